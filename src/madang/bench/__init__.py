@@ -1,0 +1,43 @@
+"""Benchmarks and evaluations, printed as ratios against a named peer of the same run.
+
+A suite is a function that returns rows; a module in this package names its suites in `SUITES`.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One measured thing, beside its peer and its goal."""
+
+    measure: str
+    value: float
+    unit: str = ""
+    peer: str = ""
+    peer_value: float | None = None
+    goal: str = ""
+    note: str = ""
+
+    @property
+    def ratio(self) -> float | None:
+        """How `value` compares with the peer's; `None` without a peer."""
+        return self.value / self.peer_value if self.peer_value else None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "ratio": self.ratio}
+
+
+Suite = Callable[[], list[Row]]
+
+
+def discover() -> dict[str, Suite]:
+    """Every suite of this package by name, sorted."""
+    found: dict[str, Suite] = {}
+    for module in pkgutil.iter_modules(__path__):
+        if not module.name.startswith("_"):
+            found |= getattr(importlib.import_module(f"{__name__}.{module.name}"), "SUITES", {})
+    return dict(sorted(found.items()))
