@@ -1,0 +1,133 @@
+"""What the teams find: the shape of one result, and of a team's results in `team_results`."""
+
+from typing import Any, Literal
+
+from typing_extensions import TypedDict
+
+RiskLevel = Literal["low", "medium", "high"]
+
+
+class LegalResult(TypedDict, total=False):
+    """An article that bears on the question. `content` is the statute's own text when `is_statute_text`."""
+
+    law_name: str
+    article: str
+    title: str | None
+    content: str
+    relevance_score: float
+    similarity: float | None
+    source: str
+    topic: str | None
+    is_statute_text: bool
+    effective_date: str | None
+    related_articles: list[str]
+    calculator: str | None
+
+
+class MarketResult(TypedDict, total=False):
+    """Prices of one region, kind of home and deal, in won. `is_estimate` is shown wherever the figures are."""
+
+    region: str
+    property_type: str
+    deal_type: str
+    size_band: str | None
+    low: int | None
+    median: int | None
+    high: int | None
+    avg_deposit: int | None
+    transaction_count: int | None
+    as_of: str | None
+    is_estimate: bool
+    source: str
+
+
+class PropertyResult(TypedDict, total=False):
+    """One listing. `is_sample` says that nobody is offering it."""
+
+    listing_id: str
+    title: str
+    region: str
+    property_type: str
+    deal_type: str
+    price: int | None
+    deposit: int | None
+    monthly_rent: int | None
+    area_m2: float | None
+    floor: str | None
+    station: str | None
+    walk_minutes: int | None
+    as_of: str | None
+    is_sample: bool
+    source: str
+
+
+class LoanResult(TypedDict, total=False):
+    """A loan or support programme. `eligible` is null while `missing` facts decide it."""
+
+    product_id: str
+    name: str
+    provider: str
+    product_type: str
+    limit: int | None
+    rate_min: float | None
+    rate_max: float | None
+    term_years: int | None
+    eligible: bool | None
+    reasons: list[str]
+    missing: list[str]
+    as_of: str | None
+    source: str
+
+
+class ContractRisk(TypedDict, total=False):
+    """One finding of a contract review, with the clause it is about."""
+
+    type: str
+    severity: RiskLevel
+    clause: str
+    reason: str
+    article: str | None
+    suggestion: str | None
+
+
+class ContractAnalysis(TypedDict, total=False):
+    risk_level: RiskLevel
+    risks: list[ContractRisk]
+    compliance_check: dict[str, bool]
+
+
+class MarketAnalysis(TypedDict, total=False):
+    trend: str | None
+    comparison: dict[str, Any]
+
+
+class RoiCalculation(TypedDict, total=False):
+    """Yearly return in percent, and the years until the initial cost is earned back."""
+
+    estimated_roi: float | None
+    payback_period: float | None
+
+
+class RawAnalysis(TypedDict, total=False):
+    """What each analysis tool returned, by tool."""
+
+    contract_analysis: ContractAnalysis
+    market_analysis: MarketAnalysis
+    roi_calculation: RoiCalculation
+    loan_simulation: dict[str, Any]
+    policy_matching: dict[str, Any]
+    jeonse_risk: dict[str, Any]
+    legal_calculation: dict[str, Any]
+
+
+class SearchResults(TypedDict, total=False):
+    """`team_results["search"]`: best first in every list."""
+
+    status: str
+    legal_search: list[LegalResult]
+    real_estate_search: list[MarketResult]
+    property_search: list[PropertyResult]
+    loan_search: list[LoanResult]
+    total_results: int
+    sources_used: list[str]
+    error: str | None

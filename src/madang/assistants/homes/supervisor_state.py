@@ -1,0 +1,99 @@
+"""The state of a whole `homes` conversation."""
+
+from typing import Annotated, Any
+
+from typing_extensions import TypedDict
+
+from madang.assistants.homes.conversation import HomesConversation
+from madang.assistants.homes.planning_state import ExecutionPlan, PlanningState, merge_planning
+from madang.assistants.homes.results import SearchResults
+from madang.assistants.homes.team_states import (
+    AnalysisResults,
+    AnalysisTeamState,
+    DocumentResults,
+    DocumentTeamState,
+    SearchTeamState,
+    merge_team_state,
+)
+from madang.state.fields import Turn
+from madang.state.reducers import append, keep_latest, merge_by_key, merge_to_depth
+
+SCHEMA_VERSION = "1.0"
+
+
+class TeamResults(TypedDict, total=False):
+    """What each team found."""
+
+    search: SearchResults
+    analysis: AnalysisResults
+    document: DocumentResults
+
+
+class TeamOutcome(TypedDict):
+    """One team in `aggregated_results`: how it went, and its results in short."""
+
+    status: str
+    data: dict[str, Any]
+
+
+class ErrorEntry(TypedDict):
+    timestamp: str
+    error: str
+    where: str | None
+
+
+class ResponseSection(TypedDict, total=False):
+    title: str
+    content: str
+    type: str
+
+
+class ResponseMetadata(TypedDict, total=False):
+    """`sources` such as "주택임대차보호법 제7조"; `confidence` null if no check has computed it."""
+
+    confidence: float | None
+    sources: list[str]
+
+
+class StructuredData(TypedDict, total=False):
+    sections: list[ResponseSection]
+    metadata: ResponseMetadata
+
+
+class FinalResponse(TypedDict, total=False):
+    """The answer of the turn."""
+
+    type: str
+    answer: str
+    summary: str | None
+    structured_data: StructuredData
+    teams_used: list[str]
+    data: dict[str, Any]
+
+
+class MainSupervisorState(HomesConversation, total=False):
+    """The whole state of a conversation. What is declared here belongs to one turn."""
+
+    planning_state: Annotated[PlanningState | None, Turn(None), merge_planning]
+    execution_plan: Annotated[ExecutionPlan | None, Turn(None), keep_latest]
+
+    search_team_state: Annotated[SearchTeamState | None, Turn(None), merge_team_state]
+    document_team_state: Annotated[DocumentTeamState | None, Turn(None), merge_team_state]
+    analysis_team_state: Annotated[AnalysisTeamState | None, Turn(None), merge_team_state]
+
+    current_phase: Annotated[str, Turn(""), keep_latest]
+    planned_teams: Annotated[list[str], Turn(list), keep_latest]
+    active_teams: Annotated[list[str], Turn(list), keep_latest]
+    completed_teams: Annotated[list[str], Turn(list), keep_latest]
+    failed_teams: Annotated[list[str], Turn(list), keep_latest]
+
+    team_results: Annotated[TeamResults, Turn(dict), merge_to_depth(2)]
+    aggregated_results: Annotated[dict[str, TeamOutcome], Turn(dict), merge_by_key]
+    final_response: Annotated[FinalResponse | None, Turn(None), keep_latest]
+
+    start_time: Annotated[str | None, Turn(None), keep_latest]
+    end_time: Annotated[str | None, Turn(None), keep_latest]
+    total_execution_time: Annotated[float | None, Turn(None), keep_latest]
+
+    error_log: Annotated[list[ErrorEntry], Turn(list), append]
+    status: Annotated[str, Turn("initialized"), keep_latest]
