@@ -1,0 +1,106 @@
+"""Paths into a state, such as `planning_state.execution_steps[step_0].status`.
+
+A dot goes into a dict's entry. Brackets go into a list's item: the one with that id, otherwise the one at that
+position (`[0]`, `[-1]`). A backslash makes the next character part of a name, `\\e` is the empty name, and the empty
+path is the whole state.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from madang.errors import InvalidInput, NotFound
+
+ID_KEYS = ("id", "step_id", "task_id", "interrupt_id", "document_id", "message_id", "run_id")
+
+_SPECIAL = re.compile(r"([\\.\[\]])")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_PART = re.compile(r"(?P<dot>\.?)(?P<name>(?:[^\\.\[\]]|\\.)+)|\[(?P<item>(?:[^\\\[\]]|\\.)+)\]", re.DOTALL)
+_POSITION = re.compile(r"-?\d{1,9}")
+
+
+def escape(name: str) -> str:
+    """A key or an id as one name of a path."""
+    return _SPECIAL.sub(r"\\\1", name) if name else r"\e"
+
+
+def join(path: str, part: str | int) -> str:
+    """The path one level down: a key of a dict (text) or a position of a list (number)."""
+    if isinstance(part, int):
+        return f"{path}[{part}]"
+    return f"{path}.{escape(part)}" if path else escape(part)
+
+
+def join_id(path: str, item_id: str | int) -> str:
+    """The path of the list item with that id."""
+    return f"{path}[{escape(str(item_id))}]"
+
+
+def parse_path(path: str) -> list[tuple[str, bool]]:
+    """The path's names in order, each with whether it was in brackets. Raises `InvalidInput` for a malformed path."""
+    parts: list[tuple[str, bool]] = []
+    position = 0
+    while position < len(path):
+        match = _PART.match(path, position)
+        if match is None or (match["name"] is not None and bool(match["dot"]) != bool(parts)):
+            raise InvalidInput(f"malformed path {path!r} at character {position}", path=path)
+        in_brackets = match["item"] is not None
+        parts.append((_unescape(match["item"] if in_brackets else match["name"]), in_brackets))
+        position = match.end()
+    return parts
+
+
+def item_id(item: Any) -> str | None:
+    """The id of a list's item as text: the first of `ID_KEYS` that it has."""
+    if isinstance(item, Mapping):
+        for key in ID_KEYS:
+            found = item.get(key)
+            if isinstance(found, str) or (isinstance(found, int) and not isinstance(found, bool)):
+                return str(found)
+    return None
+
+
+def get_path(state: Any, path: str) -> Any:
+    """The value at `path`. Raises `NotFound` if there is none, `InvalidInput` for a malformed path."""
+    value = state
+    for name, in_brackets in parse_path(path):
+        value = value[_position(value, name, in_brackets, path)]
+    return value
+
+
+def set_path(state: Any, path: str, value: Any) -> Any:
+    """A copy of `state` with `value` at `path`; everything beside the path is shared, nothing is changed.
+
+    A new key of an existing dict may be set. Raises `NotFound` if something before the last name doesn't exist
+    or a list has no such item, `InvalidInput` for a malformed path.
+    """
+    return _set(state, parse_path(path), value, path)
+
+
+def _set(state: Any, parts: list[tuple[str, bool]], value: Any, path: str) -> Any:
+    if not parts:
+        return value
+    (name, in_brackets), *rest = parts
+    if not rest and not in_brackets and isinstance(state, Mapping):
+        return {**state, name: value}
+    where = _position(state, name, in_brackets, path)
+    changed = list(state) if isinstance(state, list | tuple) else dict(state)
+    changed[where] = _set(state[where], rest, value, path)
+    return changed
+
+
+def _position(value: Any, name: str, in_brackets: bool, path: str) -> Any:
+    """The key or index under which `name` is found in `value`."""
+    if isinstance(value, Mapping) and not in_brackets and name in value:
+        return name
+    if isinstance(value, list | tuple) and in_brackets:
+        for index, item in enumerate(value):
+            if item_id(item) == name:
+                return index
+        if _POSITION.fullmatch(name) and -len(value) <= int(name) < len(value):
+            return int(name)
+    raise NotFound(f"nothing at {name!r} of {path!r}", path=path)
+
+
+def _unescape(text: str) -> str:
+    return _ESCAPED.sub(lambda match: "" if match[1] == "e" else match[1], text)
