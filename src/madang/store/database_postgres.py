@@ -1,0 +1,184 @@
+"""Postgres: a pool used concurrently, no prepared statements (a transaction pooler may sit between), reconnecting."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC
+from typing import Any, ClassVar
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row, tuple_row
+from psycopg.types.datetime import TimestamptzLoader
+from psycopg.types.string import TextLoader
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
+
+from madang.errors import AccessDenied, ConfigurationError, Conflict, MadangError, ServiceUnavailable
+from madang.store import schema
+from madang.store.database import Database, Dialect, Params, Row
+from madang.store.queries import to_psycopg
+
+Connection = AsyncConnection[Any]
+IDLE_BEFORE_CHECK = 5.0
+RECONNECT_FOR = 15.0
+
+
+class _IsoLoader(TimestamptzLoader):
+    """Times as the ISO-8601 strings that SQLite stores."""
+
+    def load(self, data: Any) -> Any:
+        return super().load(data).astimezone(UTC).isoformat(timespec="microseconds")
+
+
+class PostgresDatabase(Database):
+    dialect: ClassVar[Dialect] = "postgres"
+
+    def __init__(self, url: str, pool: "AsyncConnectionPool[Connection]", keyring: Any) -> None:
+        super().__init__(url, keyring)
+        self.pool = pool
+
+    @classmethod
+    async def start(cls, url: str, *, pool_size: int, keyring: Any) -> "PostgresDatabase":
+        if pool_size < 1:
+            raise ConfigurationError("a pool needs at least one connection")
+        with translated():
+            await asyncio.get_running_loop().run_in_executor(None, schema.prepare_postgres, url)
+            pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+                url,
+                min_size=1,
+                max_size=pool_size,
+                open=False,
+                timeout=RECONNECT_FOR,
+                reconnect_timeout=RECONNECT_FOR,
+                kwargs={"autocommit": True, "prepare_threshold": None, "connect_timeout": 10},
+                configure=_configure,
+                check=_check_idle,
+            )
+            try:
+                await pool.open(wait=True, timeout=RECONNECT_FOR)
+            except BaseException:
+                await pool.close()
+                raise
+        return cls(url, pool, keyring)
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator["_Session"]:
+        with translated():
+            connection = await self._begun()
+            try:
+                yield _Session(connection)
+                await connection.execute("COMMIT")
+            except BaseException:
+                await asyncio.shield(self._abandon(connection))
+                raise
+            await self._give_back(connection)
+
+    @asynccontextmanager
+    async def reader(self) -> AsyncIterator["_Session"]:
+        with translated():
+            async with self.connection() as connection:
+                yield _Session(connection)
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """A connection of the pool in autocommit mode."""
+        connection = await self.pool.getconn()
+        try:
+            yield connection
+        finally:
+            await self._give_back(connection)
+
+    async def close(self) -> None:
+        await self.pool.close()
+
+    async def _begun(self) -> Connection:
+        """A connection with a transaction begun; one that broke since it was last used is replaced."""
+        while True:
+            connection = await self.pool.getconn()
+            try:
+                await connection.execute("BEGIN")
+            except psycopg.OperationalError:
+                broken = connection.broken
+                await self._give_back(connection)
+                if not broken:
+                    raise
+            except BaseException:
+                await self._give_back(connection)
+                raise
+            else:
+                return connection
+
+    async def _abandon(self, connection: Connection) -> None:
+        try:
+            if not connection.broken:
+                await connection.execute("ROLLBACK")
+        except psycopg.Error:
+            await connection.close()
+        await self._give_back(connection)
+
+    async def _give_back(self, connection: Connection) -> None:
+        connection.__dict__["_madang_used"] = time.monotonic()
+        await self.pool.putconn(connection)
+
+
+class _Session:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def fetch(self, sql: str, params: Params | None = None) -> list[Row]:
+        with translated():
+            cursor = await self._connection.cursor(row_factory=dict_row).execute(to_psycopg(sql), params or {})
+            return [*await cursor.fetchall()] if cursor.description else []
+
+    async def execute(self, sql: str, params: Params | None = None) -> int:
+        with translated():
+            return (await self._connection.execute(to_psycopg(sql), params or {})).rowcount
+
+    async def executemany(self, sql: str, params: Sequence[Params]) -> None:
+        with translated():
+            await self._connection.cursor().executemany(to_psycopg(sql), params)
+
+
+async def _configure(connection: Connection) -> None:
+    connection.row_factory = tuple_row
+    for name in ("json", "jsonb"):
+        connection.adapters.register_loader(name, TextLoader)
+    connection.adapters.register_loader("timestamptz", _IsoLoader)
+
+
+async def _check_idle(connection: Connection) -> None:
+    # A question to the server each time would double the round trips; a busy connection shows its health by working.
+    if time.monotonic() - connection.__dict__.get("_madang_used", 0.0) > IDLE_BEFORE_CHECK:
+        await AsyncConnectionPool.check_connection(connection)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turns the driver's errors into ours, with a text that says what to do."""
+    try:
+        yield
+    except MadangError:
+        raise
+    except (PoolTimeout, PoolClosed) as error:
+        raise ServiceUnavailable(f"no connection to Postgres: {error}") from error
+    except psycopg.Error as error:
+        raise _translate(error) from error
+
+
+def _translate(error: psycopg.Error) -> Exception:
+    state = error.sqlstate or ""
+    text = str(error).strip() or type(error).__name__
+    if state.startswith("28") or "password authentication failed" in text or "no password supplied" in text:
+        return AccessDenied(f"Postgres refused the user or password: {text}")
+    if state == "42501":
+        return AccessDenied(f"Postgres: {text}")
+    if state == "3D000" or ('database "' in text and "does not exist" in text):
+        return ConfigurationError(f"Postgres: {text}")
+    if state in ("53100", "53200", "53300"):
+        return ServiceUnavailable(f"Postgres has no room for this: {text}")
+    if isinstance(error, psycopg.IntegrityError):
+        return Conflict(f"the database refused the change: {text}", constraint=error.diag.constraint_name)
+    if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
+        return ServiceUnavailable(f"Postgres can't be reached or went away: {text}")
+    return error
