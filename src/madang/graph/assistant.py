@@ -1,0 +1,177 @@
+"""The contract of an assistant: its state, its understanding, its agents and its way of answering."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from madang.errors import InvalidAssistant
+from madang.graph.agent import Agent, overlaps
+from madang.graph.context import TurnContext
+from madang.graph.plan import StepRequest, dependencies, writers
+from madang.graph.questions import read_answer
+from madang.graph.state import Question, TurnState
+from madang.state.fields import FieldSpec, field_specs
+from madang.state.migrations import Migrations
+from madang.state.steps import ExecutionStepState
+
+State = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What the user gets at the end of a turn. `type`: answer, clarification, guidance, …"""
+
+    answer: str
+    type: str = "answer"
+    structured_data: Mapping[str, Any] = field(default_factory=dict)
+    teams_used: Sequence[str] | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "type": self.type,
+            "answer": self.answer,
+            "structured_data": dict(self.structured_data),
+            "teams_used": list(self.teams_used or ()),
+            "data": dict(self.data),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Understanding:
+    """What planning made of the message: an update of the state, and either steps to run or an answer that ends
+    the turn (a question, guidance)."""
+
+    update: Mapping[str, Any] = field(default_factory=dict)
+    steps: Sequence[StepRequest] = ()
+    answer: Answer | None = None
+    intent: str = ""
+    confidence: float | None = None
+
+
+Understand = Callable[[State, TurnContext], Awaitable[Understanding]]
+Respond = Callable[[State, TurnContext], Awaitable[Answer | tuple[Answer, dict[str, Any]]]]
+Track = Callable[[str, State], dict[str, Any]]
+Replan = Callable[[State, TurnContext], Awaitable[Sequence[StepRequest]]]
+
+
+def _track_nothing(_phase: str, _state: State) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assistant:
+    """One assistant. `check` (called by `build`) finds what doesn't hold together before anything runs.
+
+    `inputs` are the fields that `understand` may write. `track` derives an assistant's own bookkeeping fields from
+    the state after each phase (initialize, planning, dispatch, collect, aggregate, respond); it must be pure.
+    `steps_at` and `response_at` say where steps and the response live in the state.
+    """
+
+    name: str
+    title: str
+    state: type[Any]
+    agents: Sequence[Agent]
+    understand: Understand
+    respond: Respond
+    inputs: tuple[str, ...] = ()
+    track: Track = _track_nothing
+    replan: Replan | None = None
+    max_replans: int = 3
+    steps_at: str = "execution_steps"
+    response_at: str = "response"
+    plan_fields: Callable[[State, Mapping[str, Any], list[ExecutionStepState]], dict[str, Any]] | None = None
+    initial: Callable[[], dict[str, Any]] = dict
+    migrations: Migrations | None = None
+    services: Callable[[Any], Any] | None = None
+    read_answer: Callable[[Question, str, State], Any | None] = lambda question, text, _state: read_answer(
+        question, text
+    )
+    greeting: str = ""
+    description: str = ""
+    examples: tuple[str, ...] = ()
+
+    @cached_property
+    def by_name(self) -> dict[str, Agent]:
+        return {agent.name: agent for agent in self.agents}
+
+    @cached_property
+    def specs(self) -> dict[str, FieldSpec]:
+        return field_specs(self.state)
+
+    def steps(self, state: State) -> list[ExecutionStepState]:
+        """The steps of the present turn."""
+        return list(dig(state, self.steps_at) or ())
+
+    def response(self, state: State) -> dict[str, Any] | None:
+        """The response of the present turn, once there is one."""
+        found: dict[str, Any] | None = dig(state, self.response_at)
+        return found
+
+    def check(self) -> None:
+        """Raise `InvalidAssistant`, naming agent and field, unless the declarations hold together."""
+        if len(self.by_name) != len(self.agents):
+            raise InvalidAssistant(f"{self.name}: two agents have the same name")
+        base = set(field_specs(TurnState)) | set(self.inputs)
+        for path in (self.steps_at, self.response_at):
+            self._known(path, "the assistant")
+        for agent in self.agents:
+            for path in (*agent.reads, *agent.writes):
+                self._known(path, f"agent {agent.name!r}")
+            for path in agent.reads:
+                if not any(overlaps(path, given) for given in base) and not writers(self.agents, path):
+                    raise InvalidAssistant(
+                        f"agent {agent.name!r} reads {path!r}, which no agent writes and which is not an input",
+                        agent=agent.name,
+                        field=path,
+                    )
+            self._check_fallback(agent)
+        self._check_writers()
+        dependencies([a for a in self.agents if a.name not in self.stand_ins])
+
+    @cached_property
+    def stand_ins(self) -> frozenset[str]:
+        """Agents that only run when another one fails."""
+        return frozenset(agent.fallback for agent in self.agents if agent.fallback)
+
+    def _known(self, path: str, who: str) -> None:
+        root = path.split(".", 1)[0]
+        if root not in self.specs:
+            raise InvalidAssistant(f"{who} names {path!r}, but {self.state.__name__} has no field {root!r}", field=path)
+
+    def _check_fallback(self, agent: Agent) -> None:
+        if agent.fallback is None:
+            return
+        stand_in = self.by_name.get(agent.fallback)
+        if stand_in is None:
+            raise InvalidAssistant(f"agent {agent.name!r} falls back to {agent.fallback!r}, which does not exist")
+        if not set(stand_in.writes) >= set(agent.writes):
+            missing = sorted(set(agent.writes) - set(stand_in.writes))
+            raise InvalidAssistant(f"fallback {stand_in.name!r} does not write {missing} for {agent.name!r}")
+
+    def _check_writers(self) -> None:
+        for agent in self.agents:
+            for path in agent.writes:
+                others = [w.name for w in writers(self.agents, path) if w.name != agent.name]
+                if others and agent.name not in self.stand_ins and self.specs[path.split(".", 1)[0]].reducer is None:
+                    raise InvalidAssistant(
+                        f"{path!r} is written by {agent.name!r} and {others[0]!r}, and has no reducer", field=path
+                    )
+
+
+def dig(state: Mapping[str, Any], path: str) -> Any:
+    """The value at a dotted path of keys, or None."""
+    value: Any = state
+    for part in path.split("."):
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(part)
+    return value
+
+
+def nest(path: str, value: Any) -> dict[str, Any]:
+    """An update that puts `value` at a dotted path of keys."""
+    for part in reversed(path.split(".")):
+        value = {part: value}
+    return dict(value)

@@ -1,0 +1,100 @@
+"""What travels beside the state: services, the date, the model, and a way to report. Never stored."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Protocol
+
+from madang.graph.state import Source
+
+
+class Memory(Protocol):
+    """What is remembered of a user, as the turn graph uses it."""
+
+    async def load(self, user_id: int | None, session_id: str, query: str) -> dict[str, Any]: ...
+
+    async def remember(self, user_id: int | None, session_id: str, state: Mapping[str, Any]) -> None: ...
+
+
+class Controls(Protocol):
+    """Requests made from outside while a turn runs, read by `dispatch`."""
+
+    async def skipped(self) -> frozenset[str]: ...
+
+
+Write = Callable[[dict[str, Any]], None]
+
+
+def _discard(_: dict[str, Any]) -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TurnContext:
+    """LangGraph's runtime context of one run. `services` is the assistant's own: tools, data, providers."""
+
+    today: date
+    services: Any = None
+    models: Any = None
+    memory: Memory | None = None
+    controls: Controls | None = None
+    user_id: int | None = None
+    company_id: str = ""
+    estimates: Mapping[str, float] = field(default_factory=dict)
+    save_document: Callable[[dict[str, Any]], Awaitable[str]] | None = None
+    write: Write = _discard
+
+    def token(self, text: str, *, restart: bool = False) -> None:
+        """Stream a piece of the answer."""
+        if text or restart:
+            self.write({"type": "token", "text": text, "restart": restart})
+
+    def data_versions(self, names: tuple[str, ...]) -> dict[str, str]:
+        """The version of each data set, as the services tell it."""
+        versions: Mapping[str, str] = getattr(self.services, "data_versions", None) or {}
+        return {name: versions.get(name, "") for name in names}
+
+    @property
+    def model_name(self) -> str:
+        return str(getattr(self.models, "name", "") or "")
+
+
+@dataclass(frozen=True)
+class AgentContext:
+    """What an agent's function gets beside its view."""
+
+    turn: TurnContext
+    step: Mapping[str, Any]
+    answers: Mapping[str, Any]
+    sources: dict[str, Source] = field(default_factory=dict)
+    fallbacks: list[dict[str, Any]] = field(default_factory=list)
+    usage: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def today(self) -> date:
+        return self.turn.today
+
+    @property
+    def services(self) -> Any:
+        return self.turn.services
+
+    @property
+    def models(self) -> Any:
+        return self.turn.models
+
+    def progress(self, percentage: int, note: str = "") -> None:
+        """Report how far the step is (0–100). Shown live, never stored."""
+        step_id = self.step["step_id"]
+        self.turn.write({"type": "progress", "step_id": step_id, "progress": percentage, "note": note})
+
+    def source(
+        self,
+        name: str,
+        *,
+        tool: str | None = None,
+        source: str | None = None,
+        as_of: str | None = None,
+        note: str | None = None,
+    ) -> None:
+        """Say where the written field `name` comes from."""
+        self.sources[name] = Source(tool=tool, source=source, as_of=as_of, note=note)

@@ -1,0 +1,303 @@
+"""The nodes of the turn graph. Each takes the assistant, the state and the context, and returns an update."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from langchain_core.messages import AIMessage
+from langgraph.types import Overwrite, Send, interrupt
+
+from madang.errors import InvalidState
+from madang.graph.assistant import Answer, Assistant, Understanding, nest
+from madang.graph.context import TurnContext
+from madang.graph.plan import Plan, StepRequest, build_plan, ready, step_for
+from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside
+from madang.graph.state import PlanSummary, Question
+from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
+from madang.state.validation import validate_update
+
+State = Mapping[str, Any]
+PIECE = 80
+
+
+async def initialize(assistant: Assistant, state: State, _context: TurnContext) -> Update:
+    """Reset the fields of one turn, park results that would be lost, bring an older state up to date."""
+    update: Update = {}
+    if assistant.migrations is not None:
+        upgraded = assistant.migrations.upgrade(dict(state))
+        update |= {k: v for k, v in upgraded.items() if k in assistant.specs and state.get(k) != v}
+    if not state.get("step_records") and not assistant.steps(state):
+        update = {**{k: v for k, v in assistant.initial().items() if state.get(k) is None}, **update}
+    if records := park(assistant, state):
+        update["step_records"] = records
+    for name, spec in assistant.specs.items():
+        if spec.turn:
+            update[name] = Overwrite(spec.default()) if spec.reducer else spec.default()
+    after = {**state, **{k: v.value if isinstance(v, Overwrite) else v for k, v in update.items()}}
+    tracked = assistant.track("initialize", after)
+    return {**update, **{k: _reset_to(assistant, k, v) for k, v in tracked.items()}}
+
+
+def _reset_to(assistant: Assistant, name: str, value: Any) -> Any:
+    spec = assistant.specs[name]
+    return Overwrite(value) if spec.turn and spec.reducer else value
+
+
+async def planning(assistant: Assistant, state: State, context: TurnContext) -> Update:
+    """Understand the message, then make the plan or end the turn with an answer."""
+    update: Update = {}
+    if context.memory is not None:
+        loaded = await context.memory.load(context.user_id, state["session_id"], state.get("query", ""))
+        update = {name: value for name, value in loaded.items() if name in assistant.specs}
+    if state.get("rerun") and state.get("plan"):
+        understanding = _same_again(state["plan"])
+    else:
+        understanding = await assistant.understand(merge(assistant, state, update), context)
+    update = combine(assistant, update, _checked(assistant, understanding.update))
+    if understanding.answer is not None or not understanding.steps:
+        answer = understanding.answer or Answer(answer="", type="guidance")
+        update |= {"plan": None, **nest(assistant.response_at, answer.as_dict())}
+    else:
+        update = _plan(assistant, state, update, understanding, context)
+    return _tracked(assistant, "planning", state, update)
+
+
+def _same_again(plan: PlanSummary) -> Understanding:
+    return Understanding(
+        steps=[StepRequest(**request) for request in plan["requests"]],
+        intent=plan["intent"],
+        confidence=plan["confidence"],
+    )
+
+
+def _checked(assistant: Assistant, update: Mapping[str, Any]) -> Update:
+    good, problems = validate_update(assistant.state, dict(update))
+    if problems:
+        raise InvalidState(problems)
+    return good
+
+
+def _plan(
+    assistant: Assistant, state: State, update: Update, understanding: Understanding, context: TurnContext
+) -> Update:
+    plan = build_plan(assistant.by_name, understanding.steps, context.estimates)
+    steps, refilled = keep_fresh(assistant, merge(assistant, state, update), plan, context)
+    summary = PlanSummary(
+        request_id=state.get("request_id", ""),
+        intent=understanding.intent,
+        confidence=understanding.confidence,
+        requests=[request.as_dict() for request in understanding.steps],
+        strategy=plan.strategy,
+        parallel_groups=plan.parallel_groups,
+        estimated_total_time=plan.estimated_total_time,
+        reused=[step["step_id"] for step in steps if step.get("reused")],
+    )
+    update = combine(assistant, {**update, "plan": summary}, refilled)
+    if assistant.plan_fields is None:
+        return combine(assistant, update, nest(assistant.steps_at, steps))
+    return combine(assistant, update, assistant.plan_fields(merge(assistant, state, update), dict(summary), steps))
+
+
+def keep_fresh(
+    assistant: Assistant, state: State, plan: Plan, context: TurnContext
+) -> tuple[list[ExecutionStepState], Update]:
+    """The plan's steps with those skipped that need not run, and the update that puts their results back."""
+    steps: list[ExecutionStepState] = []
+    kept: set[str] = set()
+    update: Update = {}
+    for step in plan.steps:
+        agent = assistant.by_name[step["agent"]]
+        record = fresh_record(agent, merge(assistant, state, update), context)
+        if record is not None and kept.issuperset(step["depends_on"]):
+            kept.add(step["step_id"])
+            update = combine(assistant, update, refill(assistant, record))
+            steps.append(_reused(step))
+        else:
+            steps.append(step)
+    return steps, update
+
+
+def _reused(step: ExecutionStepState) -> ExecutionStepState:
+    return {**transition_step(step, "skipped", progress=100), "reused": True}
+
+
+async def dispatch(assistant: Assistant, state: State, context: TurnContext) -> Update:
+    """Decide what happens to each step that is ready: skip it, refill it, or start it."""
+    skips = await context.controls.skipped() if context.controls else frozenset()
+    update: Update = {}
+    now: State = state
+    while waiting := ready(assistant.steps(now)):
+        for step in waiting:
+            changed, refilled = _decide(assistant, step, now, context, skips)
+            update = combine(assistant, update, refilled)
+            update = combine(assistant, update, nest(assistant.steps_at, [changed]))
+        now = merge(assistant, state, update)
+    return _tracked(assistant, "dispatch", state, update)
+
+
+def _decide(
+    assistant: Assistant, step: ExecutionStepState, state: State, context: TurnContext, skips: frozenset[str]
+) -> tuple[ExecutionStepState, Update]:
+    agent = assistant.by_name[step["agent"]]
+    if step["step_id"] in skips:
+        return transition_step(step, "skipped", error="skipped_by_user"), {}
+    missing = lacking(assistant, step, state)
+    if missing:
+        return transition_step(step, "skipped", error=f"missing: {', '.join(missing)}"), {}
+    record = fresh_record(agent, state, context)
+    if record is not None and step.get("attempts", 0) == 0:
+        return _reused(step), refill(assistant, record)
+    return transition_step(step, "in_progress", progress=0), set_aside(assistant, agent, state)
+
+
+def lacking(assistant: Assistant, step: ExecutionStepState, state: State) -> list[str]:
+    """The tasks this step needs results of that ended without one."""
+    agent = assistant.by_name[step["agent"]]
+    needed = [path for path in agent.reads if path not in agent.optional]
+    without: list[str] = []
+    for other in assistant.steps(state):
+        if other["step_id"] not in step["depends_on"] or other["status"] == "completed" or other.get("reused"):
+            continue
+        writes = assistant.by_name[other["agent"]].writes
+        if other["status"] in TERMINAL_STEPS and any(
+            path == written or path.startswith(written + ".") for path in needed for written in writes
+        ):
+            without.append(other["task"])
+    return without
+
+
+def send_started(assistant: Assistant, state: State) -> list[Send] | str:
+    """A task for each step in progress that isn't waiting for an answer; straight on to collect if there is none."""
+    sends = [
+        Send(step["agent"], task_input(assistant, step, state))
+        for step in assistant.steps(state)
+        if step["status"] == "in_progress" and not open_questions(state, step["step_id"])
+    ]
+    return sends or "collect"
+
+
+def task_input(assistant: Assistant, step: ExecutionStepState, state: State) -> dict[str, Any]:
+    """All that a step's task gets: its step, what its agent reads, and the answers it asked for."""
+    answers = {q["id"].split(":", 1)[1]: q["answer"] for q in _questions(state, step["step_id"]) if q["answered"]}
+    return {
+        "step": step,
+        "reads": reads_of(assistant.by_name[step["agent"]], state),
+        "answers": answers,
+        "request_id": state.get("request_id", ""),
+    }
+
+
+def _questions(state: State, step_id: str) -> list[Question]:
+    return [q for q in state.get("questions") or () if q["step_id"] == step_id]
+
+
+def open_questions(state: State, step_id: str | None = None) -> list[Question]:
+    """The questions not answered yet, of one step or of all."""
+    return [
+        q for q in state.get("questions") or () if not q["answered"] and (step_id is None or q["step_id"] == step_id)
+    ]
+
+
+async def collect(assistant: Assistant, state: State, context: TurnContext) -> Update:
+    """After each round: put fallbacks in the place of what failed, and re-plan if the assistant wants to."""
+    steps = assistant.steps(state)
+    added = stand_ins(assistant, steps)
+    update: Update = nest(assistant.steps_at, added) if added else {}
+    done = all(step["status"] in TERMINAL_STEPS for step in steps)
+    if done and not added and assistant.replan and state.get("replans", 0) < assistant.max_replans:
+        requests = await assistant.replan(state, context)
+        if requests:
+            more = build_plan(assistant.by_name, requests, context.estimates, first=len(steps))
+            again: list[ExecutionStepState] = [{**step, "attempts": 1} for step in more.steps]
+            update = {**nest(assistant.steps_at, again), "replans": state.get("replans", 0) + 1}
+    return _tracked(assistant, "collect", state, update)
+
+
+def stand_ins(assistant: Assistant, steps: Sequence[ExecutionStepState]) -> list[ExecutionStepState]:
+    """A step for each fallback that is due, and the waiting steps now waiting for it."""
+    planned = {step["agent"] for step in steps}
+    changed: dict[str, ExecutionStepState] = {}
+    for step in steps:
+        fallback = assistant.by_name[step["agent"]].fallback
+        if step["status"] != "failed" or fallback is None or fallback in planned:
+            continue
+        planned.add(fallback)
+        step_id = f"step_{len(steps) + sum(s not in {x['step_id'] for x in steps} for s in changed)}"
+        request = StepRequest(fallback, description=step["description"])
+        changed[step_id] = step_for(assistant.by_name[fallback], request, step_id, [])
+        for other in steps:
+            waiting = changed.get(other["step_id"], other)
+            if other["status"] == "pending" and step["step_id"] in other["depends_on"]:
+                others = [d for d in waiting["depends_on"] if d != step["step_id"]]
+                changed[other["step_id"]] = {**waiting, "depends_on": [*others, step_id]}
+    return list(changed.values())
+
+
+def after_collect(assistant: Assistant, state: State) -> list[Send] | str:
+    """More to start, something to ask, or all done."""
+    if ready(assistant.steps(state)):
+        return "dispatch"
+    if questions := open_questions(state):
+        return [Send("ask_user", question) for question in questions]
+    return "aggregate"
+
+
+async def ask_user(question: Question) -> Update:
+    """Wait for one answer. Each question is a task of its own, so each has an interrupt id of its own."""
+    answer = interrupt(
+        {key: question[key] for key in ("kind", "question", "choices", "draft", "step_id", "field", "id")}  # type: ignore[literal-required]
+    )
+    return {"questions": [{**question, "answered": True, "answer": answer}]}
+
+
+async def aggregate(assistant: Assistant, state: State, _context: TurnContext) -> Update:
+    """All steps are terminal: let the assistant put its results together."""
+    return _tracked(assistant, "aggregate", state, {})
+
+
+async def respond(assistant: Assistant, state: State, context: TurnContext) -> Update:
+    """Compose the answer, or give the one that planning ended the turn with."""
+    update: Update = {}
+    given = assistant.response(state)
+    if given is None:
+        composed = await assistant.respond(state, context)
+        answer, extra = composed if isinstance(composed, tuple) else (composed, {})
+        response = with_failures(assistant, state, answer)
+        update = {**_checked(assistant, extra), **nest(assistant.response_at, response)}
+    else:
+        response = given
+    text = response["answer"]
+    if not response["data"].get("streamed"):
+        for start in range(0, len(text), PIECE):
+            context.token(text[start : start + PIECE])
+    update["messages"] = [AIMessage(content=text, id=f"{state.get('request_id', '')}:answer")]
+    update = _tracked(assistant, "respond", state, update)
+    if context.memory is not None:
+        await context.memory.remember(context.user_id, state["session_id"], merge(assistant, state, update))
+    return update
+
+
+def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[str, Any]:
+    """The answer as stored: with the teams that worked on it, and what failed and why."""
+    response = answer.as_dict()
+    steps = assistant.steps(state)
+    if answer.teams_used is None:
+        used = [s["team"] for s in steps if s["status"] == "completed" or s.get("reused")]
+        response["teams_used"] = list(dict.fromkeys(used))
+    lost = [s for s in steps if s["status"] in ("failed", "skipped") and not s.get("reused")]
+    stood_in = {assistant.by_name[s["agent"]].fallback for s in lost} & {
+        s["agent"] for s in steps if s["status"] == "completed"
+    }
+    lost = [s for s in lost if assistant.by_name[s["agent"]].fallback not in stood_in or s["status"] == "skipped"]
+    if lost:
+        response["structured_data"]["failures"] = [
+            {"step_id": s["step_id"], "task": s["task"], "error": s["error"], "status": s["status"]} for s in lost
+        ]
+        lines = "\n".join(f"- {s['task']}: {s['error']}" for s in lost)
+        response["answer"] = f"{response['answer']}\n\n확인하지 못한 것\n{lines}".strip()
+    return response
+
+
+def _tracked(assistant: Assistant, phase: str, state: State, update: Update) -> Update:
+    return combine(assistant, update, assistant.track(phase, merge(assistant, state, update)))
+
+

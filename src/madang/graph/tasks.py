@@ -1,0 +1,117 @@
+"""Running one step: the agent's function behind its walls."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from langgraph.errors import NodeTimeoutError
+from langgraph.types import Command
+
+from madang.errors import AgentError, FieldProblem, InvalidInput, InvalidState, UndeclaredWrite
+from madang.graph.agent import Agent, NeedsInput, as_writes
+from madang.graph.assistant import Assistant, nest
+from madang.graph.context import AgentContext, TurnContext
+from madang.graph.fingerprint import fingerprint
+from madang.graph.records import Update, combine, new_record
+from madang.graph.state import Failure, Question, Source
+from madang.graph.views import View, thaw
+from madang.state.steps import summarise, transition_step
+from madang.state.validation import validate_update
+
+Task = Mapping[str, Any]
+
+
+async def run_step(assistant: Assistant, agent: Agent, task: Task, context: TurnContext) -> Update:
+    """Run the agent on what it declared to read and return what it declared to write.
+
+    Raises `UndeclaredRead` or `UndeclaredWrite`, naming agent and field, and whatever the function raises.
+    """
+    view = View(agent.name, {name: task["reads"].get(path) for name, path in agent.read_names.items()})
+    beside = AgentContext(turn=context, step=task["step"], answers=task["answers"])
+    returned = await agent.function(view, beside)
+    if isinstance(returned, NeedsInput):
+        return _asking(assistant, task, returned)
+    written = thaw(as_writes(agent, returned))
+    writes = _by_path(assistant, agent, written)
+    summary = summarise(written)
+    step = transition_step(task["step"], "completed", progress=100, result=summary)
+    sources = _sources(agent, beside, writes, task)
+    print_ = fingerprint(agent, task["reads"], context)
+    record = new_record(agent, step, writes, sources, print_=print_, request_id=task["request_id"])
+    update: Update = {"step_records": {agent.name: record}, "provenance": sources}
+    if beside.fallbacks:
+        update["fallbacks"] = list(beside.fallbacks)
+    if beside.usage:
+        update["usage"] = beside.usage
+    for path, value in writes.items():
+        update = combine(assistant, update, nest(path, value))
+    return combine(assistant, update, nest(assistant.steps_at, [step]))
+
+
+def _by_path(assistant: Assistant, agent: Agent, written: Mapping[str, Any]) -> dict[str, Any]:
+    names = agent.write_names
+    for name in written:
+        if name not in names:
+            raise UndeclaredWrite(
+                f"agent {agent.name!r} writes {name!r}, which it did not declare", agent=agent.name, field=name
+            )
+    writes = {names[name]: value for name, value in written.items()}
+    for path, value in writes.items():
+        _good, problems = validate_update(assistant.state, nest(path, value))
+        if problems:
+            raise InvalidState(
+                [FieldProblem(f"{agent.name} → {p.field}", p.reason, p.allowed) for p in problems],
+            )
+    return writes
+
+
+def _sources(agent: Agent, beside: AgentContext, writes: Mapping[str, Any], task: Task) -> dict[str, Source]:
+    step: Source = {"step_id": task["step"]["step_id"], "agent": agent.name, "request_id": task["request_id"]}
+    paths = agent.write_names
+    named: dict[str, Source] = {path: step for path in writes}
+    for name, source in beside.sources.items():
+        root = name.split(".", 1)[0]
+        path = paths.get(root, root) + name[len(root) :]
+        named[path] = {**step, **source}
+    return named
+
+
+def _asking(assistant: Assistant, task: Task, needs: NeedsInput) -> Update:
+    step = transition_step(task["step"], "in_progress")
+    questions = [
+        Question(
+            id=f"{step['step_id']}:{ask.id}",
+            kind=ask.kind,
+            question=ask.question,
+            choices=list(ask.choices),
+            draft=ask.draft,
+            step_id=step["step_id"],
+            field=ask.field,
+            answered=False,
+            answer=None,
+        )
+        for ask in needs.questions
+    ]
+    return {"questions": questions, **nest(assistant.steps_at, [step])}
+
+
+def step_failed(assistant: Assistant, agent: Agent, task: Task, error: BaseException) -> Command[str]:
+    """A failed step does not fail the turn: its failure is written down and the others go on."""
+    said = _say(agent, error)
+    step = transition_step(task["step"], "failed", error=said)
+    failure = Failure(
+        step_id=step["step_id"], agent=agent.name, task=step["task"], error=said, error_type=type(error).__name__
+    )
+    return Command(update={"failures": [failure], **nest(assistant.steps_at, [step])}, goto="collect")
+
+
+def _say(agent: Agent, error: BaseException) -> str:
+    if isinstance(error, NodeTimeoutError):
+        return f"{agent.timeout:g}초 안에 끝나지 않았습니다"
+    return str(error) or type(error).__name__
+
+
+def worth_retrying(error: Exception) -> bool:
+    """Whether the same call may go better: a breach of the declaration or a bug won't."""
+    return not isinstance(error, AgentError | InvalidInput | TypeError | AttributeError | NameError | KeyError)
+
+

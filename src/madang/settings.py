@@ -1,0 +1,61 @@
+"""Settings: environment variables with the prefix MADANG_, or a `.env` file in the working folder."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Everything that can be configured. Defaults need no set-up: an SQLite file in the data folder, no model."""
+
+    model_config = SettingsConfigDict(env_prefix="MADANG_", env_file=".env", extra="ignore", frozen=True)
+
+    data_dir: Path = Field(Path("madang-data"), description="folder for the embedded database and loaded data")
+    db: str = Field("", description="sqlite:///path or postgresql://…; empty: an SQLite file in the data folder")
+    llm: str = Field("", description="provider:model, e.g. openai:gpt-4o-mini; empty: no model")
+    llm_base_url: str = Field("", description="an OpenAI-compatible server")
+    llm_api_key: SecretStr = Field(SecretStr(""), description="key for the model, if its own variable isn't set")
+    embeddings: str = Field("", description="provider:model for embeddings; empty: none")
+    secret_key: SecretStr = Field(SecretStr(""), description="signs tokens")
+    encryption_keys: SecretStr = Field(SecretStr(""), description="id:base64key,… the first one encrypts")
+    today: date | None = Field(None, description="fixes today for every relative date (YYYY-MM-DD)")
+    host: str = Field("127.0.0.1", description="address to serve on")
+    port: int = Field(8000, ge=0, le=65535, description="port to serve on")
+    pool_size: int = Field(20, ge=1, le=500, description="database connections")
+    log_level: str = Field("INFO", description="DEBUG, INFO, WARNING, ERROR")
+
+    @field_validator("today", mode="before")
+    @classmethod
+    def _empty_is_none(cls, value: Any) -> Any:
+        return None if value == "" else value
+
+    @property
+    def db_url(self) -> str:
+        """The database in use."""
+        return self.db or f"sqlite:///{self.data_dir / 'madang.db'}"
+
+    def effective(self) -> dict[str, str]:
+        """Each setting by its variable name, secrets and passwords redacted."""
+        shown: dict[str, str] = {}
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if isinstance(value, SecretStr):
+                value = "(set)" if value.get_secret_value() else ""
+            elif name == "db":
+                value = redact_url(self.db_url)
+            elif name == "llm_base_url":
+                value = redact_url(value)
+            shown[f"MADANG_{name.upper()}"] = "" if value is None else str(value)
+        return shown
+
+
+def redact_url(url: str) -> str:
+    """`url` without its password."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    return urlunsplit(parts._replace(netloc=parts.netloc.replace(f":{parts.password}@", ":***@", 1)))
