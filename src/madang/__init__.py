@@ -1,0 +1,46 @@
+"""Madang: a state layer and runtime for multi-agent assistants on LangGraph.
+
+Importing it loads nothing else; each name loads its module when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from madang.graph import Answer, Assistant, StepRequest, TurnState, Understanding, agent
+    from madang.runtime.supervisor import TeamBasedSupervisor
+    from madang.store import SessionSaver
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Answer": "madang.graph",
+    "Assistant": "madang.graph",
+    "SessionSaver": "madang.store",
+    "StepRequest": "madang.graph",
+    "TeamBasedSupervisor": "madang.runtime.supervisor",
+    "TurnState": "madang.graph",
+    "Understanding": "madang.graph",
+    "agent": "madang.graph",
+}
+
+__all__ = [
+    "Answer",
+    "Assistant",
+    "SessionSaver",
+    "StepRequest",
+    "TeamBasedSupervisor",
+    "TurnState",
+    "Understanding",
+    "agent",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'madang' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
