@@ -91,8 +91,8 @@ def agent(
         declared = Agent(
             name=name or getattr(function, "__name__", ""),
             function=function,
-            reads=tuple(reads),
-            writes=tuple(writes),
+            reads=reads,
+            writes=writes,
             task=task,
             team=team,
             **options,
@@ -115,7 +115,7 @@ def check_declaration(declared: Agent) -> None:
         raise InvalidAssistant(f"agent {declared.name!r} {why}", agent=declared.name)
 
     for what, paths in (("reads", declared.reads), ("writes", declared.writes)):
-        if isinstance(paths, str) or not all(isinstance(path, str) and path for path in paths):
+        if not isinstance(paths, tuple) or not all(paths):
             refuse(f"must give {what} as a tuple of field names")
         if len({local_name(path) for path in paths}) != len(paths):
             refuse(f"{what} two fields that go by the same name")

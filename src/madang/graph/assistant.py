@@ -97,7 +97,7 @@ class Assistant:
         return {agent.name: agent for agent in self.agents}
 
     @cached_property
-    def specs(self) -> dict[str, FieldSpec]:
+    def specs(self) -> Mapping[str, FieldSpec]:
         return field_specs(self.state)
 
     def steps(self, state: State) -> list[ExecutionStepState]:

@@ -65,11 +65,11 @@ def _bind(assistant: Assistant, node: Node) -> Callable[..., Awaitable[Update]]:
 
 
 def _add_agent(graph: StateGraph[Any, TurnContext, Any, Any], assistant: Assistant, agent: Agent) -> None:
-    async def run(task: Any, runtime: Runtime[TurnContext]) -> Update:
-        return await run_step(assistant, agent, task, replace(runtime.context, write=runtime.stream_writer))
+    async def run(state: Any, runtime: Runtime[TurnContext]) -> Update:
+        return await run_step(assistant, agent, state, replace(runtime.context, write=runtime.stream_writer))
 
-    async def failed(task: Any, error: NodeError) -> Command[str]:
-        return step_failed(assistant, agent, task, error.error)
+    async def failed(state: Any, error: NodeError) -> Command[str]:
+        return step_failed(assistant, agent, state, error.error)
 
     graph.add_node(
         agent.name,

@@ -241,12 +241,12 @@ def after_collect(assistant: Assistant, state: State) -> list[Send] | str:
     return "aggregate"
 
 
-async def ask_user(question: Question) -> Update:
-    """Wait for one answer. Each question is a task of its own, so each has an interrupt id of its own."""
-    answer = interrupt(
-        {key: question[key] for key in ("kind", "question", "choices", "draft", "step_id", "field", "id")}  # type: ignore[literal-required]
-    )
-    return {"questions": [{**question, "answered": True, "answer": answer}]}
+async def ask_user(state: Any) -> Update:
+    """Wait for the answer to one question, which is all this task gets for its state. Each question is a task of
+    its own, so each has an interrupt id of its own."""
+    shown = ("kind", "question", "choices", "draft", "step_id", "field", "id")
+    answer = interrupt({key: state[key] for key in shown})
+    return {"questions": [{**state, "answered": True, "answer": answer}]}
 
 
 async def aggregate(assistant: Assistant, state: State, _context: TurnContext) -> Update:
@@ -299,5 +299,3 @@ def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[st
 
 def _tracked(assistant: Assistant, phase: str, state: State, update: Update) -> Update:
     return combine(assistant, update, assistant.track(phase, merge(assistant, state, update)))
-
-

@@ -86,9 +86,7 @@ def build_plan(
     graph = dependencies(chosen)
     order = levels(graph, list(by_name))
     ids = {name: f"step_{first + i}" for i, name in enumerate(name for level in order for name in level)}
-    steps = [
-        step_for(agents[name], by_name[name], ids[name], sorted(ids[d] for d in graph[name])) for name in ids
-    ]
+    steps = [step_for(agents[name], by_name[name], ids[name], sorted(ids[d] for d in graph[name])) for name in ids]
     groups = [[ids[name] for name in level] for level in order]
     strategy: Strategy
     if all(len(group) == 1 for group in groups):

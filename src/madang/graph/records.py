@@ -46,8 +46,15 @@ def park(assistant: Assistant, state: Mapping[str, Any]) -> dict[str, StepRecord
             if assistant.specs[path.split(".", 1)[0]].turn and (value := dig(state, path)) is not None
         }
         if values:
-            parked[name] = {**record, "parked": {**record["parked"], **values}}
+            parked[name] = with_parked(record, {**record["parked"], **values})
     return parked
+
+
+def with_parked(record: StepRecord, values: dict[str, Any]) -> StepRecord:
+    """The record with these values parked in it."""
+    changed = record.copy()
+    changed["parked"] = values
+    return changed
 
 
 def set_aside(assistant: Assistant, agent: Agent, state: Mapping[str, Any]) -> Update:
@@ -60,8 +67,12 @@ def set_aside(assistant: Assistant, agent: Agent, state: Mapping[str, Any]) -> U
         for path in record["writes"]
         if "." not in path and assistant.specs[path].reducer is None and (value := state.get(path)) is not None
     }
-    emptied: Update = {path: type(value)() if isinstance(value, list | dict) else None for path, value in values.items()}
-    return {**emptied, "step_records": {agent.name: {**record, "parked": {**record["parked"], **values}}}} if values else {}
+    emptied: Update = {
+        path: type(value)() if isinstance(value, list | dict) else None for path, value in values.items()
+    }
+    return (
+        {**emptied, "step_records": {agent.name: with_parked(record, {**record["parked"], **values})}} if values else {}
+    )
 
 
 def refill(assistant: Assistant, record: StepRecord) -> Update:
@@ -70,7 +81,7 @@ def refill(assistant: Assistant, record: StepRecord) -> Update:
     for path, value in record["parked"].items():
         update = combine(assistant, update, nest(path, value))
     if record["parked"]:
-        update["step_records"] = {record["agent"]: {**record, "parked": {}}}
+        update["step_records"] = {record["agent"]: with_parked(record, {})}
     return update
 
 

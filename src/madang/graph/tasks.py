@@ -67,7 +67,7 @@ def _by_path(assistant: Assistant, agent: Agent, written: Mapping[str, Any]) -> 
 def _sources(agent: Agent, beside: AgentContext, writes: Mapping[str, Any], task: Task) -> dict[str, Source]:
     step: Source = {"step_id": task["step"]["step_id"], "agent": agent.name, "request_id": task["request_id"]}
     paths = agent.write_names
-    named: dict[str, Source] = {path: step for path in writes}
+    named: dict[str, Source] = dict.fromkeys(writes, step)
     for name, source in beside.sources.items():
         root = name.split(".", 1)[0]
         path = paths.get(root, root) + name[len(root) :]
@@ -113,5 +113,3 @@ def _say(agent: Agent, error: BaseException) -> str:
 def worth_retrying(error: Exception) -> bool:
     """Whether the same call may go better: a breach of the declaration or a bug won't."""
     return not isinstance(error, AgentError | InvalidInput | TypeError | AttributeError | NameError | KeyError)
-
-

@@ -6,22 +6,22 @@ from typing import Any, NoReturn
 from madang.errors import UndeclaredRead
 
 
-def _refuse(self: object, *_: Any, **__: Any) -> NoReturn:
+def _refuse(*_: Any, **__: Any) -> NoReturn:
     raise TypeError("this value is read-only: return what you write instead of changing what you read")
 
 
 class FrozenDict(dict[str, Any]):
     """A dict that refuses changes; still a dict for JSON and for `isinstance`."""
 
-    __setitem__ = __delitem__ = __ior__ = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __ior__ = _refuse
     update = clear = pop = popitem = setdefault = _refuse
 
 
 class FrozenList(list[Any]):
     """A list that refuses changes; still a list for JSON and for `isinstance`."""
 
-    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse  # type: ignore[assignment]
-    append = extend = insert = pop = remove = clear = sort = reverse = _refuse  # type: ignore[assignment]
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = extend = insert = pop = remove = clear = sort = reverse = _refuse
 
 
 def freeze(value: Any) -> Any:

@@ -1,0 +1,168 @@
+"""A small assistant that the kit's tests run: two searches beside each other, a plan that needs both."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Annotated, Any
+
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from madang.graph import (
+    Agent,
+    AgentContext,
+    Answer,
+    Ask,
+    Assistant,
+    NeedsInput,
+    StepRequest,
+    TurnContext,
+    TurnState,
+    Understanding,
+    View,
+    agent,
+    build,
+)
+from madang.state.fields import Turn
+from madang.state.reducers import merge_steps, merge_to_depth
+from madang.state.steps import ExecutionStepState
+
+
+class TripState(TurnState, total=False):
+    city: str
+    nights: int
+    budget: int
+    flights: list[str]
+    results: Annotated[dict[str, Any], Turn(dict), merge_to_depth(2)]
+    execution_steps: Annotated[list[ExecutionStepState], Turn(list), merge_steps]
+    response: Annotated[dict[str, Any] | None, Turn(None)]
+
+
+@dataclass
+class Services:
+    """What the test's agents reach: call counts, and what they should do wrong."""
+
+    calls: Counter[str] = field(default_factory=Counter)
+    faults: dict[str, Exception] = field(default_factory=dict)
+    asks: set[str] = field(default_factory=set)
+    data_versions: dict[str, str] = field(default_factory=dict)
+
+    def called(self, name: str) -> None:
+        self.calls[name] += 1
+        if name in self.faults:
+            raise self.faults[name]
+
+
+@agent(reads=("city",), writes=("flights",), task="항공 검색", team="search")
+async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    ctx.services.called("flight")
+    ctx.source("flights", tool="fares", source="estimate", as_of="2026-01-01")
+    return {"flights": [f"{trip.city}행"]}
+
+
+@agent(
+    reads=("city", "nights"),
+    writes=("results.search.hotels",),
+    task="호텔 검색",
+    team="search",
+    fallback="hostel",
+    data=("hotels",),
+)
+async def hotel(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    ctx.services.called("hotel")
+    return {"hotels": [f"{trip.city} 호텔 {trip.nights}박"]}
+
+
+@agent(reads=("city",), writes=("results.search.hotels",), task="숙소 대체 검색", team="search")
+async def hostel(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    ctx.services.called("hostel")
+    return {"hotels": [f"{trip.city} 호스텔"]}
+
+
+@agent(reads=("flights", "results.search.hotels"), writes=("results.plan.days",), task="일정", team="plan")
+async def itinerary(trip: View, ctx: AgentContext) -> dict[str, Any] | NeedsInput:
+    ctx.services.called("itinerary")
+    if "itinerary" in ctx.services.asks and "ok" not in ctx.answers:
+        return NeedsInput(questions=(Ask(id="ok", question="이대로 만들까요?", kind="approval", draft={"days": 3}),))
+    return {"days": [*trip.flights, *trip.hotels]}
+
+
+@agent(reads=("results.plan.days", "budget"), writes=("results.plan.total",), task="예산", team="plan")
+async def money(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    ctx.services.called("money")
+    return {"total": len(trip.days) * 1000 + (trip.budget or 0)}
+
+
+AGENTS: tuple[Agent, ...] = (flight, hotel, hostel, itinerary, money)
+
+
+async def understand(state: Mapping[str, Any], _context: TurnContext) -> Understanding:
+    """`오사카 3 100` is city, nights, budget; `money 3` asks for one agent; anything else is small talk."""
+    words = state["query"].split()
+    if len(words) < 2:
+        return Understanding(answer=Answer(answer="어디로 가세요?", type="clarification"), intent="unclear")
+    update = {"city": words[0], "nights": int(words[1]), "budget": int(words[2]) if len(words) > 2 else 0}
+    return Understanding(update=update, steps=[StepRequest("money")], intent="trip", confidence=0.8)
+
+
+async def respond(state: Mapping[str, Any], _context: TurnContext) -> Answer:
+    return Answer(answer=f"합계 {state['results'].get('plan', {}).get('total')}")
+
+
+def trip_assistant(**changes: Any) -> Assistant:
+    options: dict[str, Any] = {
+        "name": "trip",
+        "title": "여행",
+        "state": TripState,
+        "agents": AGENTS,
+        "understand": understand,
+        "respond": respond,
+        "inputs": ("city", "nights", "budget"),
+    }
+    return Assistant(**{**options, **changes})
+
+
+class Talk:
+    """A conversation with an assistant over LangGraph's in-memory saver."""
+
+    def __init__(self, assistant: Assistant | None = None, services: Any = None) -> None:
+        self.assistant = assistant or trip_assistant()
+        self.services = Services() if services is None else services
+        self.graph = build(self.assistant, InMemorySaver())
+        self.config: RunnableConfig = {"configurable": {"thread_id": "talk"}}
+        self.today = date(2026, 1, 1)
+        self.turns = 0
+
+    async def say(self, text: str, **more: Any) -> dict[str, Any]:
+        """One turn; the call counts are those of this turn."""
+        self.turns += 1
+        given = {
+            "query": text,
+            "session_id": "talk",
+            "request_id": f"r{self.turns}",
+            "messages": [HumanMessage(text)],
+            **more,
+        }
+        return await self.run(given)
+
+    async def resume(self, value: Any) -> dict[str, Any]:
+        return await self.run(Command(resume=value))
+
+    async def run(self, given: Any) -> dict[str, Any]:
+        if hasattr(self.services, "calls"):
+            self.services.calls.clear()
+        context = TurnContext(today=self.today, services=self.services)
+        state = await self.graph.ainvoke(given, self.config, context=context, durability="sync")
+        return dict(state)
+
+    @property
+    def called(self) -> dict[str, int]:
+        return dict(self.services.calls)
+
+
+def statuses(state: Mapping[str, Any]) -> dict[str, str]:
+    """Agent → status, with `kept` for a step whose result was reused."""
+    return {step["agent"]: "kept" if step.get("reused") else step["status"] for step in state["execution_steps"]}
