@@ -16,7 +16,7 @@ from madang.assistants.homes.team_states import (
     merge_team_state,
 )
 from madang.state.fields import Turn
-from madang.state.reducers import append, keep_latest, merge_by_key, merge_to_depth
+from madang.state.reducers import append, merge_by_key, merge_to_depth
 
 SCHEMA_VERSION = "1.0"
 
@@ -75,25 +75,25 @@ class MainSupervisorState(HomesConversation, total=False):
     """The whole state of a conversation. What is declared here belongs to one turn."""
 
     planning_state: Annotated[PlanningState | None, Turn(None), merge_planning]
-    execution_plan: Annotated[ExecutionPlan | None, Turn(None), keep_latest]
+    execution_plan: Annotated[ExecutionPlan | None, Turn(None)]
 
     search_team_state: Annotated[SearchTeamState | None, Turn(None), merge_team_state]
     document_team_state: Annotated[DocumentTeamState | None, Turn(None), merge_team_state]
     analysis_team_state: Annotated[AnalysisTeamState | None, Turn(None), merge_team_state]
 
-    current_phase: Annotated[str, Turn(""), keep_latest]
-    planned_teams: Annotated[list[str], Turn(list), keep_latest]
-    active_teams: Annotated[list[str], Turn(list), keep_latest]
-    completed_teams: Annotated[list[str], Turn(list), keep_latest]
-    failed_teams: Annotated[list[str], Turn(list), keep_latest]
+    current_phase: Annotated[str, Turn("")]
+    planned_teams: Annotated[list[str], Turn(list)]
+    active_teams: Annotated[list[str], Turn(list)]
+    completed_teams: Annotated[list[str], Turn(list)]
+    failed_teams: Annotated[list[str], Turn(list)]
 
     team_results: Annotated[TeamResults, Turn(dict), merge_to_depth(2)]
     aggregated_results: Annotated[dict[str, TeamOutcome], Turn(dict), merge_by_key]
-    final_response: Annotated[FinalResponse | None, Turn(None), keep_latest]
+    final_response: Annotated[FinalResponse | None, Turn(None)]
 
-    start_time: Annotated[str | None, Turn(None), keep_latest]
-    end_time: Annotated[str | None, Turn(None), keep_latest]
-    total_execution_time: Annotated[float | None, Turn(None), keep_latest]
+    start_time: Annotated[str | None, Turn(None)]
+    end_time: Annotated[str | None, Turn(None)]
+    total_execution_time: Annotated[float | None, Turn(None)]
 
     error_log: Annotated[list[ErrorEntry], Turn(list), append]
-    status: Annotated[str, Turn("initialized"), keep_latest]
+    status: Annotated[str, Turn("initialized")]
