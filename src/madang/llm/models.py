@@ -1,0 +1,171 @@
+"""The chat-model port: which model is set, built when it is first needed, with its circuit breaker."""
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from madang.errors import ConfigurationError
+from madang.llm.breaker import Breaker
+from madang.llm.prices import Prices, read_prices
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+log = logging.getLogger(__name__)
+
+OLLAMA_URL = "http://localhost:11434/v1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings:
+    """The settings values that concern chat models; all empty means: no model.
+
+    `llm` is `provider:name` (`MADANG_LLM`); `base_url` an OpenAI-compatible server (`MADANG_LLM_BASE_URL`), which also
+    works alone for servers that serve one model. `retries` are the provider client's own, within a call's timeout.
+    """
+
+    llm: str = ""
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+    temperature: float = 0.0
+    retries: int = 1
+    breaker_threshold: int = 5
+    breaker_cooldown: float = 30.0
+
+    @property
+    def configured(self) -> bool:
+        return bool(self.llm.strip() or self.base_url.strip())
+
+    @property
+    def provider(self) -> str:
+        """The provider's name; a bare model name with a base URL is an OpenAI-compatible one."""
+        head, colon, _ = self.llm.strip().partition(":")
+        return head.lower().replace("-", "_") if colon else "openai"
+
+    @property
+    def model(self) -> str:
+        head, colon, tail = self.llm.strip().partition(":")
+        return (tail if colon else head).strip() or "default"
+
+    @property
+    def name(self) -> str:
+        """`provider:model`, the name under which calls are counted and priced."""
+        return f"{self.provider}:{self.model}" if self.configured else ""
+
+
+class Models:
+    """The chat model of this process. Nothing is imported or connected before the first call.
+
+    `chat` is a ready LangChain model to use instead of building one from the settings; `clock` (seconds) drives breaker
+    and latency, `now` the times written into state.
+    """
+
+    def __init__(
+        self,
+        settings: ModelSettings | None = None,
+        *,
+        chat: "BaseChatModel | None" = None,
+        prices: Prices | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.settings = settings or ModelSettings()
+        self.clock = clock
+        self.now = now
+        self.breaker = Breaker(clock, self.settings.breaker_threshold, self.settings.breaker_cooldown)
+        self.native_schema = True
+        self._prices = prices
+        self._given = chat
+        self._chat: BaseChatModel | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._http: Any = None
+
+    @property
+    def configured(self) -> bool:
+        return self._given is not None or self.settings.configured
+
+    @property
+    def name(self) -> str:
+        """`provider:model`, under which calls are counted and priced."""
+        return self.settings.name or (f"given:{type(self._given).__name__}" if self._given else "")
+
+    @property
+    def prices(self) -> Prices:
+        if self._prices is None:
+            self._prices = read_prices()
+        return self._prices
+
+    @property
+    def speaks_openai(self) -> bool:
+        """Whether requests go by the OpenAI protocol, directly or to a compatible server."""
+        provider = self.settings.provider
+        if self._given is not None:
+            return False
+        return provider == "openai" or (provider == "ollama" and find_spec("langchain_ollama") is None)
+
+    def chat(self) -> "BaseChatModel":
+        """The LangChain model, for the running event loop. Raises `ConfigurationError` if it can't be built."""
+        if self._given is not None:
+            return self._given
+        loop = asyncio.get_running_loop()
+        if self._chat is None or self._loop is not loop:
+            self._chat, self._loop = self._build(), loop
+        return self._chat
+
+    def check(self) -> None:
+        """Build the model's client without calling it. Raises `ConfigurationError` saying what is missing."""
+        if self._given is None and self.configured:
+            self._build()
+
+    async def aclose(self) -> None:
+        """Close the connections to the model's server."""
+        http, self._http, self._chat, self._loop = self._http, None, None, None
+        if http is not None:
+            await http.aclose()
+
+    def _build(self) -> "BaseChatModel":
+        from langchain.chat_models import init_chat_model
+
+        settings = self.settings
+        options: dict[str, Any] = {"temperature": settings.temperature, "max_retries": settings.retries}
+        if settings.base_url:
+            options["base_url"] = settings.base_url
+        if settings.api_key:
+            options["api_key"] = settings.api_key
+        provider = settings.provider
+        if self.speaks_openai:
+            provider = "openai"
+            options |= self._openai_options()
+        try:
+            model: BaseChatModel = init_chat_model(settings.model, model_provider=provider, **options)
+        except ImportError as error:
+            raise ConfigurationError(
+                f"MADANG_LLM={settings.llm} needs the package langchain-{provider.replace('_', '-')}",
+                setting="MADANG_LLM",
+            ) from error
+        # Each provider's client has its own errors for a missing key or an unknown option.
+        except Exception as error:
+            raise ConfigurationError(
+                f"MADANG_LLM={settings.llm} can't be used: {error}", setting="MADANG_LLM"
+            ) from error
+        log.info("chat model ready", extra={"model": settings.name})
+        return model
+
+    def _openai_options(self) -> dict[str, Any]:
+        from openai import DefaultAsyncHttpxClient
+
+        # Our own connection pool: the default one is shared by the process and outlives its event loop.
+        self._http = DefaultAsyncHttpxClient()
+        options: dict[str, Any] = {"http_async_client": self._http, "stream_usage": True}
+        if self.settings.provider == "ollama" and not self.settings.base_url:
+            options["base_url"] = OLLAMA_URL
+        needs_no_key = "base_url" in options or bool(self.settings.base_url)
+        if needs_no_key and not self.settings.api_key and not os.environ.get("OPENAI_API_KEY"):
+            options["api_key"] = "none"
+        return options

@@ -1,0 +1,134 @@
+"""What is sent to a model: inputs redacted, cut to the budget and put into the prompt; then one request at a time."""
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+
+from madang.llm.failures import ModelFailure, failure_of
+from madang.llm.models import Models
+from madang.llm.points import CallPoint, Inputs, T
+from madang.llm.replies import Reply, Spent, reply_of
+from madang.llm.schemas import json_schema, response_format
+from madang.llm.tokens import estimate_tokens, fit
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage, AIMessageChunk
+    from langchain_core.runnables import Runnable, RunnableConfig
+
+Turns = Sequence[tuple[str, str]]
+
+IN_TEXT = "다음 JSON 스키마에 맞는 JSON 객체 하나만 답하세요. 설명이나 다른 글은 쓰지 마세요.\n"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A prompt ready to leave the machine, and which inputs were cut for it."""
+
+    system: str
+    user: str
+    trimmed: tuple[str, ...]
+
+    def turns(self, note: str = "") -> list[tuple[str, str]]:
+        system = "\n\n".join(part for part in (self.system, note) if part)
+        return [*([("system", system)] if system else []), ("user", self.user)]
+
+
+def prepare(point: CallPoint[T], inputs: Inputs) -> Prepared:
+    """The prompt with its inputs. Redaction comes before cutting: half a resident number would pass unseen."""
+    texts = {name: _outgoing(inputs[name]) for name in point.inputs}
+    fixed = estimate_tokens(point.prompt.system) + estimate_tokens(point.prompt.user)
+    fitted, trimmed = fit(texts, point.budget.input_tokens - fixed)
+    system, user = point.prompt.render(fitted)
+    return Prepared(redacted(system), redacted(user), trimmed)
+
+
+def redacted(text: str) -> str:
+    """`text` as it may leave the machine."""
+    from madang.state.redaction import redact_text
+
+    return redact_text(text)
+
+
+def _outgoing(value: object) -> str:
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return redacted(text)
+
+
+async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: Spent) -> Reply:
+    """One request, constrained to the point's schema where the server can. Raises `ModelFailure`."""
+    model = models.chat()
+    config: RunnableConfig = {"tags": ["nostream"], "run_name": point.name}
+    spent.calls += 1
+    try:
+        message: AIMessage = await _bound(models, model, point).ainvoke(list(turns), config)
+    # Every provider has errors of its own; all of them mean the same here: use the twin.
+    except Exception as error:
+        raise failure_of(error) from error
+    return _counted(reply_of(message), turns, spent)
+
+
+async def ask_streaming(
+    models: Models, point: CallPoint[T], turns: Turns, spent: Spent
+) -> AsyncIterator["AIMessageChunk"]:
+    """The pieces of one streamed answer. Raises `ModelFailure`."""
+    model = models.chat()
+    config: RunnableConfig = {"tags": ["nostream"], "run_name": point.name}
+    spent.calls += 1
+    try:
+        async for chunk in _bound(models, model, point).astream(list(turns), config):
+            yield chunk
+    except Exception as error:
+        raise failure_of(error, streaming=True) from error
+
+
+def finished(whole: "AIMessageChunk | None", turns: Turns, spent: Spent) -> Reply:
+    """The reply that all pieces of a stream make. Raises `ModelFailure` if the stream just stopped."""
+    if whole is None:
+        raise ModelFailure("empty")
+    reply = _counted(reply_of(whole), turns, spent)
+    if reply.finish is None:
+        raise ModelFailure("disconnected", "the stream ended without a finish reason")
+    return reply
+
+
+def _counted(reply: Reply, turns: Turns, spent: Spent) -> Reply:
+    if reply.prompt_tokens is None or reply.completion_tokens is None:
+        spent.estimated += 1
+    spent.prompt_tokens += (
+        sum(estimate_tokens(text) for _, text in turns) if reply.prompt_tokens is None else reply.prompt_tokens
+    )
+    spent.completion_tokens += (
+        estimate_tokens(reply.text) if reply.completion_tokens is None else reply.completion_tokens
+    )
+    return reply
+
+
+def _bound(models: Models, model: Any, point: CallPoint[T]) -> "Runnable[Any, Any]":
+    limit = point.budget.output_tokens
+    schema = _schema(point) if models.native_schema else None
+    if models.speaks_openai:
+        # In the body as it is: the client's own parsing raises on cut-off answers and loses their token counts.
+        body: dict[str, Any] = {"response_format": response_format(schema)} if schema else {}
+        if models.settings.base_url or models.settings.provider != "openai":
+            return model.bind(extra_body=body | {"max_tokens": limit})  # type: ignore[no-any-return]
+        return model.bind(max_completion_tokens=limit, **({"extra_body": body} if body else {}))  # type: ignore[no-any-return]
+    option = {"num_predict": limit} if models.settings.provider == "ollama" else {"max_tokens": limit}
+    if schema is None:
+        return model.bind(**option)  # type: ignore[no-any-return]
+    tool = {"type": "function", "function": {"name": schema.__name__, "parameters": json_schema(schema)}}
+    return model.bind_tools([tool], tool_choice=schema.__name__).bind(**option)  # type: ignore[no-any-return]
+
+
+def _schema(point: CallPoint[T]) -> type[BaseModel] | None:
+    return point.schema if issubclass(point.schema, BaseModel) else None
+
+
+def in_text_note(point: CallPoint[T]) -> str:
+    """The instruction for servers that can't constrain their output."""
+    schema = _schema(point)
+    return IN_TEXT + json.dumps(json_schema(schema), ensure_ascii=False) if schema else ""

@@ -1,0 +1,131 @@
+"""Streaming free text from a call point, with a clean restart when the model breaks off."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from madang.errors import ConfigurationError, InvalidAssistant
+from madang.llm.accounting import Account, Accounting
+from madang.llm.calls import account_of, admit, settle, twin_outcome
+from madang.llm.failures import ModelFailure, Reason
+from madang.llm.models import Models
+from madang.llm.points import CallPoint, Inputs, Outcome
+from madang.llm.replies import Spent, check_reply
+from madang.llm.requests import Prepared, ask_streaming, finished, prepare
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessageChunk
+
+
+@dataclass(frozen=True)
+class Restart:
+    """What was streamed so far is void; the text begins again after this."""
+
+    reason: Reason
+
+
+class TextStream:
+    """An answer as it comes: iterate over pieces of text and `Restart` marks, then read `outcome`."""
+
+    def __init__(
+        self, point: CallPoint[str], inputs: Inputs, models: Models, accounting: Accounting | None = None
+    ) -> None:
+        self._point = point
+        self._inputs = inputs
+        self._models = models
+        self._accounting = accounting
+        self._outcome: Outcome[str] | None = None
+
+    @property
+    def outcome(self) -> Outcome[str]:
+        """The whole answer. Raises `RuntimeError` while the stream has not ended."""
+        if self._outcome is None:
+            raise RuntimeError("the stream has not ended")
+        return self._outcome
+
+    async def __aiter__(self) -> AsyncIterator[str | Restart]:
+        point, models = self._point, self._models
+        if not models.configured:
+            yield await self._from_twin(ModelFailure("no_model"), {})
+            return
+        prepared, spent, started = prepare(point, self._inputs), Spent(), models.clock()
+        pieces: list[str] = []
+        failure: ModelFailure | None = None
+        try:
+            async for piece in self._from_model(prepared, spent):
+                pieces.append(piece)
+                yield piece
+        except ModelFailure as caught:
+            failure = caught
+        usage = account_of(point, models, spent, started, fell_back=failure is not None)
+        if failure is None:
+            self._finish(_by_model("".join(pieces).strip(), usage, models, prepared))
+            return
+        if pieces:
+            yield Restart(failure.reason)
+        yield await self._from_twin(failure, usage)
+
+    async def _from_model(self, prepared: Prepared, spent: Spent) -> AsyncIterator[str]:
+        """Raises `ModelFailure`; tells the breaker how it went, also when the reader walks away."""
+        models = self._models
+        admit(models)
+        settled = False
+        try:
+            async for piece in self._pieces(prepared, spent):
+                yield piece
+            models.breaker.succeeded()
+            settled = True
+        except (ModelFailure, TimeoutError, ConfigurationError) as error:
+            settled = True
+            raise settle(models, error) from error
+        finally:
+            if not settled:
+                models.breaker.abandoned()
+
+    async def _pieces(self, prepared: Prepared, spent: Spent) -> AsyncIterator[str]:
+        turns, left = prepared.turns(), self._point.timeout
+        whole: AIMessageChunk | None = None
+        chunks = ask_streaming(self._models, self._point, turns, spent)
+        try:
+            while True:
+                # Only waiting for the model counts; a slow reader must not time the model out.
+                since = asyncio.get_running_loop().time()
+                async with asyncio.timeout(left):
+                    chunk = await anext(chunks, None)
+                left -= asyncio.get_running_loop().time() - since
+                if chunk is None:
+                    break
+                whole = chunk if whole is None else whole + chunk
+                if chunk.tool_call_chunks:
+                    raise ModelFailure("tool_call", "a tool call instead of text")
+                if text := str(chunk.text):
+                    yield text
+        finally:
+            await chunks.aclose()  # type: ignore[attr-defined]
+        check_reply(finished(whole, turns, spent))
+
+    async def _from_twin(self, failure: ModelFailure, usage: Account) -> str:
+        outcome = await twin_outcome(self._point, self._inputs, self._models, failure, usage)
+        self._finish(outcome)
+        return outcome.value
+
+    def _finish(self, outcome: Outcome[str]) -> None:
+        self._outcome = outcome
+        if self._accounting is not None and outcome.usage:
+            self._accounting.record(outcome.usage)
+
+
+def _by_model(text: str, usage: Account, models: Models, prepared: Prepared) -> Outcome[str]:
+    return Outcome(value=text, source="model", usage=usage, model=models.name, trimmed=prepared.trimmed)
+
+
+def stream(point: CallPoint[str], inputs: Inputs, models: Models, accounting: Accounting | None = None) -> TextStream:
+    """Stream a free-text call point. When the model fails midway, a `Restart` and the twin's text follow.
+
+    Raises `InvalidAssistant` for a call point with a schema and `InvalidInput` if an input is missing.
+    """
+    if point.schema is not str:
+        raise InvalidAssistant(f"call point {point.name} has a schema; only free text is streamed", point=point.name)
+    point.check_inputs(inputs)
+    return TextStream(point, inputs, models, accounting)
