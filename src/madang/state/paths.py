@@ -1,13 +1,13 @@
 """Paths into a state, such as `planning_state.execution_steps[step_0].status`.
 
 A dot goes into a dict's entry. Brackets go into a list's item: the one with that id, otherwise the one at that
-position (`[0]`, `[-1]`). A backslash makes the next character part of a name, `\\e` is the empty name, and the empty
-path is the whole state.
+position (`[0]`, `[-1]`); `[#0]` is a position whatever the ids. A backslash makes the next character part of a name,
+`\\e` is the empty name, and the empty path is the whole state.
 """
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from madang.errors import InvalidInput, NotFound
 
@@ -17,6 +17,8 @@ _SPECIAL = re.compile(r"([\\.\[\]])")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _PART = re.compile(r"(?P<dot>\.?)(?P<name>(?:[^\\.\[\]]|\\.)+)|\[(?P<item>(?:[^\\\[\]]|\\.)+)\]", re.DOTALL)
 _POSITION = re.compile(r"-?\d{1,9}")
+
+Kind = Literal["key", "item", "position"]
 
 
 def escape(name: str) -> str:
@@ -33,19 +35,29 @@ def join(path: str, part: str | int) -> str:
 
 def join_id(path: str, item_id: str | int) -> str:
     """The path of the list item with that id."""
-    return f"{path}[{escape(str(item_id))}]"
+    name = escape(str(item_id))
+    return f"{path}[\\{name}]" if name.startswith("#") else f"{path}[{name}]"
 
 
-def parse_path(path: str) -> list[tuple[str, bool]]:
-    """The path's names in order, each with whether it was in brackets. Raises `InvalidInput` for a malformed path."""
-    parts: list[tuple[str, bool]] = []
+def join_position(path: str, position: int) -> str:
+    """The path of the list item at that position, in a list whose items may have ids."""
+    return f"{path}[#{position}]"
+
+
+def parse_path(path: str) -> list[tuple[str, Kind]]:
+    """The path's names in order, each with what it is. Raises `InvalidInput` for a malformed path."""
+    parts: list[tuple[str, Kind]] = []
     position = 0
     while position < len(path):
         match = _PART.match(path, position)
         if match is None or (match["name"] is not None and bool(match["dot"]) != bool(parts)):
             raise InvalidInput(f"malformed path {path!r} at character {position}", path=path)
-        in_brackets = match["item"] is not None
-        parts.append((_unescape(match["item"] if in_brackets else match["name"]), in_brackets))
+        if match["name"] is not None:
+            parts.append((_unescape(match["name"]), "key"))
+        elif match["item"].startswith("#"):
+            parts.append((match["item"][1:], "position"))
+        else:
+            parts.append((_unescape(match["item"]), "item"))
         position = match.end()
     return parts
 
@@ -63,8 +75,8 @@ def item_id(item: Any) -> str | None:
 def get_path(state: Any, path: str) -> Any:
     """The value at `path`. Raises `NotFound` if there is none, `InvalidInput` for a malformed path."""
     value = state
-    for name, in_brackets in parse_path(path):
-        value = value[_position(value, name, in_brackets, path)]
+    for name, kind in parse_path(path):
+        value = value[_position(value, name, kind, path)]
     return value
 
 
@@ -77,26 +89,27 @@ def set_path(state: Any, path: str, value: Any) -> Any:
     return _set(state, parse_path(path), value, path)
 
 
-def _set(state: Any, parts: list[tuple[str, bool]], value: Any, path: str) -> Any:
+def _set(state: Any, parts: list[tuple[str, Kind]], value: Any, path: str) -> Any:
     if not parts:
         return value
-    (name, in_brackets), *rest = parts
-    if not rest and not in_brackets and isinstance(state, Mapping):
+    (name, kind), *rest = parts
+    if not rest and kind == "key" and isinstance(state, Mapping):
         return {**state, name: value}
-    where = _position(state, name, in_brackets, path)
+    where = _position(state, name, kind, path)
     changed = list(state) if isinstance(state, list | tuple) else dict(state)
     changed[where] = _set(state[where], rest, value, path)
     return changed
 
 
-def _position(value: Any, name: str, in_brackets: bool, path: str) -> Any:
+def _position(value: Any, name: str, kind: Kind, path: str) -> Any:
     """The key or index under which `name` is found in `value`."""
-    if isinstance(value, Mapping) and not in_brackets and name in value:
+    if isinstance(value, Mapping) and kind == "key" and name in value:
         return name
-    if isinstance(value, list | tuple) and in_brackets:
-        for index, item in enumerate(value):
-            if item_id(item) == name:
-                return index
+    if isinstance(value, list | tuple) and kind != "key":
+        if kind == "item":
+            for index, item in enumerate(value):
+                if item_id(item) == name:
+                    return index
         if _POSITION.fullmatch(name) and -len(value) <= int(name) < len(value):
             return int(name)
     raise NotFound(f"nothing at {name!r} of {path!r}", path=path)
