@@ -3,7 +3,7 @@
 import json
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -78,3 +78,19 @@ def from_json(stored: Any, what: str) -> Any:
         return json.loads(stored)
     except ValueError as problem:
         raise UnreadableData(f"{what}: not JSON", field=what) from problem
+
+
+def many(dialect: str, values: Iterable[str]) -> list[str] | str:
+    """A list of texts as one parameter: an array, or JSON for SQLite's `json_each`."""
+    return list(values) if dialect == "postgres" else json.dumps(list(values))
+
+
+def storable(value: Any) -> Any:
+    """`value` with U+FFFD for the characters that a database can't hold: a log must not fail over one."""
+    if isinstance(value, str):
+        return _UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {storable(key): storable(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [storable(part) for part in value]
+    return value

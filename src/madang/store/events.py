@@ -1,0 +1,135 @@
+"""The event log: what clients were told, numbered per session without gaps, each event once.
+
+Appending takes the session's lock, so numbers are given in the order of commits and a reader who has seen number n has
+seen everything before it. A transaction that fails gives its numbers back.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from madang.errors import NotFound
+from madang.events import Event, to_wire
+from madang.store.columns import from_json, many, now, storable, to_json
+from madang.store.database import Database, Transaction
+from madang.store.paging import check_limit
+from madang.store.runs import check_fence
+from madang.store.transactions import joined
+
+Frame = dict[str, Any]
+KeyedEvent = tuple[str | None, Event]
+
+
+class Events:
+    """The event log of one database."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._sql = db.queries("events")
+        self._lock = db.queries("sessions")["lock_session"]
+
+    async def append(
+        self,
+        session_id: str,
+        run_id: str | None,
+        fence: int | None,
+        events: Iterable[KeyedEvent],
+        *,
+        request_id: str | None = None,
+        tx: Transaction | None = None,
+    ) -> list[Frame]:
+        """Add events; their frames with their numbers, in the order given.
+
+        An event whose key its run has logged already is not added again: the frame returned is the one stored. A key
+        of None is never the same as another. Without `fence` the writer isn't checked (the server's own events).
+        Raises `NotFound` for an unknown session, `Fenced` for a token that isn't valid; nothing is added then.
+        """
+        given = list(events)
+        async with joined(self._db, tx) as within:
+            locked = await within.fetch(self._lock, {"session_id": session_id})
+            if not locked:
+                raise NotFound(f"no session {session_id!r}", session_id=session_id)
+            last = int(locked[0]["last_seq"])
+            seen: dict[str, Frame] = {}
+            if run_id is not None:
+                keys = [key for key, _ in given if key is not None]
+                request, seen = await self._check(within, session_id, run_id, fence, keys)
+                request_id = request_id or request
+            frames, fresh = _number(given, seen, last, session_id, request_id)
+            await self._add(within, session_id, run_id, fresh)
+            return frames
+
+    async def read(self, session_id: str, after: int = 0, limit: int = 1000) -> list[Frame]:
+        """Frames with a number above `after`, in order."""
+        params = {"session_id": session_id, "after": after, "limit": check_limit(limit)}
+        return await self._frames("read_events", params)
+
+    async def of_run(self, session_id: str, run_id: str, after: int = 0, limit: int = 1000) -> list[Frame]:
+        """One run's frames with a number above `after`, in order."""
+        params = {"session_id": session_id, "run_id": run_id, "after": after, "limit": check_limit(limit)}
+        return await self._frames("events_of_run", params)
+
+    async def last_seq(self, session_id: str) -> int:
+        """The last number given, also when retention has removed its event. Raises `NotFound`."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["last_seq"], {"session_id": session_id})
+        if not rows:
+            raise NotFound(f"no session {session_id!r}", session_id=session_id)
+        return int(rows[0]["last_seq"])
+
+    async def _check(
+        self, tx: Transaction, session_id: str, run_id: str, fence: int | None, keys: Sequence[str]
+    ) -> tuple[str | None, dict[str, Frame]]:
+        params = {"session_id": session_id, "run_id": run_id, "keys": many(self._db.dialect, keys)}
+        rows = await tx.fetch(self._sql["run_and_seen"], params)
+        if fence is not None:
+            status, current = (rows[0]["status"], rows[0]["fence"]) if rows else ("gone", -1)
+            check_fence(run_id, status, current, fence)
+        elif not rows:
+            raise NotFound(f"no run {run_id!r} in session {session_id!r}", run_id=run_id)
+        seen = {row["key"]: from_json(row["frame"], "frame") for row in rows if row["key"] is not None}
+        return rows[0]["request_id"], seen
+
+    async def _add(
+        self, tx: Transaction, session_id: str, run_id: str | None, fresh: Sequence[tuple[str | None, Frame]]
+    ) -> None:
+        if not fresh:
+            return
+        await tx.executemany(
+            self._sql["add_event"],
+            [
+                {
+                    "session_id": session_id,
+                    "seq": frame["seq"],
+                    "run_id": run_id,
+                    "key": key,
+                    "type": frame["type"],
+                    "frame": to_json(frame, "frame"),
+                    "now": frame["timestamp"],
+                }
+                for key, frame in fresh
+            ],
+        )
+        await tx.execute(self._sql["set_last_seq"], {"session_id": session_id, "last_seq": fresh[-1][1]["seq"]})
+
+    async def _frames(self, query: str, params: Mapping[str, Any]) -> list[Frame]:
+        async with self._db.reader() as reader:
+            return [from_json(row["frame"], "frame") for row in await reader.fetch(self._sql[query], params)]
+
+
+def _number(
+    given: Sequence[KeyedEvent], seen: Mapping[str, Frame], last: int, session_id: str, request_id: str | None
+) -> tuple[list[Frame], list[tuple[str | None, Frame]]]:
+    """The frame of each event, and those to add: a key that is known has its frame, any other gets the next number."""
+    known = dict(seen)
+    frames: list[Frame] = []
+    fresh: list[tuple[str | None, Frame]] = []
+    moment = now()
+    for key, event in given:
+        if key is None or key not in known:
+            seq = last + len(fresh) + 1
+            wire = to_wire(event, seq=seq, session_id=session_id, request_id=request_id, timestamp=moment)
+            fresh.append((key, storable(wire)))
+            if key is not None:
+                known[key] = fresh[-1][1]
+        frames.append(fresh[-1][1] if key is None else known[key])
+    return frames, fresh

@@ -1,0 +1,121 @@
+"""Chat messages: append-only, in order, with whatever structure the answer had."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from madang.errors import InvalidInput, NotFound
+from madang.store.columns import check_text, from_json, now, to_json
+from madang.store.database import Database, Row, Transaction
+from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.transactions import joined
+
+Role = Literal["user", "assistant", "system", "tool"]
+PREVIEW = 200
+NEWEST = 2**62
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a conversation."""
+
+    id: int
+    session_id: str
+    role: str
+    content: str
+    structured_data: Mapping[str, Any] | None
+    request_id: str | None
+    run_id: str | None
+    created_at: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Messages:
+    """The messages of one database."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._sql = db.queries("messages")
+        self._lock = db.queries("sessions")["lock_session"]
+
+    async def append(
+        self,
+        session_id: str,
+        role: str,
+        content: str,
+        *,
+        structured_data: Mapping[str, Any] | None = None,
+        request_id: str | None = None,
+        run_id: str | None = None,
+        once: bool = False,
+        tx: Transaction | None = None,
+    ) -> Message:
+        """Add a message and count it. With `once`, a run's second message in the same role is the first again.
+
+        Raises `NotFound` for an unknown session, `InvalidInput` for a role or text that can't be stored.
+        """
+        if role not in get_args(Role):
+            raise InvalidInput(f"role: {role!r} is not one of {', '.join(get_args(Role))}", field="role")
+        moment = now()
+        params = {
+            "session_id": session_id,
+            "role": role,
+            "content": check_text(content, "content"),
+            "structured_data": None if structured_data is None else to_json(structured_data, "structured_data"),
+            "request_id": request_id,
+            "run_id": run_id,
+            "last_message": content[:PREVIEW],
+            "now": moment,
+        }
+        async with joined(self._db, tx) as within:
+            if once and run_id is not None:
+                await within.fetch(self._lock, params)
+                earlier = await within.fetch(self._sql["message_of_run"], params)
+                if earlier:
+                    return message_of(earlier[0])
+            # Counting takes the session's lock, so ids grow in the order in which messages are committed.
+            if not await within.execute(self._sql["count_in"], params):
+                raise NotFound(f"no session {session_id!r}", session_id=session_id)
+            added = await within.fetch(self._sql["add_message"], params)
+        return Message(
+            added[0]["id"], session_id, role, content, structured_data, request_id, run_id, created_at=moment
+        )
+
+    async def list(self, session_id: str, *, limit: int = 100, cursor: str | None = None) -> Page[Message]:
+        """Messages from the first on. An unknown session has none. Raises `InvalidInput`."""
+        (after,) = decode_cursor(cursor, int) if cursor else (0,)
+        params = {"session_id": session_id, "after": after, "limit": check_limit(limit) + 1}
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["list_messages"], params)
+        return page_of([message_of(row) for row in rows], limit, lambda m: encode_cursor(m.id))
+
+    async def latest(self, session_id: str, *, limit: int = 50, cursor: str | None = None) -> Page[Message]:
+        """The last messages in reading order; the cursor goes on to the ones before them. Raises `InvalidInput`."""
+        (before,) = decode_cursor(cursor, int) if cursor else (NEWEST,)
+        params = {"session_id": session_id, "before": before, "limit": check_limit(limit) + 1}
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["latest_messages"], params)
+        page = page_of([message_of(row) for row in rows], limit, lambda m: encode_cursor(m.id))
+        return Page(page.items[::-1], page.next_cursor)
+
+    async def count(self, session_id: str) -> int:
+        """How many there are, counted."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["count_messages"], {"session_id": session_id})
+        return int(rows[0]["n"])
+
+
+def message_of(row: Row) -> Message:
+    """The message in a row of `chat_messages`."""
+    return Message(
+        id=row["id"],
+        session_id=row["session_id"],
+        role=row["role"],
+        content=row["content"],
+        structured_data=from_json(row["structured_data"], "structured_data"),
+        request_id=row["request_id"],
+        run_id=row["run_id"],
+        created_at=row["created_at"],
+    )

@@ -1,0 +1,335 @@
+"""Runs: a turn is a durable row before it starts. Whoever runs it holds a lease and a fencing token.
+
+The token of a claim is valid while the run is running and nobody claimed it since. Everything that changes it takes
+the session's lock first, so a check under that lock (`check_fence`) holds until the transaction ends.
+"""
+
+import os
+import socket
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from madang.errors import Conflict, Fenced, NotFound, SessionBusy
+from madang.state.steps import TERMINAL_RUNS, check_run_transition
+from madang.store.columns import check_id, from_json, new_id, now, timestamp, to_json
+from madang.store.database import Database, Row, Transaction
+from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.transactions import joined
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Who runs a run: a process on a host, and which of its workers."""
+
+    host: str = field(default_factory=socket.gethostname)
+    pid: int = field(default_factory=os.getpid)
+    id: str = field(default_factory=new_id)
+
+
+class LivePids(Container[int]):
+    """The processes alive on this host, asked one by one."""
+
+    def __contains__(self, pid: object) -> bool:
+        if not isinstance(pid, int) or pid <= 0:
+            return False
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            return True
+        return True
+
+
+@dataclass(frozen=True)
+class Control:
+    """Something asked of a running run from outside: `todo_skip`, `cancel`, …"""
+
+    idx: int
+    kind: str
+    data: Mapping[str, Any]
+    created_at: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """One turn of a session, from when it was accepted."""
+
+    run_id: str
+    session_id: str
+    assistant: str | None
+    status: str
+    input: Any
+    request_id: str | None
+    kwargs: Mapping[str, Any]
+    metadata: Mapping[str, Any]
+    multitask_strategy: str | None
+    owner_host: str | None
+    owner_pid: int | None
+    owner_id: str | None
+    lease_until: str | None
+    fence: int
+    attempts: int
+    error: Mapping[str, Any] | None
+    result: Any
+    usage: Mapping[str, Any] | None
+    created_at: str
+    updated_at: str
+    started_at: str | None
+    ended_at: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Runs:
+    """The runs of one database."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._sql = db.queries("runs")
+        self._lock = db.queries("sessions")["lock_session"]
+
+    async def create(
+        self,
+        session_id: str,
+        *,
+        run_id: str | None = None,
+        assistant: str | None = None,
+        input: Any = None,  # noqa: A002
+        request_id: str | None = None,
+        kwargs: Mapping[str, Any] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        multitask_strategy: str | None = None,
+        tx: Transaction | None = None,
+    ) -> Run:
+        """A queued run. Raises `NotFound` for an unknown session, `Conflict` if the run exists."""
+        params = {
+            "run_id": new_id() if run_id is None else check_id(run_id, "run_id"),
+            "session_id": session_id,
+            "assistant": assistant,
+            "input": to_json(input, "input"),
+            "request_id": request_id,
+            "kwargs": to_json(dict(kwargs or {}), "kwargs"),
+            "metadata": to_json(dict(metadata or {}), "metadata"),
+            "multitask_strategy": multitask_strategy,
+            "now": now(),
+        }
+        async with joined(self._db, tx) as within:
+            if not await within.fetch(self._lock, params):
+                raise NotFound(f"no session {session_id!r}", session_id=session_id)
+            if not await within.execute(self._sql["create_run"], params):
+                raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
+            return run_of((await within.fetch(self._sql["get_run"], params))[0])
+
+    async def get(self, run_id: str) -> Run:
+        """The run. Raises `NotFound`."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["get_run"], {"run_id": run_id})
+        if not rows:
+            raise NotFound(f"no run {run_id!r}", run_id=run_id)
+        return run_of(rows[0])
+
+    async def claim(self, run_id: str, owner: Owner, lease_seconds: float, *, tx: Transaction | None = None) -> int:
+        """Make `owner` the one who runs it; the fencing token that its writes must carry.
+
+        Raises `NotFound`, `IllegalTransition` (it is running already, or over) or `SessionBusy` (another one runs).
+        """
+        async with joined(self._db, tx) as within:
+            run = await self._locked(within, run_id)
+            check_run_transition(run.status, "running")
+            running = await within.fetch(self._sql["running_in_session"], {"session_id": run.session_id})
+            if running:
+                raise SessionBusy(
+                    f"run {running[0]['run_id']} is running in session {run.session_id!r}",
+                    session_id=run.session_id,
+                    run_id=running[0]["run_id"],
+                )
+            params = {
+                "run_id": run_id,
+                "host": owner.host,
+                "pid": owner.pid,
+                "owner": owner.id,
+                "lease_until": _lease(lease_seconds),
+                "now": now(),
+            }
+            return int((await within.fetch(self._sql["claim_run"], params))[0]["fence"])
+
+    async def heartbeat(self, run_id: str, fence: int, lease_seconds: float) -> None:
+        """Extend the lease. Raises `Fenced`."""
+        params = {"run_id": run_id, "fence": fence, "lease_until": _lease(lease_seconds), "now": now()}
+        async with self._db.transaction() as tx:
+            if not await tx.execute(self._sql["heartbeat"], params):
+                raise _fenced(run_id)
+
+    async def finish(
+        self,
+        run_id: str,
+        fence: int,
+        status: str,
+        *,
+        error: Mapping[str, Any] | None = None,
+        result: Any = None,
+        usage: Mapping[str, Any] | None = None,
+        tx: Transaction | None = None,
+    ) -> Run:
+        """Its end, or its interruption. Raises `Fenced` for a token that isn't valid, `IllegalTransition`."""
+        async with joined(self._db, tx) as within:
+            run = await self._owned(within, run_id, fence)
+            check_run_transition(run.status, status)
+            return await self._move(within, run, status, error=error, result=result, usage=usage)
+
+    async def release(self, run_id: str, fence: int) -> Run:
+        """Give it back to the queue, by its holder. Raises `Fenced`."""
+        async with self._db.transaction() as tx:
+            return await self._move(tx, await self._owned(tx, run_id, fence), "queued")
+
+    async def requeue(self, orphan: Run) -> Run:
+        """Put an orphan back to the queue, unless its owner has shown life or someone else did it: then `Fenced`."""
+        async with self._db.transaction() as tx:
+            run = await self._owned(tx, orphan.run_id, orphan.fence)
+            if run.lease_until != orphan.lease_until:
+                raise _fenced(orphan.run_id)
+            return await self._move(tx, run, "queued")
+
+    async def cancel(self, run_id: str, *, tx: Transaction | None = None) -> Run:
+        """Cancel it whoever holds it; the holder's token is void from now on. Raises `IllegalTransition` if over."""
+        async with joined(self._db, tx) as within:
+            run = await self._locked(within, run_id)
+            check_run_transition(run.status, "cancelled")
+            return await self._move(within, run, "cancelled")
+
+    async def find_orphans(self, at: datetime, host: str, alive_pids: Container[int]) -> Sequence[Run]:
+        """Running runs that nobody runs: the lease has expired, or their owner on `host` is dead."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["find_orphans"], {"now": timestamp(at), "host": host})
+        runs = map(run_of, rows)
+        limit = timestamp(at)
+        return [
+            run
+            for run in runs
+            if run.lease_until is None
+            or run.lease_until < limit
+            or (run.owner_host == host and run.owner_pid not in alive_pids)
+        ]
+
+    async def next_queued(self, session_id: str) -> Run | None:
+        """The session's oldest queued run."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["next_queued"], {"session_id": session_id})
+        return run_of(rows[0]) if rows else None
+
+    async def queued(self, limit: int = 100) -> Sequence[Run]:
+        """Queued runs of all sessions in which nothing runs, oldest first."""
+        async with self._db.reader() as reader:
+            return [run_of(row) for row in await reader.fetch(self._sql["queued"], {"limit": check_limit(limit)})]
+
+    async def list(
+        self,
+        session_id: str | None = None,
+        *,
+        status: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Run]:
+        """Runs, newest first. Raises `InvalidInput`."""
+        time, last = decode_cursor(cursor, str, str) if cursor else (None, None)
+        params = {
+            "session_id": session_id,
+            "status": status,
+            "after_time": time,
+            "after_id": last,
+            "limit": check_limit(limit) + 1,
+        }
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["list_runs"], params)
+        return page_of([run_of(row) for row in rows], limit, lambda r: encode_cursor(r.created_at, r.run_id))
+
+    async def delete(self, run_id: str) -> bool:
+        """Delete a run that isn't running; whether it was there. Raises `SessionBusy`."""
+        async with self._db.transaction() as tx:
+            rows = await tx.fetch(self._sql["get_run"], {"run_id": run_id})
+            if rows and (await self._locked(tx, run_id)).status == "running":
+                raise SessionBusy(f"run {run_id} is running", run_id=run_id)
+            return bool(await tx.execute(self._sql["delete_run"], {"run_id": run_id}))
+
+    async def control(self, run_id: str, kind: str, data: Mapping[str, Any] | None = None) -> Control:
+        """Ask something of a run. Raises `NotFound`, or `Conflict` if it is over."""
+        params = {"run_id": run_id, "kind": kind, "data": to_json(dict(data or {}), "data"), "now": now()}
+        async with self._db.transaction() as tx:
+            run = await self._locked(tx, run_id)
+            if run.status in TERMINAL_RUNS:
+                raise Conflict(f"run {run_id} is over ({run.status})", run_id=run_id, status=run.status)
+            idx = int((await tx.fetch(self._sql["add_control"], params))[0]["idx"])
+        return Control(idx, kind, dict(data or {}), params["now"])
+
+    async def controls(self, run_id: str, *, after: int = 0) -> Sequence[Control]:
+        """What was asked of it, in order."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["controls"], {"run_id": run_id, "after": after})
+        return [Control(r["idx"], r["kind"], from_json(r["data"], "data"), r["created_at"]) for r in rows]
+
+    async def _locked(self, tx: Transaction, run_id: str) -> Run:
+        rows = await tx.fetch(self._sql["get_run"], {"run_id": run_id})
+        if rows:
+            await tx.fetch(self._lock, {"session_id": rows[0]["session_id"]})
+            rows = await tx.fetch(self._sql["get_run"], {"run_id": run_id})
+        if not rows:
+            raise NotFound(f"no run {run_id!r}", run_id=run_id)
+        return run_of(rows[0])
+
+    async def _owned(self, tx: Transaction, run_id: str, fence: int) -> Run:
+        try:
+            run = await self._locked(tx, run_id)
+        except NotFound as gone:
+            raise _fenced(run_id) from gone
+        check_fence(run_id, run.status, run.fence, fence)
+        return run
+
+    async def _move(
+        self,
+        tx: Transaction,
+        run: Run,
+        status: str,
+        *,
+        error: Mapping[str, Any] | None = None,
+        result: Any = None,
+        usage: Mapping[str, Any] | None = None,
+    ) -> Run:
+        moment = now()
+        params = {
+            "run_id": run.run_id,
+            "status": status,
+            "error": None if error is None else to_json(error, "error"),
+            "result": None if result is None else to_json(result, "result"),
+            "usage": None if usage is None else to_json(usage, "usage"),
+            # A run that leaves `running` voids its token, so it stays void when it is claimed again.
+            "fence_step": 1 if run.status == "running" else 0,
+            "ended_at": moment if status in TERMINAL_RUNS else None,
+            "now": moment,
+        }
+        await tx.execute(self._sql["move_run"], params)
+        return run_of((await tx.fetch(self._sql["get_run"], params))[0])
+
+
+def check_fence(run_id: str, status: str, current: int, given: int) -> None:
+    """Raises `Fenced` unless `given` is the token of a run that is running. Call it under the session's lock."""
+    if status != "running" or current != given:
+        raise _fenced(run_id)
+
+
+def run_of(row: Row) -> Run:
+    """The run in a row of `runs`."""
+    parsed = {name: from_json(row[name], name) for name in ("input", "kwargs", "metadata", "error", "result", "usage")}
+    plain = {name: row[name] for name in Run.__dataclass_fields__ if name not in parsed}
+    return Run(**plain, **parsed)
+
+
+def _fenced(run_id: str) -> Fenced:
+    return Fenced(f"run {run_id} is gone, over or held by someone else", run_id=run_id)
+
+
+def _lease(seconds: float) -> str:
+    return timestamp(datetime.now(UTC) + timedelta(seconds=seconds))

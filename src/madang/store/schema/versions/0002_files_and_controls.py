@@ -1,0 +1,64 @@
+"""Files of documents by version and format, control records of runs, one running run a session."""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision = "0002"
+down_revision = "0001"
+branch_labels = None
+depends_on = None
+
+JSON = postgresql.JSONB().with_variant(sa.Text(), "sqlite")
+TIME = sa.DateTime(timezone=True).with_variant(sa.Text(), "sqlite")
+RUNNING = sa.text("status = 'running'")
+
+
+def upgrade() -> None:
+    op.add_column("documents", sa.Column("user_id", sa.Integer()))
+    op.add_column("documents", sa.Column("company_id", sa.Text()))
+    op.add_column("documents", sa.Column("version", sa.Integer(), nullable=False, server_default="1"))
+    op.create_index("documents_by_user", "documents", ["user_id", "created_at"])
+    op.create_index("documents_by_company", "documents", ["company_id", "created_at"])
+    op.create_table(
+        "document_versions",
+        _document(),
+        sa.Column("version", sa.Integer(), primary_key=True, autoincrement=False),
+        sa.Column("title", sa.Text()),
+        sa.Column("content", JSON, nullable=False),
+        sa.Column("metadata", JSON, nullable=False),
+        sa.Column("created_at", TIME, nullable=False),
+    )
+    op.create_table(
+        "document_files",
+        _document(),
+        sa.Column("version", sa.Integer(), primary_key=True, autoincrement=False),
+        sa.Column("format", sa.Text(), primary_key=True),
+        sa.Column("data", sa.LargeBinary(), nullable=False),
+    )
+    op.create_table(
+        "run_controls",
+        sa.Column("run_id", sa.Text(), sa.ForeignKey("runs.run_id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("idx", sa.Integer(), primary_key=True, autoincrement=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("data", JSON, nullable=False),
+        sa.Column("created_at", TIME, nullable=False),
+    )
+    op.create_index(
+        "runs_one_running", "runs", ["session_id"], unique=True, postgresql_where=RUNNING, sqlite_where=RUNNING
+    )
+    op.create_index("chat_messages_by_run", "chat_messages", ["run_id"])
+
+
+def downgrade() -> None:
+    raise NotImplementedError("a back-up copy is the way back")
+
+
+def _document() -> sa.Column[str]:
+    return sa.Column(
+        "document_id",
+        sa.Text(),
+        sa.ForeignKey("documents.document_id", ondelete="CASCADE"),
+        primary_key=True,
+        nullable=False,
+    )

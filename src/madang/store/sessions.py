@@ -1,0 +1,175 @@
+"""Chat sessions: one row a conversation; its id is LangGraph's thread_id, and everything else hangs on it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from madang.errors import Conflict, NotFound
+from madang.store.columns import check_id, check_text, from_json, new_id, now, to_json
+from madang.store.database import Database, Row, Transaction
+from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.transactions import joined
+
+
+@dataclass(frozen=True)
+class Session:
+    """A conversation."""
+
+    session_id: str
+    assistant: str | None
+    user_id: int | None
+    title: str | None
+    parent_session_id: str | None
+    metadata: Mapping[str, Any]
+    message_count: int
+    last_message: str | None
+    last_seq: int
+    created_at: str
+    updated_at: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class Sessions:
+    """The sessions of one database."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._sql = db.queries("sessions")
+
+    async def create(
+        self,
+        session_id: str | None = None,
+        *,
+        assistant: str | None = None,
+        user_id: int | None = None,
+        title: str | None = None,
+        parent_session_id: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        tx: Transaction | None = None,
+    ) -> Session:
+        """A new session, under a UUID unless an id is given.
+
+        Raises `InvalidName` for an id that can't be one, `Conflict` if it exists or the user does not.
+        """
+        moment = now()
+        session = Session(
+            session_id=check_id(session_id) if session_id is not None else new_id(),
+            assistant=assistant,
+            user_id=user_id,
+            title=title if title is None else check_text(title, "title"),
+            parent_session_id=parent_session_id,
+            metadata=dict(metadata or {}),
+            message_count=0,
+            last_message=None,
+            last_seq=0,
+            created_at=moment,
+            updated_at=moment,
+        )
+        params = {**session.as_dict(), "metadata": to_json(session.metadata, "metadata"), "now": moment}
+        async with joined(self._db, tx) as within:
+            if not await within.execute(self._sql["create_session"], params):
+                raise Conflict(f"session {session.session_id!r} exists", session_id=session.session_id)
+        return session
+
+    async def get(self, session_id: str) -> Session:
+        """The session. Raises `NotFound`."""
+        found = await self.find(session_id)
+        if found is None:
+            raise NotFound(f"no session {session_id!r}", session_id=session_id)
+        return found
+
+    async def find(self, session_id: str) -> Session | None:
+        """The session, or None."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["get_session"], {"session_id": session_id})
+        return session_of(rows[0]) if rows else None
+
+    async def list(
+        self,
+        *,
+        user_id: int | None = None,
+        assistant: str | None = None,
+        parent: str | None = None,
+        search: str | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Session]:
+        """Sessions, most recently used first; `search` finds text in titles. Raises `InvalidInput`."""
+        time, last = decode_cursor(cursor, str, str) if cursor else (None, None)
+        params = {
+            **_filters(user_id, assistant, search),
+            "parent": parent,
+            "after_time": time,
+            "after_id": last,
+            "limit": check_limit(limit) + 1,
+        }
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["list_sessions"], params)
+        return page_of([session_of(row) for row in rows], limit, lambda s: encode_cursor(s.updated_at, s.session_id))
+
+    async def count(
+        self, *, user_id: int | None = None, assistant: str | None = None, search: str | None = None
+    ) -> int:
+        """How many `list` would give in all."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["count_sessions"], _filters(user_id, assistant, search))
+        return int(rows[0]["n"])
+
+    async def rename(self, session_id: str, title: str) -> Session:
+        """The session under its new title. Raises `NotFound`, `InvalidInput`."""
+        params = {"session_id": session_id, "title": check_text(title, "title"), "now": now()}
+        async with self._db.transaction() as tx:
+            if not await tx.execute(self._sql["rename_session"], params):
+                raise NotFound(f"no session {session_id!r}", session_id=session_id)
+            return session_of((await tx.fetch(self._sql["get_session"], params))[0])
+
+    async def update_metadata(self, session_id: str, changes: Mapping[str, Any]) -> Session:
+        """The session with `changes` merged into its metadata; a None removes its key. Raises `NotFound`."""
+        async with self._db.transaction() as tx:
+            await tx.fetch(self._sql["lock_session"], {"session_id": session_id})
+            rows = await tx.fetch(self._sql["get_session"], {"session_id": session_id})
+            if not rows:
+                raise NotFound(f"no session {session_id!r}", session_id=session_id)
+            session = session_of(rows[0])
+            merged = {key: value for key, value in {**session.metadata, **changes}.items() if value is not None}
+            params = {"session_id": session_id, "metadata": to_json(merged, "metadata"), "now": now()}
+            await tx.execute(self._sql["update_metadata"], params)
+            return replace(session, metadata=merged, updated_at=params["now"])
+
+    async def delete(self, session_id: str) -> bool:
+        """Delete the session with messages, checkpoints, runs, events, documents and blobs; whether it was there.
+
+        One transaction: a run that still goes on can't write any more, its fence is gone.
+        """
+        async with self._db.transaction() as tx:
+            # The lock is what append, claim and finish take first: the same order, so no deadlock.
+            await tx.fetch(self._sql["lock_session"], {"session_id": session_id})
+            return bool(await tx.execute(self._sql["delete_session"], {"session_id": session_id}))
+
+
+def session_of(row: Row) -> Session:
+    """The session in a row of `chat_sessions`."""
+    return Session(
+        session_id=row["session_id"],
+        assistant=row["assistant"],
+        user_id=row["user_id"],
+        title=row["title"],
+        parent_session_id=row["parent_session_id"],
+        metadata=from_json(row["metadata"], "metadata"),
+        message_count=row["message_count"],
+        last_message=row["last_message"],
+        last_seq=row["last_seq"],
+        created_at=row["created_at"],
+        updated_at=row["updated_at"],
+    )
+
+
+def _filters(user_id: int | None, assistant: str | None, search: str | None) -> dict[str, Any]:
+    pattern = None
+    if search:
+        escaped = re.sub("([!%_])", r"!\1", check_text(search, "search").lower())
+        pattern = f"%{escaped}%"
+    return {"user_id": user_id, "assistant": assistant, "search": pattern}

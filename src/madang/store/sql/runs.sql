@@ -1,0 +1,82 @@
+-- name: create_run
+INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
+                  created_at, updated_at)
+VALUES (:run_id, :session_id, :assistant, 'queued', :input, :request_id, :kwargs, :metadata, :multitask_strategy,
+        :now, :now)
+ON CONFLICT (run_id) DO NOTHING
+
+-- name: get_run
+SELECT * FROM runs WHERE run_id = :run_id
+
+-- name: running_in_session
+SELECT run_id FROM runs WHERE session_id = :session_id AND status = 'running'
+
+-- name: claim_run
+UPDATE runs SET status = 'running', fence = fence + 1, attempts = attempts + 1, owner_host = :host, owner_pid = :pid,
+                owner_id = :owner, lease_until = :lease_until, started_at = coalesce(started_at, :now),
+                updated_at = :now, error = NULL
+WHERE run_id = :run_id
+RETURNING fence
+
+-- name: heartbeat
+UPDATE runs SET lease_until = :lease_until, updated_at = :now
+WHERE run_id = :run_id AND fence = :fence AND status = 'running'
+
+-- name: move_run
+UPDATE runs SET status = :status, error = :error, result = :result, usage = coalesce(:usage, usage), lease_until = NULL,
+                owner_host = NULL, owner_pid = NULL, owner_id = NULL, fence = fence + :fence_step,
+                ended_at = :ended_at, updated_at = :now
+WHERE run_id = :run_id
+
+-- name: move_run (postgres)
+UPDATE runs SET status = :status, error = :error, result = :result,
+                usage = coalesce(CAST(:usage AS jsonb), usage), lease_until = NULL,
+                owner_host = NULL, owner_pid = NULL, owner_id = NULL, fence = fence + :fence_step,
+                ended_at = :ended_at, updated_at = :now
+WHERE run_id = :run_id
+
+-- name: find_orphans
+SELECT * FROM runs
+WHERE status = 'running' AND (lease_until IS NULL OR lease_until < :now OR owner_host = :host)
+ORDER BY created_at, run_id
+
+-- name: next_queued
+SELECT * FROM runs WHERE session_id = :session_id AND status = 'queued' ORDER BY created_at, run_id LIMIT 1
+
+-- name: queued
+SELECT r.* FROM runs r
+WHERE r.status = 'queued'
+  AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status = 'running')
+ORDER BY r.created_at, r.run_id LIMIT :limit
+
+-- name: list_runs
+SELECT * FROM runs
+WHERE (CAST(:session_id AS text) IS NULL OR session_id = CAST(:session_id AS text))
+  AND (CAST(:status AS text) IS NULL OR status = CAST(:status AS text))
+  AND (CAST(:after_time AS text) IS NULL OR (created_at, run_id) < (:after_time, :after_id))
+ORDER BY created_at DESC, run_id DESC LIMIT :limit
+
+-- name: list_runs (postgres)
+SELECT * FROM runs
+WHERE (CAST(:session_id AS text) IS NULL OR session_id = CAST(:session_id AS text))
+  AND (CAST(:status AS text) IS NULL OR status = CAST(:status AS text))
+  AND (CAST(:after_time AS timestamptz) IS NULL
+       OR (created_at, run_id) < (CAST(:after_time AS timestamptz), CAST(:after_id AS text)))
+ORDER BY created_at DESC, run_id DESC LIMIT :limit
+
+-- name: delete_run
+DELETE FROM runs WHERE run_id = :run_id
+
+-- name: add_control
+INSERT INTO run_controls (run_id, idx, kind, data, created_at)
+SELECT :run_id, coalesce(max(idx), 0) + 1, :kind, :data, :now FROM run_controls WHERE run_id = :run_id
+RETURNING idx
+
+-- name: add_control (postgres)
+INSERT INTO run_controls (run_id, idx, kind, data, created_at)
+SELECT :run_id, coalesce(max(idx), 0) + 1, :kind, CAST(:data AS jsonb), CAST(:now AS timestamptz)
+FROM run_controls WHERE run_id = :run_id
+RETURNING idx
+
+-- name: controls
+SELECT idx, kind, data, created_at FROM run_controls WHERE run_id = :run_id AND idx > :after ORDER BY idx

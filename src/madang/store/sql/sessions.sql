@@ -1,0 +1,49 @@
+-- name: create_session
+INSERT INTO chat_sessions (session_id, assistant, user_id, title, parent_session_id, metadata, created_at, updated_at)
+VALUES (:session_id, :assistant, :user_id, :title, :parent_session_id, :metadata, :now, :now)
+ON CONFLICT (session_id) DO NOTHING
+
+-- name: get_session
+SELECT * FROM chat_sessions WHERE session_id = :session_id
+
+-- name: lock_session
+SELECT last_seq FROM chat_sessions WHERE session_id = :session_id
+
+-- name: lock_session (postgres)
+SELECT last_seq FROM chat_sessions WHERE session_id = :session_id FOR UPDATE
+
+-- name: list_sessions
+SELECT * FROM chat_sessions
+WHERE (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+  AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
+  AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
+  AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
+  AND (CAST(:after_time AS text) IS NULL OR (updated_at, session_id) < (:after_time, :after_id))
+ORDER BY updated_at DESC, session_id DESC
+LIMIT :limit
+
+-- name: list_sessions (postgres)
+SELECT * FROM chat_sessions
+WHERE (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+  AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
+  AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
+  AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
+  AND (CAST(:after_time AS timestamptz) IS NULL
+       OR (updated_at, session_id) < (CAST(:after_time AS timestamptz), CAST(:after_id AS text)))
+ORDER BY updated_at DESC, session_id DESC
+LIMIT :limit
+
+-- name: count_sessions
+SELECT count(*) AS n FROM chat_sessions
+WHERE (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+  AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
+  AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
+
+-- name: rename_session
+UPDATE chat_sessions SET title = :title, updated_at = :now WHERE session_id = :session_id
+
+-- name: update_metadata
+UPDATE chat_sessions SET metadata = :metadata, updated_at = :now WHERE session_id = :session_id
+
+-- name: delete_session
+DELETE FROM chat_sessions WHERE session_id = :session_id
