@@ -57,16 +57,27 @@ def _route(assistant: Assistant, choose: Callable[[Assistant, State], Any]) -> C
     return route
 
 
+def _reporting(runtime: Runtime[TurnContext]) -> TurnContext:
+    """The context with a `write` that reaches both LangGraph's stream and whoever runs the turn."""
+    listen, stream = runtime.context.write, runtime.stream_writer
+
+    def write(part: dict[str, Any]) -> None:
+        stream(part)
+        listen(part)
+
+    return replace(runtime.context, write=write)
+
+
 def _bind(assistant: Assistant, node: Node) -> Callable[..., Awaitable[Update]]:
     async def bound(state: Any, runtime: Runtime[TurnContext]) -> Update:
-        return await node(assistant, state, replace(runtime.context, write=runtime.stream_writer))
+        return await node(assistant, state, _reporting(runtime))
 
     return bound
 
 
 def _add_agent(graph: StateGraph[Any, TurnContext, Any, Any], assistant: Assistant, agent: Agent) -> None:
     async def run(state: Any, runtime: Runtime[TurnContext]) -> Update:
-        return await run_step(assistant, agent, state, replace(runtime.context, write=runtime.stream_writer))
+        return await run_step(assistant, agent, state, _reporting(runtime))
 
     async def failed(state: Any, error: NodeError) -> Command[str]:
         return step_failed(assistant, agent, state, error.error)

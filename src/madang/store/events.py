@@ -68,6 +68,12 @@ class Events:
         params = {"session_id": session_id, "run_id": run_id, "after": after, "limit": check_limit(limit)}
         return await self._frames("events_of_run", params)
 
+    async def keys(self, session_id: str, run_id: str) -> set[str]:
+        """The keys that a run has logged."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["keys_of_run"], {"session_id": session_id, "run_id": run_id})
+        return {row["key"] for row in rows}
+
     async def last_seq(self, session_id: str) -> int:
         """The last number given, also when retention has removed its event. Raises `NotFound`."""
         async with self._db.reader() as reader:

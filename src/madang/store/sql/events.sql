@@ -27,3 +27,6 @@ ORDER BY seq LIMIT :limit
 
 -- name: last_seq
 SELECT last_seq FROM chat_sessions WHERE session_id = :session_id
+
+-- name: keys_of_run
+SELECT key FROM run_events WHERE session_id = :session_id AND run_id = :run_id AND key IS NOT NULL

@@ -18,6 +18,9 @@ UPDATE runs SET status = 'running', fence = fence + 1, attempts = attempts + 1, 
 WHERE run_id = :run_id
 RETURNING fence
 
+-- name: set_kwargs
+UPDATE runs SET kwargs = :kwargs, updated_at = :now WHERE run_id = :run_id
+
 -- name: heartbeat
 UPDATE runs SET lease_until = :lease_until, updated_at = :now
 WHERE run_id = :run_id AND fence = :fence AND status = 'running'

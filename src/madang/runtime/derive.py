@@ -1,0 +1,97 @@
+"""The events that follow from a state. Pure: the same state always implies the same events under the same keys,
+so appending what is missing after a crash neither loses nor repeats any."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from madang.events import (
+    DataReuseNotification,
+    Event,
+    ExecutionStart,
+    PlanningStart,
+    PlanReady,
+    Response,
+    TodoUpdated,
+    WorkflowInterrupted,
+)
+from madang.graph.assistant import Assistant
+from madang.state.steps import TERMINAL_STEPS, ExecutionStepState
+
+State = Mapping[str, Any]
+Keyed = tuple[str, Event]
+
+PLANNING = {"ko": "질문을 살펴보고 계획을 세우고 있습니다.", "en": "Reading the question and making a plan."}
+REUSED = {"ko": "앞서 찾은 결과를 그대로 씁니다: {tasks}", "en": "Keeping earlier results: {tasks}"}
+
+
+def implied(assistant: Assistant, state: State) -> Iterator[Keyed]:
+    """Every event of the present turn that the state implies so far, in the order of CONTRACT.md."""
+    language = state.get("language") or "ko"
+    yield "planning_start", PlanningStart(message=PLANNING.get(language, PLANNING["ko"]))
+    steps = assistant.steps(state)
+    plan = state.get("plan")
+    if plan and steps and plan["request_id"] == state.get("request_id"):
+        yield from _planned(plan, steps, language)
+        for step in steps:
+            yield from _step_events(step, steps, plan["reused"])
+    response = assistant.response(state)
+    if response is not None and _answered(state):
+        yield "response", response_event(response)
+
+
+def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], language: str) -> Iterator[Keyed]:
+    shown = summaries(steps)
+    kept = [step for step in shown if step["step_id"] in plan["reused"]]
+    if kept:
+        message = REUSED.get(language, REUSED["ko"]).format(tasks=", ".join(step["task"] for step in kept))
+        yield "data_reuse_notification", DataReuseNotification(steps=kept, message=message)
+    yield (
+        "plan_ready",
+        PlanReady(
+            intent=plan["intent"],
+            confidence=plan["confidence"],
+            execution_steps=shown,
+            execution_strategy=plan["strategy"],
+            estimated_total_time=plan["estimated_total_time"],
+        ),
+    )
+    if any(step["status"] != "pending" and step["step_id"] not in plan["reused"] for step in steps):
+        yield "execution_start", ExecutionStart(execution_steps=shown)
+
+
+def _step_events(step: ExecutionStepState, steps: list[ExecutionStepState], kept: list[str]) -> Iterator[Keyed]:
+    if step["status"] == "pending" or step["step_id"] in kept:
+        return
+    event = TodoUpdated(execution_steps=summaries(steps))
+    if step["started_at"]:
+        yield f"{step['step_id']}:in_progress", event
+    if step["status"] in TERMINAL_STEPS:
+        yield f"{step['step_id']}:{step['status']}", event
+
+
+def _answered(state: State) -> bool:
+    """The response is given once its message is in the conversation, not while planning has only prepared it."""
+    messages = state.get("messages") or ()
+    return bool(messages) and getattr(messages[-1], "id", None) == f"{state.get('request_id', '')}:answer"
+
+
+def response_event(response: Mapping[str, Any]) -> Response:
+    """A stored response as the event clients get."""
+    return Response(
+        response_type=response["type"],
+        answer=response["answer"],
+        structured_data=response["structured_data"],
+        teams_used=response["teams_used"],
+        data=response["data"],
+    )
+
+
+def interrupted(interrupts: list[dict[str, Any]]) -> Keyed:
+    """The event of a run that waits for the user."""
+    key = "interrupted:" + ",".join(sorted(item["interrupt_id"] for item in interrupts))
+    return key, WorkflowInterrupted(interrupts=interrupts)
+
+
+def summaries(steps: list[ExecutionStepState]) -> list[dict[str, Any]]:
+    """Steps as shown: their result is already a summary."""
+    return [dict(step) for step in steps]

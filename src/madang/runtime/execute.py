@@ -1,0 +1,137 @@
+"""Driving one run through its graph, from wherever it stands, to where it ends or waits."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.types import Command
+
+from madang.graph.assistant import Assistant, nest
+from madang.graph.context import TurnContext
+from madang.runtime.live import Live
+from madang.runtime.served import Served
+from madang.state.steps import TERMINAL_STEPS, transition_step
+from madang.store.runs import Run
+
+logger = logging.getLogger(__name__)
+RECURSION_LIMIT = 200
+Snapshot = Any
+
+
+def config_of(run: Run, fence: int | None = None) -> dict[str, Any]:
+    """LangGraph's config for a run; with `fence`, its writes are refused once the run is gone or superseded."""
+    given = run.kwargs.get("config") or {}
+    configurable = {**(given.get("configurable") or {}), "thread_id": run.session_id, "run_id": run.run_id}
+    if fence is not None:
+        configurable["fence"] = fence
+    return {
+        **{key: given[key] for key in ("tags", "recursion_limit") if key in given},
+        "recursion_limit": given.get("recursion_limit") or RECURSION_LIMIT,
+        "configurable": configurable,
+        "metadata": {**run.metadata, "run_id": run.run_id},
+    }
+
+
+async def drive(served: Served, live: Live, context: TurnContext | None, modes: list[str]) -> Snapshot:
+    """Run until the graph ends or waits; the snapshot it stands at then."""
+    config = config_of(live.run, live.fence)
+    given = await _input(served, live, config)
+    options = {
+        name: live.run.kwargs[name] for name in ("interrupt_before", "interrupt_after") if live.run.kwargs.get(name)
+    }
+    subgraphs = bool(live.run.kwargs.get("stream_subgraphs"))
+    async for part in served.graph.astream(
+        given,
+        config,
+        context=context if served.assistant is not None else live.run.kwargs.get("context"),
+        stream_mode=modes,
+        durability="sync",
+        subgraphs=subgraphs,
+        **options,
+    ):
+        for listener in live.listeners:
+            listener(part if subgraphs else ((), *part))
+    return await served.graph.aget_state(config_of(live.run), subgraphs=False)
+
+
+async def _input(served: Served, live: Live, config: dict[str, Any]) -> Any:
+    """What to start with: the run's own input, an answer to what it waits for, or nothing when it goes on."""
+    run = live.run
+    resume: Mapping[str, Any] = run.kwargs.get("resume") or {}
+    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+    begun = (snapshot.metadata or {}).get("run_id") == run.run_id
+    if begun:
+        live.state = dict(snapshot.values)
+        answers = {i.id: resume[i.id] for i in snapshot.interrupts if i.id in resume}
+        return Command(resume=answers) if answers else None
+    if command := run.kwargs.get("command"):
+        return command_of(command)
+    if (run.kwargs.get("config") or {}).get("configurable", {}).get("checkpoint_id") and run.input is None:
+        return None
+    if served.assistant is None:
+        return run.input
+    return turn_input(run)
+
+
+def command_of(given: Mapping[str, Any]) -> Command[Any]:
+    """LangGraph's command from its JSON form."""
+    return Command(update=given.get("update"), resume=given.get("resume"), goto=given.get("goto") or ())
+
+
+def turn_input(run: Run) -> dict[str, Any]:
+    """A run's input as the turn graph takes it."""
+    given = dict(run.input or {})
+    query = given.get("query") or ""
+    messages = [HumanMessage(query, id=f"{run.request_id}:question")] if query and not given.get("rerun") else []
+    return {
+        **given,
+        "query": query,
+        "messages": messages,
+        "rerun": bool(given.get("rerun")),
+        "session_id": run.session_id,
+        "request_id": run.request_id,
+    }
+
+
+def pending_interrupts(snapshot: Snapshot) -> list[dict[str, Any]]:
+    """What a snapshot waits for, as clients see it."""
+    shown = ("kind", "question", "choices", "draft", "step_id", "field")
+    return [
+        {"interrupt_id": i.id, **({k: i.value.get(k) for k in shown} if isinstance(i.value, dict) else {"value": i.value})}
+        for i in snapshot.interrupts
+    ]
+
+
+async def close_cancelled(served: Served, run: Run, fence: int | None, streamed: str) -> dict[str, Any]:
+    """Commit what finished before the run was cancelled and mark the rest; what was kept.
+
+    LangGraph applies the writes of finished tasks when a state is updated, so no finished sibling is lost.
+    """
+    config = config_of(run, fence) if fence is not None else {"configurable": {"thread_id": run.session_id}}
+    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+    if served.assistant is None or (snapshot.metadata or {}).get("run_id") != run.run_id:
+        return {"steps": [], "streamed": streamed}
+    update = _cancelled_update(served.assistant, snapshot, run, streamed)
+    await served.graph.aupdate_state(config, update, as_node="respond")
+    settled = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+    steps = served.assistant.steps(settled.values)
+    done = [step["step_id"] for step in steps if step["status"] == "completed"]
+    return {"steps": done, "streamed": streamed}
+
+
+def _cancelled_update(assistant: Assistant, snapshot: Snapshot, run: Run, streamed: str) -> dict[str, Any]:
+    root = assistant.steps_at.split(".", 1)[0]
+    reducer = assistant.specs[root].reducer
+    values = dict(snapshot.values)
+    for task in snapshot.tasks:
+        if isinstance(task.result, Mapping) and root in task.result and reducer is not None:
+            values[root] = reducer(values.get(root), task.result[root])
+    open_steps = [s for s in assistant.steps(values) if s["status"] not in TERMINAL_STEPS]
+    update: dict[str, Any] = {}
+    if open_steps:
+        update = nest(assistant.steps_at, [transition_step(s, "skipped", error="cancelled") for s in open_steps])
+    if streamed:
+        kept = AIMessage(streamed, id=f"{run.request_id}:partial", additional_kwargs={"cancelled": True})
+        update["messages"] = [kept]
+    return update

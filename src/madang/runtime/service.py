@@ -1,0 +1,463 @@
+"""The runtime: accepts turns, runs them, answers what they ask, cancels and recovers them."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Any, Literal
+
+from madang.errors import Conflict, Fenced, InvalidInput, MadangError, NotFound, SessionBusy
+from madang.events import Cancelled, Error
+from madang.graph.context import Memory, TurnContext
+from madang.runtime.derive import interrupted
+from madang.runtime.estimates import Estimates, timings_of
+from madang.runtime.execute import close_cancelled, drive, pending_interrupts
+from madang.runtime.hub import Hub
+from madang.runtime.live import Live
+from madang.runtime.outcome import Outcome, outcome_of
+from madang.runtime.served import Served, find_served
+from madang.state.steps import TERMINAL_RUNS
+from madang.store import SessionSaver
+from madang.store.database import Database
+from madang.store.events import Events
+from madang.store.messages import Messages
+from madang.store.runs import LivePids, Owner, Run, Runs
+from madang.store.sessions import Session, Sessions
+
+logger = logging.getLogger(__name__)
+
+Policy = Literal["reject", "enqueue", "interrupt", "rollback"]
+POLICIES: tuple[Policy, ...] = ("reject", "enqueue", "interrupt", "rollback")
+MAX_TEXT = 100_000
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a client asks of a session: a message, or the graph's own input, and how to deal with a running turn."""
+
+    text: str = ""
+    input: Mapping[str, Any] | None = None
+    request_id: str | None = None
+    policy: Policy = "enqueue"
+    kwargs: Mapping[str, Any] | None = None
+    metadata: Mapping[str, Any] | None = None
+    run_id: str | None = None
+
+
+class Runtime:
+    """One process's runtime over one database. Built by `bootstrap`; `close` it in the end."""
+
+    def __init__(
+        self,
+        db: Database,
+        saver: SessionSaver,
+        served: Mapping[str, Served],
+        *,
+        today: Callable[[], date],
+        models: Any = None,
+        memory: Memory | None = None,
+        save_document: Callable[[Session, dict[str, Any]], Any] | None = None,
+        lease: float = 30.0,
+    ) -> None:
+        self.db, self.saver, self.served = db, saver, dict(served)
+        self.sessions, self.messages, self.runs, self.events = Sessions(db), Messages(db), Runs(db), Events(db)
+        self.hub = Hub(self.events.read)
+        self.estimates = Estimates(self.runs)
+        self._today, self._models, self._memory, self._save_document = today, models, memory, save_document
+        self._owner, self._lease = Owner(), lease
+        self._live: dict[str, Live] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._ended: dict[str, asyncio.Event] = {}
+        self._accepting: dict[str, asyncio.Lock] = {}
+        self._closing = False
+        saver.on_commit.append(self._committed)
+
+    # Accepting turns
+
+    async def start(self, session_id: str, turn: Turn) -> Run:
+        """Accept a turn: its run is durable when this returns. Plain text that fits a pending question answers it.
+
+        Raises `NotFound`, `InvalidInput`, or `SessionBusy` under the policy `reject`.
+        """
+        check_turn(turn)
+        if self._closing:
+            raise Conflict("the server is shutting down")
+        session = await self.sessions.get(session_id)
+        served = find_served(self.served, session.assistant)
+        lock = self._accepting.setdefault(session_id, asyncio.Lock())
+        async with lock:
+            await self._make_room(session_id, turn.policy)
+            waiting = await self.waiting_run(session_id)
+            if waiting is not None:
+                answers = await self._fitting(served, session_id, turn)
+                if answers:
+                    await self.messages.append(
+                        session_id, "user", turn.text, request_id=waiting.request_id, run_id=waiting.run_id
+                    )
+                    return await self._resume(waiting, answers)
+                await self._abandon(served, waiting)
+            run = await self._accept(session, turn)
+        await self._kick(session_id)
+        return run
+
+    async def _accept(self, session: Session, turn: Turn) -> Run:
+        given = dict(turn.input) if turn.input is not None else ({"query": turn.text} if turn.text else None)
+        async with self.db.transaction() as tx:
+            run = await self.runs.create(
+                session.session_id,
+                run_id=turn.run_id,
+                assistant=session.assistant,
+                input=given,
+                request_id=turn.request_id or _new_request(),
+                kwargs=turn.kwargs,
+                metadata=turn.metadata,
+                multitask_strategy=turn.policy,
+                tx=tx,
+            )
+            if turn.text:
+                await self.messages.append(
+                    session.session_id, "user", turn.text, request_id=run.request_id, run_id=run.run_id, tx=tx
+                )
+        return run
+
+    async def _make_room(self, session_id: str, policy: Policy) -> None:
+        """Deal with a turn that is running, as the policy says."""
+        running = await self.running_run(session_id)
+        if running is None or policy == "enqueue":
+            return
+        if policy == "reject":
+            raise SessionBusy("a turn is running in this session", session_id=session_id, run_id=running.run_id)
+        await self.cancel(running.run_id)
+        if policy == "rollback":
+            await self.saver.adelete_for_runs([running.run_id])
+            await self.runs.delete(running.run_id)
+
+    async def resume(self, session_id: str, answers: Mapping[str, Any]) -> Run:
+        """Answer pending interrupts by their ids. Raises `NotFound` for an id that isn't pending."""
+        waiting = await self.waiting_run(session_id)
+        pending = {item["interrupt_id"] for item in await self.interrupts(session_id)}
+        unknown = set(answers) - pending
+        if waiting is None or unknown or not answers:
+            named = ", ".join(sorted(unknown)) or "none given"
+            raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
+        return await self._resume(waiting, answers)
+
+    async def _resume(self, run: Run, answers: Mapping[str, Any]) -> Run:
+        await self._begin(run, resume=answers)
+        return await self.runs.get(run.run_id)
+
+    async def _fitting(self, served: Served, session_id: str, turn: Turn) -> dict[str, Any]:
+        """The pending questions that a plain text answers; the first one, if there are several."""
+        if served.assistant is None or not turn.text:
+            return {}
+        snapshot = await served.graph.aget_state({"configurable": {"thread_id": session_id}})
+        for pending in snapshot.interrupts:
+            question = {**pending.value, "answered": False, "answer": None}
+            answer = served.assistant.read_answer(question, turn.text, snapshot.values)
+            if answer is not None:
+                return {pending.id: answer}
+        return {}
+
+    async def _abandon(self, served: Served, run: Run) -> None:
+        kept = await close_cancelled(served, run, None, "")
+        await self.runs.cancel(run.run_id)
+        await self._log(run, ("abandoned", Cancelled(message="새 질문으로 넘어갔습니다.", kept=kept)))
+
+    async def _log(self, run: Run, *events: Any) -> None:
+        self.hub.publish(await self.events.append(run.session_id, run.run_id, None, events))
+
+    # Running
+
+    async def _kick(self, session_id: str) -> None:
+        """Start the session's next queued run, unless one runs or waits."""
+        if self._closing or session_id in self._live:
+            return
+        run = await self.runs.next_queued(session_id)
+        if run is not None:
+            with suppress(SessionBusy):
+                await self._begin(run)
+
+    async def _begin(self, run: Run, resume: Mapping[str, Any] | None = None) -> None:
+        async with self.db.transaction() as tx:
+            if resume is not None:
+                await self.runs.set_kwargs(run.run_id, {**run.kwargs, "resume": dict(resume)}, tx=tx)
+            fence = await self.runs.claim(run.run_id, self._owner, self._lease, tx=tx)
+        served = find_served(self.served, run.assistant)
+        live = Live(await self.runs.get(run.run_id), fence, served.assistant, self.events, self.hub)
+        if run.attempts or run.status == "interrupted":
+            await self._recall(live)
+        self._live[run.session_id] = live
+        self._ended[run.run_id] = asyncio.Event()
+        self._tasks[run.run_id] = asyncio.create_task(self._run(served, live), name=f"run {run.run_id}")
+
+    async def _recall(self, live: Live) -> None:
+        """What this run has said already, so that it goes on without a gap or a double."""
+        live.keys = await self.events.keys(live.run.session_id, live.run.run_id)
+        spoken = await self.events.of_run(live.run.session_id, live.run.run_id)
+        live.restart = any(frame["type"] == "token" for frame in spoken)
+
+    async def _run(self, served: Served, live: Live) -> None:
+        heartbeat = asyncio.create_task(self._heartbeat(live))
+        try:
+            await self._drive(served, live)
+        except Fenced:
+            logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+        except asyncio.CancelledError:
+            await self._stopped(served, live)
+        except Exception as error:
+            logger.exception("run failed", extra={"run_id": live.run.run_id})
+            await self._failed(live, error)
+        finally:
+            heartbeat.cancel()
+            await asyncio.gather(heartbeat, live.settle(), return_exceptions=True)
+            self._live.pop(live.run.session_id, None)
+            self._tasks.pop(live.run.run_id, None)
+            self._ended.pop(live.run.run_id).set()
+            for listener in live.listeners:
+                listener(None)
+        await self._kick(live.run.session_id)
+
+    async def _drive(self, served: Served, live: Live) -> None:
+        context = await self._context(served, live) if served.assistant is not None else None
+        modes = list(live.run.kwargs.get("stream_mode") or ["custom"])
+        snapshot = await drive(served, live, context, modes)
+        pending = pending_interrupts(snapshot)
+        if pending:
+            await live.append(interrupted(pending))
+            await self.runs.finish(live.run.run_id, live.fence, "interrupted")
+            return
+        timings: dict[str, float] = {}
+        if served.assistant is not None:
+            await live.committed(dict(snapshot.values))
+            timings = timings_of(served.assistant.steps(snapshot.values))
+        async with self.db.transaction() as tx:
+            await self._say(served, live, snapshot, tx)
+            await self.runs.finish(
+                live.run.run_id,
+                live.fence,
+                "completed",
+                result={"timings": timings},
+                usage=snapshot.values.get("usage") if isinstance(snapshot.values, dict) else None,
+                tx=tx,
+            )
+        self.estimates.learn(live.run.assistant or "", timings)
+
+    async def _say(self, served: Served, live: Live, snapshot: Any, tx: Any) -> None:
+        response = served.assistant.response(snapshot.values) if served.assistant is not None else None
+        if response is None:
+            return
+        await self.messages.append(
+            live.run.session_id,
+            "assistant",
+            response["answer"],
+            structured_data={"type": response["type"], **response["structured_data"]},
+            request_id=live.run.request_id,
+            run_id=live.run.run_id,
+            once=True,
+            tx=tx,
+        )
+
+    async def _context(self, served: Served, live: Live) -> TurnContext:
+        session = await self.sessions.get(live.run.session_id)
+        today = live.run.kwargs.get("today")
+        run_id = live.run.run_id
+
+        class Skips:
+            async def skipped(_self) -> frozenset[str]:  # noqa: N805
+                controls = await self.runs.controls(run_id)
+                return frozenset(str(c.data.get("step_id")) for c in controls if c.kind == "todo_skip")
+
+        return TurnContext(
+            today=date.fromisoformat(today) if today else self._today(),
+            services=served.services,
+            models=self._models,
+            memory=self._memory,
+            controls=Skips(),
+            user_id=session.user_id,
+            company_id=str(session.metadata.get("company_id") or "sample"),
+            estimates=await self.estimates.of(served.name),
+            write=live.write,
+        )
+
+    async def _heartbeat(self, live: Live) -> None:
+        while True:
+            await asyncio.sleep(self._lease / 3)
+            try:
+                await self.runs.heartbeat(live.run.run_id, live.fence, self._lease)
+                asked = await self.runs.controls(live.run.run_id)
+            except Fenced:
+                self._tasks[live.run.run_id].cancel()
+                return
+            if any(control.kind == "cancel" for control in asked):
+                await self._cancel_live(live)
+                return
+
+    async def _committed(self, commit: Any) -> None:
+        live = self._live.get(commit.session_id)
+        if live is None or commit.checkpoint_ns or commit.run_id != live.run.run_id:
+            return
+        if commit.kind == "checkpoint":
+            await live.committed(dict(commit.channel_values))
+        else:
+            await live.finished_task(list(commit.writes))
+
+    async def _failed(self, live: Live, error: Exception) -> None:
+        code = error.code if isinstance(error, MadangError) else "internal"
+        message = str(error) if isinstance(error, MadangError) else "처리하는 중에 문제가 생겼습니다."
+        try:
+            await live.append(("error", Error(error=code, message=message)))
+            detail = {"code": code, "message": str(error), "type": type(error).__name__}
+            await self.runs.finish(live.run.run_id, live.fence, "failed", error=detail)
+        except Fenced:
+            logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+
+    # Stopping
+
+    async def cancel(self, run_id: str) -> Run:
+        """Stop a run: what finished stays, what was streamed is kept and marked. Cancelling twice is fine."""
+        run = await self.runs.get(run_id)
+        live = self._live.get(run.session_id)
+        if run.status in TERMINAL_RUNS:
+            return run
+        if live is not None and live.run.run_id == run_id:
+            await self._cancel_live(live)
+        elif run.status == "running":
+            await self.runs.control(run_id, "cancel")
+        else:
+            served = find_served(self.served, run.assistant)
+            kept = await close_cancelled(served, run, None, "") if run.status == "interrupted" else {}
+            await self.runs.cancel(run_id)
+            await self._log(run, ("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
+        return await self.runs.get(run_id)
+
+    async def _cancel_live(self, live: Live) -> None:
+        live.cancelling = "cancel"
+        ended = self._ended[live.run.run_id]
+        self._tasks[live.run.run_id].cancel()
+        await ended.wait()
+
+    async def _stopped(self, served: Served, live: Live) -> None:
+        """The task was cancelled: by a user, by shutdown, or because the lease was lost."""
+        try:
+            if live.cancelling != "cancel":
+                await self.runs.release(live.run.run_id, live.fence)
+                return
+            streamed = "".join(live.streamed)
+            kept = await close_cancelled(served, live.run, live.fence, streamed)
+            await live.append(("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
+            if streamed:
+                await self.messages.append(
+                    live.run.session_id,
+                    "assistant",
+                    streamed,
+                    structured_data={"cancelled": True},
+                    request_id=live.run.request_id,
+                    run_id=live.run.run_id,
+                    once=True,
+                )
+            await self.runs.finish(live.run.run_id, live.fence, "cancelled")
+        except Fenced:
+            logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+
+    async def skip(self, run_id: str, step_id: str) -> None:
+        """Ask a run to skip a step that hasn't started. Raises `NotFound`, or `Conflict` if it has started."""
+        run = await self.runs.get(run_id)
+        served = find_served(self.served, run.assistant)
+        snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+        steps = served.assistant.steps(snapshot.values) if served.assistant is not None else []
+        found = next((step for step in steps if step["step_id"] == step_id), None)
+        if found is None:
+            raise NotFound(f"no step {step_id!r} in this turn", step_id=step_id)
+        if found["status"] != "pending":
+            raise Conflict(f"step {step_id} is {found['status']}; only a pending step can be skipped", step_id=step_id)
+        await self.runs.control(run_id, "todo_skip", {"step_id": step_id})
+
+    async def recover(self) -> int:
+        """Take over runs that nobody runs any more, and start what is queued; how many there were."""
+        count = 0
+        for orphan in await self.runs.find_orphans(datetime.now(UTC), self._owner.host, LivePids()):
+            with suppress(Fenced):
+                await self.runs.requeue(orphan)
+                count += 1
+        for run in await self.runs.queued():
+            await self._kick(run.session_id)
+        return count
+
+    async def close(self, grace: float = 5.0) -> None:
+        """Let running turns end for `grace` seconds, then hand them back to the queue; nothing is lost."""
+        self._closing = True
+        tasks = list(self._tasks.values())
+        if tasks:
+            _done, still = await asyncio.wait(tasks, timeout=grace)
+            for task in still:
+                task.cancel()
+            await asyncio.gather(*still, return_exceptions=True)
+        self.hub.close()
+        self.saver.on_commit.remove(self._committed)
+
+    # Looking
+
+    async def running_run(self, session_id: str) -> Run | None:
+        """The run that runs in this session now."""
+        page = await self.runs.list(session_id, status="running", limit=1)
+        return page.items[0] if page.items else None
+
+    async def waiting_run(self, session_id: str) -> Run | None:
+        """The run that waits for an answer."""
+        page = await self.runs.list(session_id, status="interrupted", limit=1)
+        return page.items[0] if page.items else None
+
+    async def interrupts(self, session_id: str) -> list[dict[str, Any]]:
+        """What the session waits for."""
+        session = await self.sessions.get(session_id)
+        served = find_served(self.served, session.assistant)
+        return pending_interrupts(await served.graph.aget_state({"configurable": {"thread_id": session_id}}))
+
+    async def wait(self, run_id: str) -> Run:
+        """The run once it has ended or waits, whoever runs it."""
+        run = await self.runs.get(run_id)
+        async for _ in self._until_still(run):
+            pass
+        return await self.runs.get(run_id)
+
+    async def _until_still(self, run: Run) -> AsyncIterator[None]:
+        while run.status in ("queued", "running"):
+            ended = self._ended.get(run.run_id)
+            if ended is not None:
+                await ended.wait()
+            else:
+                await asyncio.sleep(0.05)
+            yield
+            run = await self.runs.get(run.run_id)
+
+    async def outcome(self, run_id: str) -> Outcome:
+        """Wait for a run and give its outcome."""
+        run = await self.wait(run_id)
+        served = find_served(self.served, run.assistant)
+        snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+        frames = await self.events.of_run(run.session_id, run_id, limit=1000)
+        return outcome_of(run, served.assistant, snapshot, frames)
+
+    def live(self, run_id: str) -> Live | None:
+        """The run, if it runs in this process."""
+        return next((live for live in self._live.values() if live.run.run_id == run_id), None)
+
+
+def check_turn(turn: Turn) -> None:
+    """Raise `InvalidInput` for a turn that can't be accepted."""
+    if turn.policy not in POLICIES:
+        raise InvalidInput(f"multitask_strategy: {turn.policy!r} is not one of {', '.join(POLICIES)}")
+    if turn.input is None and not turn.kwargs and not turn.text.strip():
+        raise InvalidInput("the message is empty", field="query")
+    if len(turn.text) > MAX_TEXT:
+        raise InvalidInput(f"the message is longer than {MAX_TEXT:,} characters", field="query")
+
+
+def _new_request() -> str:
+    from madang.store.columns import new_id
+
+    return new_id()
+
+
