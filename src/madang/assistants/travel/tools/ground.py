@@ -1,0 +1,112 @@
+"""Travel over land within Korea, and between the cities of one trip."""
+
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from madang.assistants.travel.data.cities import TIERS
+from madang.assistants.travel.data.rates import as_of, estimates, round_won
+from madang.assistants.travel.data.world import Spot, spot_distance
+from madang.assistants.travel.tools.party import Party
+from madang.assistants.travel.tools.transport import Mode, TransportOption, leg
+
+_ISLANDS = ("제주", "울릉도")
+_CAPITAL = ("서울", "김포", "인천")
+_CHILD_SHARE = 0.5
+_FLY_BEYOND_KM = 250.0
+
+
+def overland(origin: Spot, goal: Spot) -> bool:
+    """Whether one can go by train, bus or car."""
+    return origin.domestic and goal.domestic and origin.name not in _ISLANDS and goal.name not in _ISLANDS
+
+
+def has_flight(origin: Spot, goal: Spot) -> bool:
+    """Whether a domestic flight makes sense: two airports, and far enough."""
+    return bool(origin.airport and goal.airport) and spot_distance(origin, goal) > _FLY_BEYOND_KM
+
+
+def ground_options(origin: Spot, goal: Spot, depart: date, nights: int, party: Party) -> list[TransportOption]:
+    """Three ways by land, cheapest first: bus, train, car and a better seat, whichever run."""
+    route = _Route(origin, goal, depart, nights, party)
+    ways: list[tuple[Mode, bool]] = [("bus", False), ("car", False)]
+    ways += [("train", False), ("train", True)] if _route(origin, goal, "train") else [("bus", True)]
+    return by_price([_option(mode, first_class, route) for mode, first_class in ways])
+
+
+def by_price(options: list[TransportOption]) -> list[TransportOption]:
+    """The cheapest, the next and the dearest, as the three tiers."""
+    ranked = sorted(options, key=lambda option: option.price)
+    return [replace(ranked[at], type=tier) for tier, at in zip(TIERS, (0, 1, -1), strict=True)]
+
+
+@dataclass(frozen=True)
+class _Route:
+    origin: Spot
+    goal: Spot
+    depart: date
+    nights: int
+    party: Party
+
+
+def _option(mode: Mode, first_class: bool, route: _Route) -> TransportOption:
+    table = estimates()["ground"]
+    minutes, fare = _one_way(route.origin, route.goal, mode)
+    party = route.party
+    if mode == "car":
+        fare *= -(-party.size // int(table["car_seats"]))
+        price = round_won(2 * fare)
+    else:
+        fare *= float(table["first_class"]) if first_class else 1.0
+        price = round_won(2 * fare * party.shares(_CHILD_SHARE, 0.0))
+    home = route.depart + timedelta(days=route.nights)
+    return TransportOption(
+        type="premium" if first_class else "standard",
+        mode=mode,
+        airline=None,
+        price=price,
+        price_per_person=round_won(price / party.size if mode == "car" else 2 * fare),
+        outbound=leg(route.origin, route.goal, route.depart, "09:00", minutes),
+        inbound=leg(route.goal, route.origin, home, "17:30", minutes),
+        as_of=as_of(),
+    )
+
+
+def _one_way(origin: Spot, goal: Spot, mode: Mode) -> tuple[int, float]:
+    """Minutes and one adult's fare (a whole car's cost by car)."""
+    if row := _route(origin, goal, mode):
+        return row
+    table = estimates()["ground"]
+    km = spot_distance(origin, goal) * float(table["road_detour"])
+    kmh, rate = float(table[f"{mode}_kmh"]), float(table[f"{mode}_won_per_km"])
+    return 5 * round((km / kmh * 60 + 10) / 5), km * rate
+
+
+def _route(origin: Spot, goal: Spot, mode: Mode) -> tuple[int, float] | None:
+    for start, end in ((origin, goal), (goal, origin)):
+        if start.name in _CAPITAL:
+            for row in estimates()["ground"]["route"]:
+                if row["to"] == end.name and row["mode"] == mode:
+                    return int(row["minutes"]), float(row["fare"])
+    return None
+
+
+def between_cities(first: Spot, second: Spot) -> tuple[Mode, int, float]:
+    """Mode, minutes and one adult's fare from one city of a trip to the next."""
+    table = estimates()["ground"]
+    km = spot_distance(first, second)
+    if first.country == second.country and km <= float(table["intercity_limit_km"]) and overlandish(first, second):
+        road = km * float(table["road_detour"])
+        return (
+            "train",
+            5 * round((road / float(table["train_kmh"]) * 60 + 20) / 5),
+            road * float(table["train_won_per_km"]),
+        )
+    from madang.assistants.travel.tools.flights import adult_fare, flight_minutes
+
+    return "flight", flight_minutes(km), adult_fare(km, "budget") * 0.6
+
+
+def overlandish(first: Spot, second: Spot) -> bool:
+    """Whether no sea lies between, as far as our islands go."""
+    islands = {*_ISLANDS, "오키나와", "삿포로", "하와이", "괌", "세부", "발리"}
+    return first.name not in islands and second.name not in islands
