@@ -3,7 +3,7 @@
 import copy
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -90,7 +90,7 @@ def initial_state(**fields: Any) -> MainSupervisorState:
         user_preferences=None,
         memory_load_time=None,
     )
-    return {**state, **fields}  # type: ignore[typeddict-item]
+    return cast(MainSupervisorState, {**state, **fields})
 
 
 async def test_a_team_is_run_and_its_step_followed_to_the_socket() -> None:
@@ -176,7 +176,7 @@ def test_teams_are_run_one_after_the_other_and_merged() -> None:
 
 @pytest.mark.parametrize("fields", [{}, {"active_teams": ["document"]}])
 def test_merging_a_team_that_is_not_active_is_no_error_and_makes_no_duplicates(fields: dict[str, Any]) -> None:
-    state: MainSupervisorState = {"query": "q", **fields}  # type: ignore[typeddict-item]
+    state = cast(MainSupervisorState, {"query": "q", **fields})
     once = StateManager.merge_team_results(state, "search", {"status": "success"})
     twice = StateManager.merge_team_results(once, "search", {"status": "success"})
     assert twice["completed_teams"] == ["search"]

@@ -1,7 +1,7 @@
 """Seed 002: the states of `works`, phases and the merging of agents' results."""
 
 import copy
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -44,7 +44,7 @@ def analysed(**fields: Any) -> QueryAnalyzerState:
         },
         semantic_query=None,
     )
-    return {**state, **fields}  # type: ignore[typeddict-item]
+    return cast(QueryAnalyzerState, {**state, **fields})
 
 
 def planned() -> PlanningState:
@@ -80,7 +80,7 @@ def executing(**fields: Any) -> ExecutionManagerState:
         need_replan=False,
         replan_attempts=0,
     )
-    return {**state, **fields}  # type: ignore[typeddict-item]
+    return cast(ExecutionManagerState, {**state, **fields})
 
 
 def session(phase: str, **fields: Any) -> GlobalSessionState:
@@ -95,7 +95,7 @@ def session(phase: str, **fields: Any) -> GlobalSessionState:
         progress_percentage=0.0,
         iteration_count=0,
     )
-    return {**state, "current_phase": phase, **fields}  # type: ignore[typeddict-item]
+    return cast(GlobalSessionState, {**state, "current_phase": phase, **fields})
 
 
 def agent_state(task_id: str = "task_001", **fields: Any) -> DataAnalysisAgentState:
@@ -115,7 +115,7 @@ def agent_state(task_id: str = "task_001", **fields: Any) -> DataAnalysisAgentSt
         generated_queries=["SELECT 1"],
         cache_hit=False,
     )
-    return {**state, **fields}  # type: ignore[typeddict-item]
+    return cast(DataAnalysisAgentState, {**state, **fields})
 
 
 @pytest.mark.parametrize(
