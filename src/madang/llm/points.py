@@ -28,7 +28,8 @@ class Budget:
 class CallPoint(Generic[T]):
     """A prompt, the type of its answer (`str` for free text), its limits, and its deterministic twin.
 
-    `inputs` are the names the prompt uses, `local_inputs` those that only the twin gets (never sent anywhere).
+    `inputs` are the names the prompt uses, `local_inputs` those that only the twin gets (never sent anywhere),
+    `sensitive` the fields that are masked at every depth of an input besides the personal numbers in any text.
     Raises `InvalidAssistant` when prompt and inputs don't fit together, so a misspelt placeholder is found at start-up.
     """
 
@@ -40,6 +41,7 @@ class CallPoint(Generic[T]):
     budget: Budget = Budget()
     timeout: float = 20.0
     local_inputs: tuple[str, ...] = ()
+    sensitive: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         declared, used = frozenset(self.inputs), self.prompt.placeholders

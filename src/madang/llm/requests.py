@@ -38,7 +38,10 @@ class Prepared:
 
 def prepare(point: CallPoint[T], inputs: Inputs) -> Prepared:
     """The prompt with its inputs. Redaction comes before cutting: half a resident number would pass unseen."""
-    texts = {name: _outgoing(inputs[name]) for name in point.inputs}
+    from madang.state.redaction import redact
+
+    plain = {name: _plain(inputs[name]) for name in point.inputs}
+    texts = {name: _as_text(value) for name, value in redact(plain, fields=point.sensitive).items()}
     fixed = estimate_tokens(point.prompt.system) + estimate_tokens(point.prompt.user)
     fitted, trimmed = fit(texts, point.budget.input_tokens - fixed)
     system, user = point.prompt.render(fitted)
@@ -52,11 +55,12 @@ def redacted(text: str) -> str:
     return redact_text(text)
 
 
-def _outgoing(value: object) -> str:
-    if isinstance(value, BaseModel):
-        value = value.model_dump(mode="json")
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return redacted(text)
+def _plain(value: object) -> object:
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
+
+
+def _as_text(value: object) -> str:
+    return value if isinstance(value, str) else redacted(json.dumps(value, ensure_ascii=False, default=str))
 
 
 async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: Spent) -> Reply:

@@ -1,0 +1,38 @@
+"""How the parts' scores become one: each part is independent evidence with a reliability of its own."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from madang.errors import InvalidInput
+from madang.search.statistics import Floats
+
+PHRASE_MIX: Mapping[str, float] = {"terms": 0.5, "bigrams": 0.3, "jamo": 0.2}
+RELIABILITY: Mapping[str, float] = {"phrases": 0.9, "terms": 0.5, "bigrams": 0.3, "vectors": 0.7}
+
+
+@dataclass(frozen=True)
+class Fusion:
+    """The weights of the fusion, chosen on the development set of `madang bench search`.
+
+    `reliability` is how far a part alone may carry a document (0 to 1), `mix` how the kinds of tokens share in
+    comparing phrases (sums to 1), `vector_floor` the cosine of unrelated texts in the embedding model that is set.
+    """
+
+    reliability: Mapping[str, float] = field(default_factory=lambda: RELIABILITY)
+    mix: Mapping[str, float] = field(default_factory=lambda: PHRASE_MIX)
+    vector_floor: float = 0.3
+
+    def __post_init__(self) -> None:
+        if any(not 0 <= value <= 1 for value in self.reliability.values()):
+            raise InvalidInput("a part's reliability must be between 0 and 1")
+        if any(value < 0 for value in self.mix.values()) or not np.isclose(sum(self.mix.values()), 1):
+            raise InvalidInput("the shares of the phrase mix must not be negative and must sum to 1")
+
+    def fuse(self, parts: Mapping[str, Floats], size: int) -> Floats:
+        """One score per document, 0 to 1, never lower when any part's score is higher."""
+        doubt = np.ones(size)
+        for name, scores in parts.items():
+            doubt *= 1 - self.reliability.get(name, 0.0) * np.clip(scores, 0, 1)
+        return 1 - doubt
