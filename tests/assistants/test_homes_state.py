@@ -43,11 +43,11 @@ def nested(depth: int) -> dict[str, Any]:
 def test_steps_that_end_side_by_side_lose_nothing() -> None:
     steps = [transition_step(search_step(f"step_{i}"), "in_progress") for i in range(2)]
 
-    def planning(_: MainSupervisorState) -> dict[str, Any]:
+    def planning(state: MainSupervisorState) -> dict[str, Any]:
         return {"planning_state": {"raw_query": "q", "execution_steps": steps}, "team_results": {}}
 
     def agent(index: int, field: str) -> Any:
-        def run(_: MainSupervisorState) -> dict[str, Any]:
+        def run(state: MainSupervisorState) -> dict[str, Any]:
             done = transition_step(steps[index], "completed")
             return {
                 "planning_state": {"execution_steps": [done]},

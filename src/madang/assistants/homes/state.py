@@ -11,6 +11,7 @@ from madang.assistants.homes.checks import StateValidator, check_state_consisten
 from madang.assistants.homes.planning_state import AnalyzedIntent, ExecutionPlan, PlanningState, merge_planning
 from madang.assistants.homes.results import LegalResult, LoanResult, MarketResult, PropertyResult, SearchResults
 from madang.assistants.homes.supervisor_state import (
+    MIGRATIONS,
     SCHEMA_VERSION,
     ErrorEntry,
     FinalResponse,
@@ -34,6 +35,7 @@ from madang.assistants.homes.updates import StateManager, prepare_state_for_chec
 from madang.state.steps import ExecutionStepState
 
 __all__ = [
+    "MIGRATIONS",
     "SCHEMA_VERSION",
     "AnalysisInput",
     "AnalysisInsight",

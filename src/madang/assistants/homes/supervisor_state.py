@@ -16,9 +16,11 @@ from madang.assistants.homes.team_states import (
     merge_team_state,
 )
 from madang.state.fields import Turn
+from madang.state.migrations import Migrations
 from madang.state.reducers import append, merge_by_key, merge_to_depth
 
 SCHEMA_VERSION = "1.0"
+MIGRATIONS = Migrations(SCHEMA_VERSION)
 
 
 class TeamResults(TypedDict, total=False):

@@ -9,6 +9,7 @@ from madang.assistants.homes.team_states import AnalysisTeamState, DocumentTeamS
 from madang.errors import FieldProblem, InvalidState
 from madang.state.clock import now_iso
 from madang.state.reducers import append_unique, merge_to_depth
+from madang.state.size import cleanup
 from madang.state.steps import StepStatus, update_step
 from madang.state.validation import validate_update
 
@@ -163,9 +164,7 @@ class StateManager:
 
 def prepare_state_for_checkpoint(state: MainSupervisorState) -> MainSupervisorState:
     """The state without what can be loaded again: long-term memories."""
-    return cast(
-        MainSupervisorState, {name: value for name, value in state.items() if name not in _LEFT_OUT_OF_CHECKPOINTS}
-    )
+    return cast(MainSupervisorState, cleanup(state, drop=_LEFT_OUT_OF_CHECKPOINTS))
 
 
 def _without(teams: list[str] | None, team: str) -> list[str]:

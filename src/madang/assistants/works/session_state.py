@@ -13,10 +13,12 @@ from madang.assistants.works.meta_states import (
 )
 from madang.graph.state import TurnState
 from madang.state.fields import SENSITIVE, Turn
+from madang.state.migrations import Migrations
 from madang.state.reducers import append, merge_by_id, merge_by_key, merge_steps
 from madang.state.steps import ExecutionStepState
 
 SCHEMA_VERSION = "1.0"
+MIGRATIONS = Migrations(SCHEMA_VERSION)
 
 Phase = Literal["analyzing", "clarifying", "planning", "executing", "completed", "failed"]
 

@@ -24,12 +24,13 @@ from madang.assistants.works.phases import (
     task_update,
 )
 from madang.assistants.works.semantic_query import SemanticQuery
-from madang.assistants.works.session_state import SCHEMA_VERSION, GlobalSessionState, Phase
+from madang.assistants.works.session_state import MIGRATIONS, SCHEMA_VERSION, GlobalSessionState, Phase
 from madang.state.steps import ExecutionStepState
 
 __all__ = [
     "MAX_ANALYSES",
     "MAX_REPLANS",
+    "MIGRATIONS",
     "SCHEMA_VERSION",
     "AgentState",
     "BaseAgentState",

@@ -1,0 +1,107 @@
+"""The state of a whole `travel` conversation: phase 1 collects the slots, phase 2 adds the experts."""
+
+from typing import Annotated, Any, Literal
+
+from typing_extensions import TypedDict
+
+from madang.assistants.travel.trip import (
+    AgentResult,
+    BudgetBreakdown,
+    ExpertAnalysis,
+    FlightOption,
+    HotelOption,
+    Itinerary,
+    ItineraryOptimization,
+    Recommendation,
+    TripPlan,
+)
+from madang.graph.state import TurnState
+from madang.state.fields import SENSITIVE, Range, Turn
+from madang.state.reducers import append, merge_by_key, merge_steps
+from madang.state.steps import ExecutionStepState
+
+SCHEMA_VERSION = "2.0"
+
+NIGHTS = Range(1, 14, "박")
+BUDGET = Range(100_000, 10_000_000, "원")
+PEOPLE = Range(1, 10, "명")
+
+CurrentStep = Literal["collecting", "searching", "planning", "done"]
+
+DateWindow = TypedDict("DateWindow", {"from": str, "to": str})
+"""The first and the last day on which the trip may begin."""
+
+
+class Response(TypedDict, total=False):
+    """The response of the turn."""
+
+    type: str
+    answer: str
+    structured_data: dict[str, Any]
+    teams_used: list[str]
+    data: dict[str, Any]
+
+
+class TravelState(TurnState, total=False):
+    """Phase 1: one agent. The slots belong to the conversation, what was found to the turn that found it."""
+
+    destination: str | None
+    duration: Annotated[int | None, NIGHTS]
+    budget: Annotated[int | None, BUDGET]
+    num_people: Annotated[int | None, PEOPLE]
+    travel_style: list[str]
+
+    info_collected: bool
+    current_step: CurrentStep
+
+    flight_options: Annotated[list[FlightOption], Turn(list)]
+    hotel_options: Annotated[list[HotelOption], Turn(list)]
+    itinerary: Annotated[Itinerary, Turn(dict)]
+
+    created_at: str
+    updated_at: str
+    errors: Annotated[list[str], Turn(list), append]
+
+
+class MultiAgentTravelState(TravelState, total=False):
+    """Phase 2: all of phase 1, and the experts. A slot is null until the user has said it."""
+
+    origin: str | None
+    destinations: list[str]
+    depart_date: str | None
+    return_date: str | None
+    depart_window: DateWindow | None
+    adults: Annotated[int | None, Range(0, 10, "명")]
+    children: Annotated[int | None, Range(0, 10, "명")]
+    infants: Annotated[int | None, Range(0, 10, "명")]
+    budget_amount: Annotated[int | None, Range(0)]
+    budget_basis: Literal["total", "per_person"] | None
+    budget_flexibility: Literal["strict", "flexible"] | None
+    preferred_airline: str | None
+    accommodation_preference: Literal["hotel", "guesthouse", "airbnb"] | None
+    must_visit_places: list[str]
+    pace: Literal["relaxed", "normal", "packed"] | None
+
+    loaded_memories: Annotated[list[dict[str, Any]] | None, SENSITIVE]
+    user_preferences: Annotated[dict[str, Any] | None, SENSITIVE]
+    memory_load_time: str | None
+
+    execution_steps: Annotated[list[ExecutionStepState], Turn(list), merge_steps]
+    current_agent: Annotated[str, Turn("")]
+    next_agent: Annotated[str | list[str], Turn("")]
+    agent_history: Annotated[list[str], Turn(list), append]
+
+    flights_searched: Annotated[bool, Turn(False)]
+    hotels_searched: Annotated[bool, Turn(False)]
+    itinerary_planned: Annotated[bool, Turn(False)]
+    budget_analyzed: Annotated[bool, Turn(False)]
+    plans_generated: Annotated[bool, Turn(False)]
+
+    agent_results: Annotated[dict[str, AgentResult], Turn(dict), merge_by_key]
+    flight_analysis: Annotated[ExpertAnalysis | None, Turn(None)]
+    hotel_analysis: Annotated[ExpertAnalysis | None, Turn(None)]
+    itinerary_optimization: Annotated[ItineraryOptimization | None, Turn(None)]
+    budget_breakdown: Annotated[BudgetBreakdown | None, Turn(None)]
+    final_plans: Annotated[list[TripPlan], Turn(list)]
+    recommendation: Annotated[Recommendation | None, Turn(None)]
+    response: Annotated[Response | None, Turn(None)]

@@ -1,0 +1,151 @@
+"""What the experts find: flights, hotels, days, budgets and plans. Money is a whole number of won."""
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+Tier = Literal["budget", "standard", "premium"]
+
+
+class FlightLeg(TypedDict, total=False):
+    """One way; times are local, with their offset."""
+
+    origin: str
+    destination: str
+    depart_at: str
+    arrive_at: str
+    duration_minutes: int
+    stops: int
+
+
+class FlightOption(TypedDict, total=False):
+    """A return flight. `price` is for everyone; `is_estimate` is shown wherever it is."""
+
+    type: Tier
+    airline: str
+    price: int
+    price_per_person: int
+    outbound: FlightLeg
+    inbound: FlightLeg
+    is_estimate: bool
+    as_of: str | None
+    source: str
+
+
+class HotelOption(TypedDict, total=False):
+    """A stay. `total_price` is for all rooms and nights."""
+
+    type: Tier
+    name: str
+    area: str | None
+    accommodation: str | None
+    price_per_night: int
+    rooms: int
+    nights: int
+    total_price: int
+    rating: float | None
+    latitude: float | None
+    longitude: float | None
+    is_estimate: bool
+    as_of: str | None
+    source: str
+
+
+class Visit(TypedDict, total=False):
+    """One place on one day, and the way to it from the place before."""
+
+    name: str
+    category: str
+    start: str
+    end: str
+    minutes: int
+    fee: int | None
+    latitude: float
+    longitude: float
+    indoor: bool
+    travel_minutes: int | None
+    travel_km: float | None
+    note: str | None
+
+
+class ItineraryDay(TypedDict, total=False):
+    day: int
+    date: str | None
+    city: str
+    title: str
+    places: list[Visit]
+    rain_alternative: list[Visit]
+
+
+class Itinerary(TypedDict, total=False):
+    days: list[ItineraryDay]
+    summary: str
+    notes: list[str]
+    is_general: bool
+
+
+class ExpertAnalysis(TypedDict, total=False):
+    """What an expert says about its options. `recommendation` is the tier recommended."""
+
+    recommendation: Tier
+    reasoning: str
+    tips: list[str]
+    notes: list[str]
+
+
+class AgentResult(TypedDict, total=False):
+    """One agent's result in detail."""
+
+    options: list[FlightOption] | list[HotelOption]
+    recommendation: FlightOption | HotelOption | None
+    reasoning: str
+    tips: list[str]
+    summary: str
+
+
+class ItineraryOptimization(TypedDict, total=False):
+    """What was gained by ordering the places."""
+
+    total_travel_minutes: int
+    total_travel_km: float
+    unordered_travel_km: float | None
+    left_out: list[str]
+    reasoning: str
+
+
+class BudgetItem(TypedDict, total=False):
+    category: str
+    amount: int
+    note: str | None
+    is_estimate: bool
+
+
+class BudgetBreakdown(TypedDict, total=False):
+    """`remaining` is below zero when the budget doesn't suffice."""
+
+    items: list[BudgetItem]
+    total: int
+    budget: int
+    remaining: int
+    per_person: int
+    savings: list[str]
+
+
+class TripPlan(TypedDict, total=False):
+    """One of the three plans; `total` is the sum of its items."""
+
+    type: Tier
+    title: str
+    flight: FlightOption
+    hotel: HotelOption
+    items: list[BudgetItem]
+    total: int
+    within_budget: bool
+    highlights: list[str]
+
+
+class Recommendation(TypedDict, total=False):
+    type: Tier
+    title: str
+    reasons: list[str]
+    total: int
