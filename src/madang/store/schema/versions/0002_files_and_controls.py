@@ -1,4 +1,4 @@
-"""Files of documents by version and format, control records of runs, one running run a session."""
+"""Files of documents by version and format, control records of runs, one running run a session, lives of memories."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,6 +18,7 @@ def upgrade() -> None:
     op.add_column("documents", sa.Column("user_id", sa.Integer()))
     op.add_column("documents", sa.Column("company_id", sa.Text()))
     op.add_column("documents", sa.Column("version", sa.Integer(), nullable=False, server_default="1"))
+    op.add_column("memories", sa.Column("ttl_minutes", sa.Float()))
     op.create_index("documents_by_user", "documents", ["user_id", "created_at"])
     op.create_index("documents_by_company", "documents", ["company_id", "created_at"])
     op.create_table(

@@ -1,0 +1,128 @@
+"""Values too large for state, by their content's address, within one session. Compressed, and sealed if there is a key.
+
+The first byte of a row says which: `z` compressed, `s` compressed and sealed to (session, blob).
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import zstandard
+
+from madang.errors import DecryptionFailed, NotFound, UnreadableData
+from madang.state.encryption import Keyring
+from madang.store.columns import from_json, now, to_json
+from madang.store.database import Database
+from madang.store.transactions import joined
+
+LEVEL = 3
+
+
+@dataclass(frozen=True)
+class Blob:
+    """What is known of a blob without reading it."""
+
+    blob_id: str
+    media_type: str | None
+    size: int
+    summary: Mapping[str, Any] | None
+    created_at: str
+
+
+class Blobs:
+    """The blobs of one database."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._sql = db.queries("blobs")
+        self._keyring: Keyring | None = db.keyring
+        self._lock = db.queries("sessions")["lock_session"]
+
+    async def put(
+        self,
+        session_id: str,
+        data: bytes,
+        *,
+        media_type: str = "application/json",
+        summary: Mapping[str, Any] | None = None,
+    ) -> str:
+        """Keep `data`; its id, the same for the same bytes. Raises `NotFound` for an unknown session."""
+        blob_id = self._keyring.hmac_address(data) if self._keyring else hashlib.sha256(data).hexdigest()
+        params = {
+            "session_id": session_id,
+            "blob_id": blob_id,
+            "media_type": media_type,
+            "size": len(data),
+            "summary": None if summary is None else to_json(summary, "summary"),
+            "data": self._packed(data, session_id, blob_id),
+            "now": now(),
+        }
+        async with joined(self._db, None) as tx:
+            if not await tx.fetch(self._lock, params):
+                raise NotFound(f"no session {session_id!r}", session_id=session_id)
+            await tx.execute(self._sql["put_blob"], params)
+        return blob_id
+
+    async def get(self, session_id: str, blob_id: str) -> bytes:
+        """The bytes. Raises `NotFound`, `UnreadableData`, or `DecryptionFailed` without the right key."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["get_blob"], {"session_id": session_id, "blob_id": blob_id})
+        if not rows:
+            raise NotFound(f"no blob {blob_id!r} in session {session_id!r}", blob_id=blob_id)
+        return unpack(bytes(rows[0]["data"]), session_id, blob_id, self._keyring)
+
+    async def list(self, session_id: str) -> Sequence[Blob]:
+        """What a session has, oldest first."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["list_blobs"], {"session_id": session_id})
+        return [Blob(**{**row, "summary": from_json(row["summary"], "summary")}) for row in rows]
+
+    async def delete(self, session_id: str, blob_id: str) -> bool:
+        """Delete one; whether it was there."""
+        async with self._db.transaction() as tx:
+            return bool(await tx.execute(self._sql["delete_blob"], {"session_id": session_id, "blob_id": blob_id}))
+
+    def of(self, session_id: str) -> "SessionBlobs":
+        """A session's blobs as `madang.state.size.Blobs`: synchronous, so not for the loop's own thread."""
+        return SessionBlobs(self, self._db, session_id)
+
+    def _packed(self, data: bytes, session_id: str, blob_id: str) -> bytes:
+        compressed = zstandard.ZstdCompressor(level=LEVEL).compress(data)
+        if self._keyring is None:
+            return b"z" + compressed
+        return b"s" + self._keyring.seal(compressed, _identity(session_id, blob_id))
+
+
+class SessionBlobs:
+    """One session's blobs for synchronous code in another thread."""
+
+    def __init__(self, blobs: Blobs, db: Database, session_id: str) -> None:
+        self._blobs = blobs
+        self._db = db
+        self._session_id = session_id
+
+    def put(self, data: bytes, /) -> str:
+        return self._db.run_sync(lambda: self._blobs.put(self._session_id, data))
+
+    def get(self, blob_id: str, /) -> bytes:
+        return self._db.run_sync(lambda: self._blobs.get(self._session_id, blob_id))
+
+
+def unpack(stored: bytes, session_id: str, blob_id: str, keyring: Keyring | None) -> bytes:
+    """The bytes in a row. Raises `UnreadableData`, or `DecryptionFailed` without the right key."""
+    body = stored[1:]
+    if stored[:1] == b"s":
+        if keyring is None:
+            raise DecryptionFailed(f"blob {blob_id} is encrypted and no key is configured", blob_id=blob_id)
+        body = keyring.open(body, _identity(session_id, blob_id))
+    elif stored[:1] != b"z":
+        raise UnreadableData(f"blob {blob_id} is damaged", blob_id=blob_id)
+    try:
+        return zstandard.ZstdDecompressor().decompress(body)
+    except zstandard.ZstdError as problem:
+        raise UnreadableData(f"blob {blob_id} is damaged: {problem}", blob_id=blob_id) from problem
+
+
+def _identity(session_id: str, blob_id: str) -> bytes:
+    return f"blobs\0{session_id}\0{blob_id}".encode()
