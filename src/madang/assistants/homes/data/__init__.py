@@ -1,0 +1,1 @@
+"""Files that ship with the assistant; each has a reader in `tools`."""
