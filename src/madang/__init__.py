@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from madang.graph import Answer, Assistant, StepRequest, TurnState, Understanding, agent
-    from madang.runtime.supervisor import TeamBasedSupervisor
+    from madang.bootstrap import TeamBasedSupervisor
     from madang.store import SessionSaver
 
 __version__ = "0.1.0"
@@ -18,7 +18,7 @@ _HOMES = {
     "Assistant": "madang.graph",
     "SessionSaver": "madang.store",
     "StepRequest": "madang.graph",
-    "TeamBasedSupervisor": "madang.runtime.supervisor",
+    "TeamBasedSupervisor": "madang.bootstrap",
     "TurnState": "madang.graph",
     "Understanding": "madang.graph",
     "agent": "madang.graph",

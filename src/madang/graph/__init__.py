@@ -3,7 +3,7 @@
 from madang.graph.agent import Agent, Ask, NeedsInput, agent
 from madang.graph.assistant import Answer, Assistant, Understanding, dig
 from madang.graph.build import TurnGraph, build
-from madang.graph.context import AgentContext, Memory, TurnContext
+from madang.graph.context import AgentContext, Deployment, Memory, TurnContext
 from madang.graph.plan import Plan, StepRequest, build_plan
 from madang.graph.state import Failure, PlanSummary, Question, Source, StepRecord, TurnState
 from madang.graph.views import View
@@ -14,6 +14,7 @@ __all__ = [
     "Answer",
     "Ask",
     "Assistant",
+    "Deployment",
     "Failure",
     "Memory",
     "NeedsInput",

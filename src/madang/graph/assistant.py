@@ -7,7 +7,7 @@ from typing import Any
 
 from madang.errors import InvalidAssistant
 from madang.graph.agent import Agent, overlaps
-from madang.graph.context import TurnContext
+from madang.graph.context import Deployment, TurnContext
 from madang.graph.plan import StepRequest, dependencies, writers
 from madang.graph.questions import read_answer
 from madang.graph.state import Question, TurnState
@@ -84,7 +84,7 @@ class Assistant:
     plan_fields: Callable[[State, Mapping[str, Any], list[ExecutionStepState]], dict[str, Any]] | None = None
     initial: Callable[[], dict[str, Any]] = dict
     migrations: Migrations | None = None
-    services: Callable[[Any], Any] | None = None
+    services: Callable[[Deployment], Any] | None = None
     read_answer: Callable[[Question, str, State], Any | None] = lambda question, text, _state: read_answer(
         question, text
     )

@@ -1,8 +1,9 @@
 """What travels beside the state: services, the date, the model, and a way to report. Never stored."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 from typing import Any, Protocol
 
 from madang.graph.state import Source
@@ -27,6 +28,15 @@ Write = Callable[[dict[str, Any]], None]
 
 def _discard(_: dict[str, Any]) -> None:
     return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deployment:
+    """Where an assistant is running: what its services may use when they are built, once per process."""
+
+    data_dir: Path
+    environ: Mapping[str, str] = field(default_factory=dict)
+    embed: Callable[[Sequence[str]], Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,7 +41,7 @@ class Estimates:
 def timings_of(steps: list[ExecutionStepState]) -> dict[str, float]:
     """Seconds by agent of the steps that really ran."""
     return {
-        step["agent"]: step["execution_time"]
+        step["agent"]: seconds
         for step in steps
-        if step["status"] == "completed" and step.get("execution_time") is not None
+        if step["status"] == "completed" and (seconds := step.get("execution_time")) is not None
     }

@@ -36,7 +36,7 @@ def config_of(run: Run, fence: int | None = None) -> dict[str, Any]:
 async def drive(served: Served, live: Live, context: TurnContext | None, modes: list[str]) -> Snapshot:
     """Run until the graph ends or waits; the snapshot it stands at then."""
     config = config_of(live.run, live.fence)
-    given = await _input(served, live, config)
+    given = await _input(served, live)
     options = {
         name: live.run.kwargs[name] for name in ("interrupt_before", "interrupt_after") if live.run.kwargs.get(name)
     }
@@ -55,7 +55,7 @@ async def drive(served: Served, live: Live, context: TurnContext | None, modes: 
     return await served.graph.aget_state(config_of(live.run), subgraphs=False)
 
 
-async def _input(served: Served, live: Live, config: dict[str, Any]) -> Any:
+async def _input(served: Served, live: Live) -> Any:
     """What to start with: the run's own input, an answer to what it waits for, or nothing when it goes on."""
     run = live.run
     resume: Mapping[str, Any] = run.kwargs.get("resume") or {}
@@ -98,7 +98,10 @@ def pending_interrupts(snapshot: Snapshot) -> list[dict[str, Any]]:
     """What a snapshot waits for, as clients see it."""
     shown = ("kind", "question", "choices", "draft", "step_id", "field")
     return [
-        {"interrupt_id": i.id, **({k: i.value.get(k) for k in shown} if isinstance(i.value, dict) else {"value": i.value})}
+        {
+            "interrupt_id": i.id,
+            **({k: i.value.get(k) for k in shown} if isinstance(i.value, dict) else {"value": i.value}),
+        }
         for i in snapshot.interrupts
     ]
 

@@ -154,7 +154,7 @@ class Runtime:
             return {}
         snapshot = await served.graph.aget_state({"configurable": {"thread_id": session_id}})
         for pending in snapshot.interrupts:
-            question = {**pending.value, "answered": False, "answer": None}
+            question: Any = {**pending.value, "answered": False, "answer": None}
             answer = served.assistant.read_answer(question, turn.text, snapshot.values)
             if answer is not None:
                 return {pending.id: answer}
@@ -459,5 +459,3 @@ def _new_request() -> str:
     from madang.store.columns import new_id
 
     return new_id()
-
-

@@ -1,0 +1,189 @@
+"""The composition root: the only place that sees every layer. Nothing is built at import."""
+
+import importlib
+import logging
+import os
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from madang.errors import ConfigurationError, InvalidAssistant
+from madang.settings import Settings
+
+if TYPE_CHECKING:
+    from madang.runtime.served import Served
+    from madang.runtime.service import Runtime
+    from madang.store import SessionSaver
+
+logger = logging.getLogger(__name__)
+
+ASSISTANTS = {
+    "homes": "madang.assistants.homes.graph:assistant",
+    "works": "madang.assistants.works.graph:assistant",
+    "travel": "madang.assistants.travel.graph:assistant",
+}
+SEOUL = ZoneInfo("Asia/Seoul")
+
+
+@asynccontextmanager
+async def open_runtime(
+    settings: Settings,
+    *,
+    apps: Mapping[str, Any] | None = None,
+    only: str | None = None,
+    today: date | None = None,
+) -> AsyncIterator["Runtime"]:
+    """A runtime over the configured database, with our assistants and the given graphs; closed in the end.
+
+    With `only`, just that assistant is built: a command line asks one question of one assistant.
+    """
+    from madang.llm import Models
+    from madang.memory import SessionMemory
+    from madang.runtime.service import Runtime
+    from madang.store import SessionSaver
+    from madang.store.database import Database
+    from madang.store.memories import Memories
+
+    prepare_folder(settings)
+    keyring = keyring_of(settings)
+    db = await Database.open(settings.db_url, pool_size=settings.pool_size, keyring=keyring)
+    try:
+        saver = SessionSaver(db)
+        memories = Memories(db)
+        objects: dict[str, Any] = dict(apps or {})
+        for name, where in ASSISTANTS.items():
+            if (only is None or only == name) and name not in objects:
+                objects[name] = load(where)
+        served = {name: serve(name, app, saver, memories, settings) for name, app in objects.items()}
+        models = Models.from_settings(
+            settings.llm, base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value()
+        )
+        runtime = Runtime(
+            db,
+            saver,
+            served,
+            today=clock(today or settings.today),
+            models=models,
+            memory=SessionMemory(memories),
+        )
+        try:
+            yield runtime
+        finally:
+            await runtime.close()
+    finally:
+        await db.close()
+
+
+def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings) -> "Served":
+    """An assistant, a graph, a graph builder or a factory of one, made ready to run. Raises `InvalidAssistant`."""
+    from langgraph.graph import StateGraph
+    from langgraph.pregel import Pregel
+
+    from madang.graph import Assistant, Deployment, build
+    from madang.runtime.served import Served
+
+    if isinstance(app, Assistant):
+        deployment = Deployment(data_dir=settings.data_dir, environ=dict(os.environ))
+        services = app.services(deployment) if app.services is not None else None
+        return Served(name, build(app, saver, store), app, services)
+    if isinstance(app, Pregel):
+        return Served(name, app.copy({"checkpointer": saver, "store": store}))
+    if isinstance(app, StateGraph):
+        return Served(name, app.compile(checkpointer=saver, store=store, name=name))
+    if callable(app):
+        return serve(name, app(), saver, store, settings)
+    raise InvalidAssistant(f"{name!r} is a {type(app).__name__}, not an assistant or a graph")
+
+
+def load(where: str) -> Any:
+    """The object at `module:name` or `path/to/file.py:name`. Raises `ConfigurationError`."""
+    module_name, _, attribute = where.partition(":")
+    if not attribute:
+        raise ConfigurationError(f"{where!r} should be module:name")
+    try:
+        if module_name.endswith(".py"):
+            sys.path.insert(0, str(Path(module_name).resolve().parent))
+            module_name = Path(module_name).stem
+        elif str(Path.cwd()) not in sys.path:
+            sys.path.insert(0, str(Path.cwd()))
+        return getattr(importlib.import_module(module_name), attribute)
+    except (ImportError, AttributeError) as error:
+        raise ConfigurationError(f"can't load {where!r}: {error}") from error
+
+
+def prepare_folder(settings: Settings) -> None:
+    """Make sure of the data folder when the embedded database is used. Raises `ConfigurationError`."""
+    if settings.db:
+        return
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigurationError(f"the data folder {settings.data_dir} can't be made: {error}") from error
+
+
+def keyring_of(settings: Settings) -> Any:
+    """The encryption keys, or None; start-up says so when there are none."""
+    text = settings.encryption_keys.get_secret_value()
+    if not text:
+        return None
+    from madang.state.encryption import Keyring
+
+    return Keyring.parse(text)
+
+
+def clock(fixed: date | None) -> Callable[[], date]:
+    """Today in Korea, or the date that is configured."""
+    return (lambda: fixed) if fixed is not None else (lambda: datetime.now(SEOUL).date())
+
+
+ProgressCallback = Callable[[str, dict[str, Any]], Awaitable[None]]
+
+
+class TeamBasedSupervisor:
+    """The seeds' entry point: opens the configured runtime when first used.
+
+    supervisor = TeamBasedSupervisor()
+    response = await supervisor.process_query_streaming("전세금 5% 인상 가능해?", "session-1", user_id=None)
+    await supervisor.close()
+    """
+
+    def __init__(self, settings: Settings | None = None, assistant: str = "homes") -> None:
+        self._settings = settings or Settings()
+        self._assistant = assistant
+        self._opened: Any = None
+        self._supervisor: Any = None
+
+    async def __aenter__(self) -> "TeamBasedSupervisor":
+        from madang.runtime.supervisor import Supervisor
+
+        if self._supervisor is None:
+            self._opened = open_runtime(self._settings, only=self._assistant)
+            self._supervisor = Supervisor(await self._opened.__aenter__(), self._assistant)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def process_query_streaming(
+        self,
+        query: str,
+        session_id: str,
+        user_id: int | None = None,
+        progress_callback: ProgressCallback | None = None,
+    ) -> dict[str, Any]:
+        """One turn of the assistant; see `madang.runtime.supervisor.Supervisor`."""
+        await self.__aenter__()
+        response: dict[str, Any] = await self._supervisor.process_query_streaming(
+            query, session_id, user_id, progress_callback
+        )
+        return response
+
+    async def close(self) -> None:
+        """Let everything go. Closing twice is fine."""
+        if self._opened is not None:
+            opened, self._opened, self._supervisor = self._opened, None, None
+            await opened.__aexit__(None, None, None)

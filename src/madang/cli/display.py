@@ -1,0 +1,88 @@
+"""How a turn looks in a terminal."""
+
+from typing import Any, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
+
+MARKS = {"pending": "○", "in_progress": "◐", "completed": "●", "failed": "✗", "skipped": "–"}
+
+
+def console() -> Console:
+    """A console on standard output."""
+    return Console(highlight=False)
+
+
+class Progress:
+    """Plain lines, one for each change: for `ask`, logs and pipes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._seen: dict[str, str] = {}
+
+    def show(self, frame: dict[str, Any]) -> None:
+        for step in frame.get("execution_steps") or ():
+            if self._seen.get(step["step_id"]) != step["status"]:
+                self._seen[step["step_id"]] = step["status"]
+                self._stream.write(step_line(step) + "\n")
+        if frame["type"] in ("planning_start", "data_reuse_notification", "error"):
+            self._stream.write(f"{frame['message']}\n")
+
+
+def step_line(step: dict[str, Any]) -> str:
+    """A step in one line: mark, task, how long, what went wrong."""
+    took = f"  {step['execution_time']:.1f} s" if step.get("execution_time") is not None else ""
+    why = f"  {step['error']}" if step.get("error") else ""
+    kept = "  앞선 결과 사용" if step.get("reused") else ""
+    return f"{MARKS[step['status']]} {step['task']}{took}{kept}{why}"
+
+
+class LiveTurn:
+    """The TODO list and the streamed answer, redrawn in place."""
+
+    def __init__(self, screen: Console) -> None:
+        self._steps: list[dict[str, Any]] = []
+        self._answer = ""
+        self._note = ""
+        self._live = Live(console=screen, refresh_per_second=12, transient=False)
+
+    def __enter__(self) -> Self:
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self._live.update(self._drawn(), refresh=True)
+        self._live.__exit__(*error)
+
+    def show(self, frame: dict[str, Any]) -> None:
+        kind = frame["type"]
+        if "execution_steps" in frame:
+            self._steps = frame["execution_steps"]
+        if kind == "token":
+            self._answer = ("" if frame["restart"] else self._answer) + frame["text"]
+        elif kind == "response":
+            self._answer = frame["answer"]
+        elif kind == "workflow_interrupted":
+            self._answer = "\n\n".join(question_text(item) for item in frame["interrupts"])
+        elif "message" in frame:
+            self._note = frame["message"]
+        self._live.update(self._drawn())
+
+    def _drawn(self) -> Group:
+        table = Table.grid(padding=(0, 1))
+        for step in self._steps:
+            bar = f"{step['progress_percentage']}%" if step["status"] == "in_progress" else ""
+            table.add_row(step_line(step), bar)
+        parts: list[Any] = [table] if self._steps else [Text(self._note, style="dim")]
+        if self._answer:
+            parts.append(Markdown(self._answer))
+        return Group(*parts)
+
+
+def question_text(item: dict[str, Any]) -> str:
+    """A pending question with its choices, numbered."""
+    choices = "\n".join(f"{i}. {choice}" for i, choice in enumerate(item.get("choices") or (), 1))
+    return f"{item.get('question') or ''}\n\n{choices}".strip()

@@ -1,0 +1,29 @@
+"""Options that several commands share."""
+
+from datetime import date
+from typing import Annotated
+
+import typer
+
+from madang.errors import InvalidInput
+from madang.settings import Settings
+
+Db = Annotated[str | None, typer.Option("--db", help="sqlite:///경로 또는 postgresql://…", metavar="URL")]
+Json = Annotated[bool, typer.Option("--json", help="JSON 하나만 표준 출력에 씁니다")]
+Today = Annotated[str | None, typer.Option("--today", help="오늘 날짜 (YYYY-MM-DD)", metavar="DATE")]
+SessionId = Annotated[str, typer.Argument(metavar="SESSION", help="대화 id")]
+
+
+def settings_with(db: str | None) -> Settings:
+    """The settings, with another database if one is named."""
+    return Settings(db=db) if db else Settings()
+
+
+def parse_today(text: str | None) -> date | None:
+    """The date given, or None. Raises `InvalidInput`."""
+    if text is None:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise InvalidInput(f"--today: {text!r} is not a date (YYYY-MM-DD)") from None

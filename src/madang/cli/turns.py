@@ -1,0 +1,132 @@
+"""`madang ask` and `madang chat`: a turn in the terminal, with its TODO list and its streamed answer."""
+
+import asyncio
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from madang.cli.options import Db, Json, Today, parse_today, settings_with
+from madang.errors import InvalidInput, NotFound
+
+if TYPE_CHECKING:
+    from madang.runtime.service import Runtime
+
+Session = Annotated[str | None, typer.Option("--session", help="이어서 할 대화의 id", metavar="ID")]
+User = Annotated[int | None, typer.Option("--user", help="사용자 번호", metavar="N")]
+Assistant = Annotated[str, typer.Argument(metavar="ASSISTANT", help="homes, works, travel")]
+
+
+def ask(
+    assistant: Assistant,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="질문")],
+    session: Session = None,
+    user: User = None,
+    today: Today = None,
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """한 번 묻고 답을 받습니다. --session으로 대화를 이어갑니다."""
+    raise typer.Exit(asyncio.run(_ask(assistant, text, session, user, today, db, as_json)))
+
+
+async def _ask(
+    assistant: str, text: str, session: str | None, user: int | None, today: str | None, db: str | None, as_json: bool
+) -> int:
+    from madang.bootstrap import open_runtime
+
+    if not text.strip():
+        raise InvalidInput("TEXT: the question is empty")
+    check_assistant(assistant)
+    async with open_runtime(settings_with(db), only=assistant, today=parse_today(today)) as runtime:
+        session_id = await session_for(runtime, assistant, session, user)
+        outcome = await turn(runtime, session_id, text, show=sys.stderr)
+        if as_json:
+            sys.stdout.write(json.dumps(outcome, ensure_ascii=False) + "\n")
+        else:
+            sys.stdout.write(said(outcome) + "\n")
+            sys.stderr.write(f"session {session_id}\n")
+        return 1 if outcome["status"] == "failed" else 0
+
+
+def check_assistant(name: str) -> None:
+    """Raise `InvalidInput` for an assistant that isn't there."""
+    from madang.bootstrap import ASSISTANTS
+
+    if name not in ASSISTANTS:
+        raise InvalidInput(f"ASSISTANT: {name!r} is not one of {', '.join(ASSISTANTS)}")
+
+
+async def session_for(runtime: "Runtime", assistant: str, session: str | None, user: int | None) -> str:
+    """The session to talk in: the one named, which must exist and belong to this assistant, or a new one."""
+    if session is None:
+        return (await runtime.sessions.create(assistant=assistant, user_id=user)).session_id
+    found = await runtime.sessions.get(session)
+    if found.assistant != assistant:
+        raise InvalidInput(f"session {session!r} is a conversation with {found.assistant}, not with {assistant}")
+    if user is not None and found.user_id != user:
+        raise NotFound(f"no session {session!r}")
+    return session
+
+
+async def turn(runtime: "Runtime", session_id: str, text: str, *, show: Any, live: Any = None) -> dict[str, Any]:
+    """One turn, its progress shown as it goes. Ctrl-C cancels the turn and keeps the session."""
+    from madang.cli.display import Progress
+    from madang.events import TERMINAL
+    from madang.runtime.service import Turn
+
+    after = await runtime.events.last_seq(session_id)
+    run = await runtime.start(session_id, Turn(text=text))
+    progress = live or Progress(show)
+    try:
+        async for frame in runtime.hub.follow(session_id, after):
+            progress.show(frame)
+            if frame["type"] in TERMINAL and frame["request_id"] == run.request_id:
+                break
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        await runtime.cancel(run.run_id)
+        show.write("취소했습니다. 대화는 그대로 있습니다.\n")
+        if (task := asyncio.current_task()) is not None:
+            task.uncancel()
+    return dict(await runtime.outcome(run.run_id))
+
+
+def said(outcome: dict[str, Any]) -> str:
+    """The answer as plain text; a failure as one line."""
+    if outcome["response"]:
+        return str(outcome["response"]["answer"])
+    errors = [event["message"] for event in outcome["events"] if event["type"] == "error"]
+    return errors[-1] if errors else f"({outcome['status']})"
+
+
+def chat(assistant: Assistant, session: Session = None, user: User = None, today: Today = None, db: Db = None) -> None:
+    """대화합니다. 할 일 목록과 답이 실시간으로 보입니다. 끝내려면 Ctrl-D."""
+    check_assistant(assistant)
+    asyncio.run(_chat(assistant, session, user, today, db))
+
+
+async def _chat(assistant: str, session: str | None, user: int | None, today: str | None, db: str | None) -> None:
+    from madang.bootstrap import open_runtime
+    from madang.cli.display import LiveTurn, console
+
+    screen = console()
+    async with open_runtime(settings_with(db), only=assistant, today=parse_today(today)) as runtime:
+        session_id = await session_for(runtime, assistant, session, user)
+        served = runtime.served[assistant].assistant
+        screen.print(f"[bold]{served.title if served else assistant}[/]  [dim]{session_id}[/]")
+        for message in (await runtime.messages.latest(session_id, limit=20)).items:
+            screen.print(f"[dim]{'나' if message.role == 'user' else '답'}:[/] {message.content}", markup=True)
+        if served and served.greeting and not session:
+            screen.print(served.greeting)
+        while (text := await asyncio.to_thread(_prompt)) is not None:
+            if text.strip():
+                with LiveTurn(screen) as live:
+                    await turn(runtime, session_id, text, show=sys.stderr, live=live)
+
+
+def _prompt() -> str | None:
+    try:
+        return input("> ")
+    except (EOFError, KeyboardInterrupt):
+        return None
