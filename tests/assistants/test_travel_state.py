@@ -83,9 +83,9 @@ def test_a_file_that_holds_no_state_is_named(content: bytes, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("version", ["3.0", "99", 7, "둘"])
-def test_a_newer_version_is_refused(version: Any, tmp_path: Path) -> None:
+def test_a_newer_or_strange_version_is_refused(version: Any, tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text(json.dumps({"schema_version": version}), encoding="utf-8")
-    with pytest.raises((UnknownSchemaVersion, UnreadableData)):
+    with pytest.raises((UnknownSchemaVersion, UnreadableData), match=r"s\.json"):
         load_state("s", tmp_path)
 
 
@@ -102,9 +102,9 @@ def test_a_file_of_version_1_is_brought_up_to_date(version: dict[str, str], tmp_
         "travel_style": ["관광", "맛집"],
         "info_collected": True,
         "current_step": "done",
-        "flight_options": [{"type": "budget", "price": 250_000, "flight_no": "MM706"}],
+        "flight_options": [{"type": "cheap", "price": "250,000", "flight_no": "MM706"}],
         "hotel_options": [],
-        "itinerary": {"day1": ["도톤보리"]},
+        "itinerary": {"days": [["도톤보리"]], "day1": {"places": ["우메다"]}},
         "messages": [{"role": "assistant", "content": "어디로 여행 가고 싶으세요?"}],
         "created_at": "2024-11-30T00:00:00",
         "updated_at": "2024-11-30T00:00:00",
@@ -125,6 +125,9 @@ def test_a_file_of_version_1_is_brought_up_to_date(version: dict[str, str], tmp_
         ("duration", True),
         ("budget", "백만원"),
         ("itinerary", circular()),
+        ("itinerary", []),
+        ("itinerary.days", []),
+        ("travel_style", ["맛집", 7]),
         ("flight_options", [{"price": float("nan")}]),
         ("errors", [print]),
         ("destination", "가" * 1_000_001),
@@ -180,13 +183,14 @@ def test_the_chain_of_versions_ends_at_the_present_one() -> None:
     assert MIGRATIONS.upgrade(upgraded) == upgraded
 
 
-def test_slots_stay_and_results_belong_to_a_turn() -> None:
+def test_the_trip_outlasts_a_turn() -> None:
     resets = turn_fields(MultiAgentTravelState)
-    assert resets["flight_options"] == resets["final_plans"] == resets["execution_steps"] == []
-    assert resets["agent_results"] == resets["itinerary"] == {}
-    assert resets["flights_searched"] is False
+    assert resets["execution_steps"] == resets["agent_history"] == resets["errors"] == []
+    assert resets["agent_results"] == {}
+    assert resets["response"] is None
     slots = {"destination", "duration", "budget", "travel_style", "origin", "depart_window", "must_visit_places"}
-    assert not resets.keys() & (slots | {"messages", "created_at", "step_records"})
+    found = {"flight_options", "hotel_options", "itinerary", "final_plans", "recommendation", "flights_searched"}
+    assert not resets.keys() & (slots | found | {"messages", "created_at", "step_records"})
     assert field_specs(TravelState).keys() < field_specs(MultiAgentTravelState).keys()
 
 

@@ -57,9 +57,19 @@ class ResponseMetadata(TypedDict, total=False):
     sources: list[str]
 
 
+class LostStep(TypedDict, total=False):
+    """A step without a result, and why."""
+
+    step_id: str
+    task: str
+    error: str | None
+    status: str
+
+
 class StructuredData(TypedDict, total=False):
     sections: list[ResponseSection]
     metadata: ResponseMetadata
+    failures: list[LostStep]
 
 
 class FinalResponse(TypedDict, total=False):

@@ -9,13 +9,27 @@ from typing import Any, NoReturn, cast
 
 from madang.assistants.travel.travel_state import MultiAgentTravelState, TravelState
 from madang.assistants.travel.versions import MIGRATIONS
-from madang.errors import FieldProblem, InvalidName, InvalidState, UnreadableData
+from madang.errors import FieldProblem, InvalidName, InvalidState, StoredDataError, UnreadableData
 from madang.state.clock import now_iso
-from madang.state.plain import is_message, message_dict
+from madang.state.plain import check_json, is_message, message_dict
 from madang.state.validation import validate_update
 
 DIRECTORY = Path("sessions")
 _LONGEST_FILE_NAME = 255
+_RESULTS = frozenset(
+    {
+        "flight_options",
+        "hotel_options",
+        "itinerary",
+        "agent_results",
+        "flight_analysis",
+        "hotel_analysis",
+        "itinerary_optimization",
+        "budget_breakdown",
+        "final_plans",
+        "recommendation",
+    }
+)
 
 
 def load_state(session_id: str, directory: str | os.PathLike[str] = DIRECTORY) -> TravelState | None:
@@ -34,7 +48,10 @@ def load_state(session_id: str, directory: str | os.PathLike[str] = DIRECTORY) -
         raise UnreadableData(f"{path} is not JSON: {error}", file=str(path)) from error
     if not isinstance(stored, dict):
         raise UnreadableData(f"{path} holds no state but a {type(stored).__name__}", file=str(path))
-    state = MIGRATIONS.upgrade(stored)
+    try:
+        state = MIGRATIONS.upgrade(stored)
+    except StoredDataError as error:
+        raise type(error)(f"{path}: {error}", file=str(path), **error.details) from error
     if problems := _problems(state):
         raise UnreadableData(
             f"{path}: " + "; ".join(map(str, problems)), file=str(path), problems=[p.as_dict() for p in problems]
@@ -72,9 +89,16 @@ def _path(session_id: object, directory: str | os.PathLike[str]) -> Path:
 
 
 def _problems(state: Mapping[str, Any]) -> list[FieldProblem]:
-    """What is wrong with the state. Results may carry more than we know of: other programs write such files too."""
+    """What is wrong with the state. Other programs write such files too, so what is inside a result is theirs."""
     _, problems = validate_update(MultiAgentTravelState, state)
-    return [problem for problem in problems if problem.reason != "unknown field" or problem.field in state]
+    kept = [problem for problem in problems if problem.field in state or _root(problem.field) not in _RESULTS]
+    named = {problem.field for problem in kept}
+    results = [check_json(state[name], path=name) for name in sorted(_RESULTS & state.keys() - named)]
+    return kept + [problem for problem in results if problem]
+
+
+def _root(path: str) -> str:
+    return path.split(".", 1)[0].split("[", 1)[0]
 
 
 def _refuse_constant(name: str) -> NoReturn:

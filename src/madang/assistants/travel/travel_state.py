@@ -43,7 +43,7 @@ class Response(TypedDict, total=False):
 
 
 class TravelState(TurnState, total=False):
-    """Phase 1: one agent. The slots belong to the conversation, what was found to the turn that found it."""
+    """Phase 1: one agent. Slots and what was found for them belong to the conversation: a trip outlasts a turn."""
 
     destination: str | None
     duration: Annotated[int | None, NIGHTS]
@@ -54,9 +54,9 @@ class TravelState(TurnState, total=False):
     info_collected: bool
     current_step: CurrentStep
 
-    flight_options: Annotated[list[FlightOption], Turn(list)]
-    hotel_options: Annotated[list[HotelOption], Turn(list)]
-    itinerary: Annotated[Itinerary, Turn(dict)]
+    flight_options: list[FlightOption]
+    hotel_options: list[HotelOption]
+    itinerary: Itinerary
 
     created_at: str
     updated_at: str
@@ -91,17 +91,17 @@ class MultiAgentTravelState(TravelState, total=False):
     next_agent: Annotated[str | list[str], Turn("")]
     agent_history: Annotated[list[str], Turn(list), append]
 
-    flights_searched: Annotated[bool, Turn(False)]
-    hotels_searched: Annotated[bool, Turn(False)]
-    itinerary_planned: Annotated[bool, Turn(False)]
-    budget_analyzed: Annotated[bool, Turn(False)]
-    plans_generated: Annotated[bool, Turn(False)]
+    flights_searched: bool
+    hotels_searched: bool
+    itinerary_planned: bool
+    budget_analyzed: bool
+    plans_generated: bool
 
     agent_results: Annotated[dict[str, AgentResult], Turn(dict), merge_by_key]
-    flight_analysis: Annotated[ExpertAnalysis | None, Turn(None)]
-    hotel_analysis: Annotated[ExpertAnalysis | None, Turn(None)]
-    itinerary_optimization: Annotated[ItineraryOptimization | None, Turn(None)]
-    budget_breakdown: Annotated[BudgetBreakdown | None, Turn(None)]
-    final_plans: Annotated[list[TripPlan], Turn(list)]
-    recommendation: Annotated[Recommendation | None, Turn(None)]
+    flight_analysis: ExpertAnalysis | None
+    hotel_analysis: ExpertAnalysis | None
+    itinerary_optimization: ItineraryOptimization | None
+    budget_breakdown: BudgetBreakdown | None
+    final_plans: list[TripPlan]
+    recommendation: Recommendation | None
     response: Annotated[Response | None, Turn(None)]

@@ -16,13 +16,15 @@ class FlightLeg(TypedDict, total=False):
     arrive_at: str
     duration_minutes: int
     stops: int
+    day_change: int
 
 
 class FlightOption(TypedDict, total=False):
-    """A return flight. `price` is for everyone; `is_estimate` is shown wherever it is."""
+    """The way there and back, by air unless `mode` says otherwise. `price` is for everyone."""
 
     type: Tier
-    airline: str
+    mode: str
+    airline: str | None
     price: int
     price_per_person: int
     outbound: FlightLeg
@@ -37,6 +39,7 @@ class HotelOption(TypedDict, total=False):
 
     type: Tier
     name: str
+    city: str
     area: str | None
     accommodation: str | None
     price_per_night: int
