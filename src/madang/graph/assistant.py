@@ -88,6 +88,7 @@ class Assistant:
     read_answer: Callable[[Question, str, State], Any | None] = lambda question, text, _state: read_answer(
         question, text
     )
+    preferences: Callable[[State], dict[str, Any]] = lambda _state: {}
     greeting: str = ""
     description: str = ""
     examples: tuple[str, ...] = ()

@@ -272,8 +272,20 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
     update["messages"] = [AIMessage(content=text, id=f"{state.get('request_id', '')}:answer")]
     update = _tracked(assistant, "respond", state, update)
     if context.memory is not None:
-        await context.memory.remember(context.user_id, state["session_id"], merge(assistant, state, update))
+        await context.memory.remember(context.user_id, state["session_id"], _to_remember(assistant, state, text))
     return update
+
+
+def _to_remember(assistant: Assistant, state: State, answer: str) -> dict[str, Any]:
+    plan = state.get("plan")
+    return {
+        "request_id": state.get("request_id", ""),
+        "assistant": assistant.name,
+        "query": state.get("query", ""),
+        "answer": answer,
+        "intent": plan["intent"] if plan else "",
+        "preferences": assistant.preferences(state),
+    }
 
 
 def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[str, Any]:
