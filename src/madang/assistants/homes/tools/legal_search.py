@@ -1,0 +1,199 @@
+"""Finding the article behind an everyday question: the issue layer, and the statutes when they are loaded."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from madang.assistants.homes.tools.issues import Issue, load_issues
+from madang.assistants.homes.tools.law_files import Article, Statute
+from madang.search import Document, Hit, HybridIndex, Methods
+from madang.text.laws import find_laws
+
+Embed = Callable[[Sequence[str]], Any]
+
+COURT_NOTE = "판례는 검색하지 않습니다. 판례에 따라 달라질 수 있는 내용은 전문가에게 확인하세요."
+_WIDER = 4
+# How much an article counts when the question names none of its field's words, and the words that name it.
+_FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (
+    (
+        "상가건물 임대차보호법",
+        0.75,
+        re.compile(r"상가|가게|점포|매장|장사|건물주|권리금|사업자\s?등록|영업|사무실|폐업|식당|카페|학원"),
+    ),
+    (
+        "전세사기피해자 지원 및 주거안정에 관한 특별법",
+        0.85,
+        re.compile(r"사기|피해|빌라왕|신탁|깡통|LH|최소\s?보장|특별법"),
+    ),
+    (
+        "민간임대주택에 관한 특별법",
+        0.8,
+        re.compile(r"임대\s?사업자|등록\s?임대|민간\s?임대|임대\s?아파트|렌트홈|임대보증금"),
+    ),
+    ("약관의 규제에 관한 법률", 0.8, re.compile(r"약관|회사|사업자|분양|고시원|공유")),
+)
+# Registered jeonse (전세권) is rare: an ordinary question about 전세 is about a lease.
+_JEONSE_RIGHT = re.compile(r"민법 제3(?:0[3-9]|1\d)조")
+_JEONSE_WORDS = re.compile(r"전세권|등기|전전세")
+_JEONSE_FACTOR = 0.75
+# A statute's own words say little about everyday questions, so articles outside the issue layer give way.
+_PLAIN_FACTOR = 0.8
+_SHOP = _FIELDS[0][2]
+_SHOP_HOUSING_FACTOR = 0.8
+_HOME = re.compile(r"집주인|아파트|빌라|원룸|전세|주택|오피스텔|전입|살고")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LegalResult:
+    """An article found, with what it says, why it was found and the date of the text."""
+
+    law_name: str
+    article: str
+    kind: str
+    title: str
+    content: str
+    relevance_score: float
+    source: str
+    effective_date: str
+    matched_phrase: str | None
+    related: tuple[str, ...]
+    conditions: tuple[str, ...]
+    calculator: str | None
+    quotation: str | None
+    exact: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "related": list(self.related), "conditions": list(self.conditions)}
+
+
+class HybridLegalSearch:
+    """Articles by meaning and by number. `statutes` adds the laws' own words to those of the issue layer."""
+
+    def __init__(
+        self,
+        issues: Sequence[Issue] | None = None,
+        statutes: Sequence[Statute] = (),
+        embed: Embed | None = None,
+    ) -> None:
+        self._issues = {issue.id: issue for issue in (load_issues() if issues is None else issues)}
+        self._statutes = {statute.name: statute for statute in statutes}
+        self._articles = {
+            f"{statute.name} {article.number}": article for statute in statutes for article in statute.articles
+        }
+        self._index = HybridIndex.build(self._documents(), Methods(resolve=self._resolve, embed=embed))
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def search(
+        self, query: str, k: int = 5, *, laws: Sequence[str] = (), kinds: Sequence[str] = (), min_score: float = 0.0
+    ) -> list[LegalResult]:
+        """The `k` articles that fit the question best, named ones first; filters by law and by kind (시행령 …)."""
+        filters: dict[str, object] = {}
+        if laws:
+            filters["law"] = list(laws)
+        if kinds:
+            filters["law_kind"] = list(kinds)
+        hits = self._index.search(query, k * _WIDER, filters=filters)
+        ranked = sorted(((self._weigh(query, hit), hit) for hit in hits), key=lambda pair: -pair[0])
+        return [self._result(hit, score) for score, hit in ranked[:k] if score >= min_score]
+
+    def look_up(self, law: str, article: str) -> LegalResult | None:
+        """The article itself, by official names; `None` if neither layer nor statutes have it."""
+        key = f"{law} {article}"
+        document = next((doc for doc in self._index.documents if doc.id == key), None)
+        return self._result(Hit(document=document, score=1.0), 1.0) if document else None
+
+    def quotation(self, law: str, article: str) -> str | None:
+        """The article word for word with its date, if that statute is loaded."""
+        statute = self._statutes.get(law)
+        return statute.quotation(article) if statute and f"{law} {article}" in self._articles else None
+
+    def _documents(self) -> list[Document]:
+        documents = [self._document(issue, self._articles.get(issue.id)) for issue in self._issues.values()]
+        for statute in self._home_statutes():
+            for article in statute.articles:
+                if f"{statute.name} {article.number}" not in self._issues and not article.deleted:
+                    documents.append(_plain_document(statute, article))
+        return documents
+
+    def _home_statutes(self) -> list[Statute]:
+        """Statutes of the laws this assistant deals with: a medical law loaded for others is no answer here."""
+        bases = {_base(issue.law) for issue in self._issues.values()}
+        return [statute for statute in self._statutes.values() if _base(statute.name) in bases]
+
+    def _document(self, issue: Issue, article: Article | None) -> Document:
+        words = f"{issue.topic} {issue.gist} {' '.join(issue.conditions)}"
+        return Document(
+            id=issue.id,
+            title=f"{issue.topic} {article.title}" if article else issue.topic,
+            text=words,
+            phrases=issue.phrases,
+            meta={"law": issue.law, "law_kind": issue.kind, "article": issue.article},
+        )
+
+    def _resolve(self, query: str) -> list[str]:
+        """Ids of the articles that the question names: 주임법 7조의2, 민법 623조, 시행령 10조."""
+        found = []
+        for item in find_laws(query):
+            reference = item.value
+            if reference.article is None:
+                continue
+            law = reference.law or ("주택임대차보호법" if reference.kind != "법률" or item.confidence >= 0.8 else None)
+            if law:
+                name = law if reference.kind == "법률" else f"{law} {reference.kind}"
+                found.append(f"{name} {reference.article}")
+        return found
+
+    def _weigh(self, query: str, hit: Hit) -> float:
+        if hit.explanation and hit.explanation.exact:
+            return 1.0 + hit.score
+        law = str(hit.document.meta["law"])
+        score = hit.score
+        for field, factor, words in _FIELDS:
+            if law.startswith(field) and not words.search(query):
+                score *= factor
+        if law.startswith("주택임대차보호법") and _SHOP.search(query) and not _HOME.search(query):
+            score *= _SHOP_HOUSING_FACTOR
+        if _JEONSE_RIGHT.match(hit.document.id) and not _JEONSE_WORDS.search(query):
+            score *= _JEONSE_FACTOR
+        if hit.document.id not in self._issues:
+            score *= _PLAIN_FACTOR
+        return score
+
+    def _result(self, hit: Hit, score: float) -> LegalResult:
+        meta: Mapping[str, Any] = hit.document.meta
+        law, number = str(meta["law"]), str(meta["article"])
+        issue = self._issues.get(hit.document.id)
+        article = self._articles.get(hit.document.id)
+        statute = self._statutes.get(law)
+        return LegalResult(
+            law_name=law,
+            article=number,
+            kind=str(meta["law_kind"]),
+            title=(article.title if article else "") or (issue.topic if issue else ""),
+            content=issue.gist if issue else (article.text if article else hit.document.text),
+            relevance_score=round(min(1.0, score), 4),
+            source=f"{law} {number}",
+            effective_date=statute.effective if statute else (issue.as_of if issue else ""),
+            matched_phrase=hit.explanation.phrase if hit.explanation else None,
+            related=issue.related if issue else (),
+            conditions=issue.conditions if issue else (),
+            calculator=issue.calculator if issue else None,
+            quotation=self.quotation(law, number),
+            exact=bool(hit.explanation and hit.explanation.exact),
+        )
+
+
+def _plain_document(statute: Statute, article: Article) -> Document:
+    return Document(
+        id=f"{statute.name} {article.number}",
+        title=article.title,
+        text=article.text,
+        meta={"law": statute.name, "law_kind": statute.kind, "article": article.number},
+    )
+
+
+def _base(law: str) -> str:
+    return re.sub(r"\s*(?:시행령|시행규칙)$", "", law)
