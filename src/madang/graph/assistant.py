@@ -71,7 +71,7 @@ class Assistant:
 
     name: str
     title: str
-    state: type[Any]
+    state: type
     agents: Sequence[Agent]
     understand: Understand
     respond: Respond

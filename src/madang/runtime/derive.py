@@ -71,7 +71,7 @@ def _step_events(step: ExecutionStepState, steps: list[ExecutionStepState], kept
 
 def _answered(state: State) -> bool:
     """The response is given once its message is in the conversation, not while planning has only prepared it."""
-    messages = state.get("messages") or ()
+    messages = list(state.get("messages") or ())
     return bool(messages) and getattr(messages[-1], "id", None) == f"{state.get('request_id', '')}:answer"
 
 

@@ -1,6 +1,7 @@
 """Looking into a conversation's state: now, at a checkpoint, over time; editing it and forking it."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from langchain_core.messages import messages_from_dict, messages_to_dict
@@ -73,13 +74,12 @@ class Inspector:
         now = await self.state(session_id)
         value = get_path(now, path)
         snapshots = [s async for s in served.graph.aget_state_history(_at(session_id), limit=PAGE)]
-        states = [plain(dict(s.values)) for s in reversed(snapshots)]
-        labels = [s.config["configurable"]["checkpoint_id"] for s in reversed(snapshots)]
+        states = [(s.config["configurable"]["checkpoint_id"], plain(dict(s.values))) for s in reversed(snapshots)]
         return {
             "path": path,
             "value": value,
             "source": source_of(now, path),
-            "history": [change.as_dict() for change in field_history(states, path, labels=labels)],
+            "history": [asdict(change) for change in field_history(states, path)],
         }
 
     async def edit(self, session_id: str, changes: Mapping[str, Any], *, run: bool = True) -> Run | None:
