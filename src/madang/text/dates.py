@@ -1,0 +1,145 @@
+"""Dates and periods relative to a given today: 다다음주 금요일, 추석 때, 3월 말쯤, 최근 3개월, 작년 2분기.
+
+Conventions, the same everywhere:
+- a week runs from Monday to Sunday; 초 is the 1st to 10th, 중순 the 11th to 20th, 말 the 21st to the end;
+- "최근 3개월" is the three months that end with today (2026-03-11: from 2025-12-12); "지난 3개월" is read the same,
+  with the three whole calendar months before this one as its second reading;
+- periods are whole (이번 분기 ends with the quarter): `DateSpan.to_date(today)` cuts them at today;
+- a bare month, day, quarter, half or holiday is the nearest in `direction`: a past one has begun by today, a
+  future one hasn't ended before today. In a range both ends are read together (3월~5월, past, in March: last year's).
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import date
+
+from madang.text.comparisons import find_comparisons
+from madang.text.date_rules import Clock, Piece, moved, pieces
+from madang.text.named_days import named_pieces
+from madang.text.nights import find_nights
+from madang.text.parsed import Parsed, make, on_folded
+from madang.text.spans import Comparison, DateSpan, Direction, Kind, Nights
+
+__all__ = [
+    "Comparison",
+    "DateSpan",
+    "Direction",
+    "Kind",
+    "Nights",
+    "find_comparisons",
+    "find_dates",
+    "find_nights",
+    "find_periods",
+]
+
+_TO = re.compile(r"\s?(?:~|-|–|에서|부터)\s?")
+_UNTIL_NOW = re.compile(r"\s?(?:~|-|에서|부터|이후로?)\s?(?:지금|현재|여태|오늘|이번\s?달|현시점)\s?(?:까지)?")
+_SINCE = re.compile(r"\s?(?:부터|이후|이래)(?!\s?\d)")
+_UNTIL = re.compile(r"\s?까지")
+_VAGUE = re.compile(r"\s?(?:쯤|경(?![가-힣])|즈음|무렵|때(?!문)|께(?![가-힣])|정도|언저리|전후|근처)")
+_AGAINST = re.compile(r"대비|보다|비교|비해")
+
+
+def find_dates(text: str, today: date, direction: Direction = "future") -> list[Parsed[DateSpan]]:
+    """Days and spans of days in order of appearance, read as plans unless `direction` says otherwise."""
+    return on_folded(text, lambda folded: _find(folded, Clock(today, direction)))
+
+
+def find_periods(text: str, today: date, direction: Direction = "past") -> list[Parsed[DateSpan]]:
+    """Periods of a report in order of appearance, read as past; what is only compared with (전월 대비) is left out."""
+    return on_folded(text, lambda folded: _periods(folded, Clock(today, direction)))
+
+
+def _periods(text: str, clock: Clock) -> list[Parsed[DateSpan]]:
+    against = [
+        item.span
+        for item in find_comparisons(text)
+        if item.value != "target" and (_AGAINST.search(item.text) or "동" in item.text)
+    ]
+    return [
+        item
+        for item in _find(text, clock)
+        if not any(item.span[0] < end and start < item.span[1] for start, end in against)
+    ]
+
+
+def _find(text: str, clock: Clock) -> list[Parsed[DateSpan]]:
+    single = _best([*pieces(text, clock), *named_pieces(text, clock)])
+    joined = _joined(text, single, clock)
+    found = []
+    for piece in joined:
+        vague = _VAGUE.match(text, piece.end)
+        span = replace(piece.span, exact=False) if vague else piece.span
+        readings = tuple(replace(one, exact=span.exact) for one in piece.readings)
+        end = vague.end() if vague else piece.end
+        found.append(make(text, piece.start, end, span, piece.confidence, readings))
+    return found
+
+
+def _best(found: Iterable[Piece]) -> list[Piece]:
+    """Without overlaps: the longest first, then the surest."""
+    kept: list[Piece] = []
+    last_end = -1
+    for piece in sorted(found, key=lambda piece: (piece.start, -piece.end, -piece.confidence)):
+        if piece.start >= last_end:
+            kept.append(piece)
+        elif piece.end - piece.start > kept[-1].end - kept[-1].start:
+            kept[-1] = piece
+        last_end = kept[-1].end
+    return kept
+
+
+def _joined(text: str, single: list[Piece], clock: Clock) -> list[Piece]:
+    out: list[Piece] = []
+    index = 0
+    while index < len(single):
+        piece = single[index]
+        following = single[index + 1] if index + 1 < len(single) else None
+        link = _TO.match(text, piece.end)
+        if following and link and link.end() == following.start:
+            until = _UNTIL.match(text, following.end)
+            joined = _range(piece, following, clock)
+            out.append(replace(joined, end=until.end() if until else joined.end))
+            index += 2
+            continue
+        out.append(_open(text, piece, clock))
+        index += 1
+    return out
+
+
+def _open(text: str, piece: Piece, clock: Clock) -> Piece:
+    """올 1월부터 지금까지; and in reports 3월부터, which runs until today."""
+    now = _UNTIL_NOW.match(text, piece.end)
+    since = now or (_SINCE.match(text, piece.end) if clock.direction == "past" else None)
+    if not since or piece.span.start > clock.today:
+        return piece
+    span = replace(piece.span, end=clock.today, kind="range")
+    return replace(piece, end=since.end(), span=span, confidence=0.95 if now else 0.8, readings=())
+
+
+def _range(first: Piece, last: Piece, clock: Clock) -> Piece:
+    if last.step and not (first.step and clock.direction == "past"):
+        last = _after(first, last)
+    elif first.step:
+        first = _before(first, last)
+    start, end = first.span.start, max(last.span.end, first.span.start)
+    exact = first.span.exact and last.span.exact
+    span = DateSpan(start, end, exact, "range")
+    return Piece(first.start, last.end, span, None, min(first.confidence, last.confidence))
+
+
+def _after(first: Piece, last: Piece) -> Piece:
+    for steps in (-1, 0, 1, 2):
+        candidate = moved(last, steps)
+        if candidate.span.end >= first.span.start and (steps >= 0 or candidate.span.start >= first.span.start):
+            return candidate
+    return last
+
+
+def _before(first: Piece, last: Piece) -> Piece:
+    for steps in (1, 0, -1, -2):
+        candidate = moved(first, steps)
+        if candidate.span.start <= last.span.end:
+            return candidate
+    return first

@@ -1,0 +1,132 @@
+"""The words around an amount: currencies, what it is for, per what, and about / under / over."""
+
+import re
+from typing import Literal, TypeVar
+
+Per = Literal["total", "person", "month", "night", "year"]
+Approx = Literal["about", "under", "over"]
+Role = Literal[
+    "deposit", "rent", "price", "loan", "debt", "income", "budget", "savings",
+    "maintenance", "down_payment", "interim_payment", "balance", "key_money", "fee",
+]  # fmt: skip
+
+Name = TypeVar("Name", bound=str)
+
+PREFIX_CURRENCY = re.compile(r"(US\$|USD|EUR|JPY|CNY|THB|VND|GBP|TWD|HKD|KRW|[$€¥£₩])\s?$", re.IGNORECASE)
+SUFFIX_CURRENCY = re.compile(
+    r"\s?(원(?!룸|하|래|치|주|칙|인|활|금|형|장|서|정(?!도))|달러|딸라|불(?![가-힣])|불(?=정도|쯤|이하"
+    r"|이내|미만|이상|로|을|이|짜리)|엔화?|유로|위안|바트|파운드|페소|링깃|대만달러|홍콩달러"
+    r"|usd|eur|jpy|krw|cny|thb|vnd)",
+    re.IGNORECASE,
+)
+_CURRENCIES = {
+    "$": "USD", "US$": "USD", "달러": "USD", "딸라": "USD", "불": "USD", "€": "EUR", "유로": "EUR", "¥": "JPY",
+    "엔": "JPY",    "엔화": "JPY", "위안": "CNY", "바트": "THB", "동": "VND", "£": "GBP", "파운드": "GBP",
+    "페소": "PHP",
+    "링깃": "MYR", "대만달러": "TWD", "홍콩달러": "HKD", "원": "KRW", "₩": "KRW",
+}  # fmt: skip
+
+# Counters after a number that make it something else than money.
+COUNTER = re.compile(
+    r"\s?(?:명|개|건|회|번|㎡|m2|m²|km|cm|m\b|kg|g\b|mg|보\b|마리|년|월(?!세)|일(?!\s?인당)|주(?!택)|시간"
+    r"|시\b|시에|분기|분\b|분간|층|호\b|호선|평|제곱|타입|박|인(?!당|상)|세대|가구|세\b"
+    r"|살|대의|대가|채\b|동\b|조|항|점|위\b|배|권|병|박스|톤|퍼|프로|%|리터|정\b|차\b|차례|곳|군데|팀|쪽"
+    r"|페이지|권역|자리|석|여\s?명|여\s?개|번째|째|구역|단지)"
+)
+
+_PER_BEFORE: list[tuple[Per, str]] = [
+    ("person", (
+        r"두당|인당|1인|일인|한\s?사람당|한\s?명당|사람당|한\s?사람에|한\s?명에|각자|각각|개인당|머릿수당|명당"
+        r"|한명|한\s?사람"
+    )),
+    ("night", r"1박(?:당|에)?|일박(?:당|에)?|박당|하룻밤(?:에)?|하루(?:에|당|밤)?|1일\s?(?:숙박)?|한\s?밤"),
+    ("month", r"매월|매달|월세|월급|월소득|월수입|월\s?임대료|다달이|한\s?달에|한달|달마다|달에|월"),
+    ("year", r"연봉|연소득|연\s?소득|연수입|연간|1년에|일년에|연\s"),
+    ("total", (
+        r"총액|총|다\s?합쳐서?|전부\s?합(?:해서?|쳐서?)|모두\s?합(?:해서?|쳐서?)|합쳐서?|합해서?|통틀어|전체"
+        r"|토탈|도합|다\s?해서|전부\s?다?|모두|다\s?같이"
+    )),
+]  # fmt: skip
+_PER_AFTER: list[tuple[Per, str]] = [
+    ("person", r"/\s?(?:1\s?)?인|/\s?명|(?:두당|인당|1인당|씩\s?각자)"),
+    ("night", r"/\s?박|/\s?1박|박당"),
+    ("month", r"/\s?월"),
+    ("total", r"(?:으로|에|면|로)?\s?(?:다\s?합쳐|전부\s?합|총액|총\s?예산|전체\s?예산|다\s?해결)"),
+]
+_ROLES: list[tuple[Role, str]] = [
+    ("loan", r"전세\s?자금\s?대출|전세\s?대출|대출금?|주담대|대출액|빌려|빌리"),
+    ("debt", r"근저당권?|융자금?|채권\s?최고액|선순위|빚|담보"),
+    ("rent", r"월세|월\s?임대료|월\s?차임|차임|임대료"),
+    ("deposit", r"임대\s?보증금|보증금|보증굼|보중금|전세금|전세가|전셋값|전세값|(?<!반)전세|전새"),
+    ("price", r"매매가격?|매매|집값|시세|분양가|매수가?|매도가?|실거래가|호가|급매|매입|매맷가"),
+    ("income", r"연봉|연\s?소득|월\s?소득|소득|월급|연수입|월수입|수입|급여"),
+    ("budget", r"예산|경비|여행비용?|여행\s?자금|버짓"),
+    ("savings", r"모은\s?돈|자기\s?자본|자본금|현금|가진\s?돈|모아둔|저축|종잣돈|시드"),
+    ("maintenance", r"관리비"),
+    ("down_payment", r"가?계약금"),
+    ("interim_payment", r"중도금"),
+    ("balance", r"잔금"),
+    ("key_money", r"권리금"),
+    ("fee", r"수수료|복비|중개\s?보수|중개비"),
+]
+_UNDER_AFTER = (
+    r"안\s?되|안\s?돼|못\s?되|안\s?넘|못\s?넘|넘지|넘으면\s?안|미만|이하|이내|안으로|안쪽|내로|아래|밑"
+    r"|언더|까지|한도|밖에|초과하지|을\s?넘기지|보다\s?적|보다\s?싼|보다\s?저렴"
+)
+_OVER_AFTER = r"넘|이상|초과|부터|보다\s?많|보다\s?비싼|보다\s?높|위로|오버"
+_ABOUT_AFTER = (
+    r"정도|쯤|내외|안팎|가량|언저리|전후|선에서|선(?![가-힣])|선으로|대로|대의|대(?![가-힣])|근처|남짓|즈음|플마"
+)
+_UNDER_BEFORE = r"최대|맥스|max|많아도|많아야|비싸도"
+_OVER_BEFORE = r"최소|적어도|못해도"
+_ABOUT_BEFORE = r"약|대략|대충|(?<![가-힣])한|어림잡아|얼추|거의"
+
+_GAP = r"\s?(?:원|씩|으로|로|을|를|이|은|는|에서)?\s?(?:좀|조금|약간|살짝|쫌)?\s?"
+
+
+def _compiled(table: list[tuple[Name, str]], template: str = "(?:{})") -> list[tuple[Name, re.Pattern[str]]]:
+    return [(name, re.compile(template.replace("{}", pattern), re.IGNORECASE)) for name, pattern in table]
+
+
+_PER_BEFORE_RE = _compiled(_PER_BEFORE)
+_PER_AFTER_RE = _compiled(_PER_AFTER, _GAP + "(?:{})")
+_ROLES_RE = _compiled(_ROLES)
+_AFTER: list[tuple[Approx, str]] = [("under", _UNDER_AFTER), ("over", _OVER_AFTER), ("about", _ABOUT_AFTER)]
+_BEFORE: list[tuple[Approx, str]] = [("under", _UNDER_BEFORE), ("over", _OVER_BEFORE), ("about", _ABOUT_BEFORE)]
+_APPROX_AFTER_RE = _compiled(_AFTER, _GAP + "(?:{})")
+_APPROX_BEFORE_RE = _compiled(_BEFORE, r"(?:{})\s?$")
+
+
+def currency(word: str) -> str:
+    """The ISO code of a currency sign or word."""
+    return _CURRENCIES.get(word, _CURRENCIES.get(word.upper(), word.upper()))
+
+
+def per_of(before: str, after: str) -> Per | None:
+    """Per what an amount is, judged by the words before and after it."""
+    return _first(_PER_AFTER_RE, after) or _nearest(_PER_BEFORE_RE, before)
+
+
+def approx_of(before: str, after: str) -> Approx | None:
+    """Whether an amount is a rough figure, an upper or a lower limit."""
+    return _first(_APPROX_AFTER_RE, after) or _nearest(_APPROX_BEFORE_RE, before)
+
+
+def role_of(before: str, after: str) -> Role | None:
+    """What an amount is for; the nearest word before it decides, then the first one after it."""
+    return _nearest(_ROLES_RE, before) or _nearest(_ROLES_RE, after[:7])
+
+
+def _first(table: list[tuple[Name, re.Pattern[str]]], text: str) -> Name | None:
+    return next((name for name, pattern in table if pattern.match(text)), None)
+
+
+def _nearest(table: list[tuple[Name, re.Pattern[str]]], text: str) -> Name | None:
+    best: tuple[int, int] = (-1, 0)
+    found: Name | None = None
+    for name, pattern in table:
+        for match in pattern.finditer(text):
+            place = (match.end(), match.end() - match.start())
+            if place > best:
+                best, found = place, name
+    return found

@@ -1,0 +1,106 @@
+"""One shared Kiwi, loaded when first asked for (about a second), and what is read off it."""
+
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from madang.text.normalise import fold, squeeze
+from madang.text.particles import strip_particles
+
+if TYPE_CHECKING:
+    from kiwipiepy import Kiwi
+
+__all__ = ["Morpheme", "bigrams", "content_words", "morphemes", "strip_particles"]
+
+_CONTENT = ("NN", "NR", "NP", "SL", "SH", "SN", "XR", "VV", "VA", "MAG")
+_LIGHT = frozenset(
+    {
+        "하",
+        "되",
+        "있",
+        "없",
+        "이",
+        "것",
+        "수",
+        "거",
+        "줄",
+        "데",
+        "등",
+        "때",
+        "안",
+        "못",
+        "좀",
+        "더",
+        "그",
+        "저",
+        "나",
+        "제",
+    }
+)
+_lock = threading.Lock()
+_shared: "list[Kiwi]" = []
+
+
+@dataclass(frozen=True)
+class Morpheme:
+    """A morpheme, its Sejong tag and where it stood in the text."""
+
+    form: str
+    tag: str
+    start: int
+    end: int
+
+
+def _kiwi() -> "Kiwi":
+    with _lock:
+        if not _shared:
+            from kiwipiepy import Kiwi
+
+            _shared.append(Kiwi(num_workers=1))
+    return _shared[0]
+
+
+def morphemes(text: str) -> list[Morpheme]:
+    """The text's morphemes in order. Safe from several threads; the first call loads the model."""
+    return list(_analysed(text)) if len(text) < 2000 else list(_analyse(text))
+
+
+@lru_cache(maxsize=4096)
+def _analysed(text: str) -> tuple[Morpheme, ...]:
+    return _analyse(text)
+
+
+def _analyse(text: str) -> tuple[Morpheme, ...]:
+    folded = fold(text)
+    if not folded.text.strip():
+        return ()
+    kiwi = _kiwi()
+    with _lock:
+        tokens = kiwi.tokenize(folded.text)
+    found = []
+    for token in tokens:
+        start, end = folded.original_span(token.start, token.start + token.len)
+        found.append(Morpheme(token.form, str(token.tag), start, end))
+    return tuple(found)
+
+
+def content_words(text: str) -> list[str]:
+    """The words that carry meaning (nouns, verb and adjective stems, numbers, foreign words), in order.
+
+    Verbs come as their stems; auxiliaries and light words (하다, 것, 수 …) are left out.
+    """
+    return [
+        item.form.lower()
+        for item in morphemes(text)
+        if item.tag.startswith(_CONTENT) and item.form not in _LIGHT and item.tag not in {"NNB", "NP"}
+    ]
+
+
+def bigrams(text: str) -> list[str]:
+    """Pairs of neighbouring letters of each word, spacing and case aside; a word of one letter is itself."""
+    pairs: list[str] = []
+    for word in text.split():
+        letters = "".join(char for char in squeeze(word) if char.isalnum())
+        pairs += [letters] if len(letters) == 1 else [letters[at : at + 2] for at in range(len(letters) - 1)]
+    return pairs

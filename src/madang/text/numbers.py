@@ -1,0 +1,214 @@
+"""Korean numerals: 백오십, 3천5백, 1억 2,500만, 스물다섯, 첫째."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from madang.text.parsed import Parsed, make, on_folded, without_overlaps
+
+Number = int | float
+
+DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?)"
+SINO = "일이삼사오육륙칠팔구"
+_SINO_VALUES = dict(zip("영공일이삼사오육칠팔구륙", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 6), strict=True))
+_SMALL = {"십": 10, "백": 100, "천": 1000}
+_LARGE = {"만": 10**4, "억": 10**8, "조": 10**12}
+
+_NATIVE_TENS = {"열": 10, "스물": 20, "스무": 20, "서른": 30, "마흔": 40, "쉰": 50}
+_NATIVE_TENS |= {"예순": 60, "일흔": 70, "여든": 80, "아흔": 90}
+_NATIVE_ONES = {"하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "석": 3, "서": 3, "넷": 4, "네": 4, "넉": 4}
+_NATIVE_ONES |= {"너": 4, "다섯": 5, "닷": 5, "여섯": 6, "엿": 6, "일곱": 7, "여덟": 8, "여덜": 8, "아홉": 9, "첫": 1}
+_TENS = "|".join(_NATIVE_TENS)
+_ONES = "|".join(sorted(_NATIVE_ONES, key=len, reverse=True))
+NATIVE = rf"(?:(?:{_TENS})(?:{_ONES})?|{_ONES})"
+_NATIVE_PARTS = re.compile(rf"({_TENS})?({_ONES})?")
+_NATIVE_WORDS = re.compile(
+    r"(?<![가-힣])(?:(?:열|스물|서른|마흔|쉰|예순|일흔|여든|아흔)(?:하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉)?"
+    r"|하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉|스무)(?=$|[^가-힣]|이|은|을|으로|명|살|개|번|째|까지|서|만|도)"
+)
+_ORDINAL = re.compile(rf"^({NATIVE}|{DIGITS})\s?(?:번\s?째|째)$")
+
+# A group below 만: 2천5백, 이백오십, 3500. The trailing 이 is mostly a particle, so it needs a unit after it.
+_UNIT_AFTER = r"(?=\s?[만억조원명박일월년항호평%층세살건개])"
+_GROUP = (
+    rf"(?:(?:(?:{DIGITS}|[{SINO}])?[천백십]){{1,4}}(?:\d{{1,3}}(?![\d,])"
+    rf"|[일삼사오육륙칠팔구](?![가-힣]{{2}})|[{SINO}]{_UNIT_AFTER})?"
+    rf"|{DIGITS})"
+)
+_GROUP_RE = re.compile(_GROUP)
+_LARGE_RE = re.compile(rf"({_GROUP}|[{SINO}])?\s?([만억조])")
+_START = re.compile(rf"(?<![\d.,])\d|[{SINO}십백천만]")
+
+
+@dataclass(frozen=True)
+class Numeral:
+    """A number as written: its groups (coefficient × scale) and whether Hangul or digits began it."""
+
+    groups: tuple[tuple[Fraction, int], ...]
+    start: int
+    end: int
+    hangul: bool
+    small: int = 1
+
+    @property
+    def value(self) -> Fraction:
+        return sum((count * scale for count, scale in self.groups), Fraction(0))
+
+    @property
+    def spoken(self) -> Fraction:
+        """As said aloud: what follows 억 without a unit counts in 만 (4억 3천), a lone digit in 천만 (3억5)."""
+        count = self.groups[-1][0]
+        if len(self.groups) != 2 or self.top < 10**8 or self.bottom != 1 or count >= 10**4:
+            return self.value
+        implied = 10**7 if count < 10 and self.small == 1 else 10**4
+        return self.value - count + count * implied
+
+    @property
+    def top(self) -> int:
+        """The largest scale that was spelled out: 1, 10**4, 10**8 or 10**12."""
+        return self.groups[0][1]
+
+    @property
+    def bottom(self) -> int:
+        return self.groups[-1][1]
+
+
+def read_numeral(text: str, at: int) -> Numeral | None:
+    """The numeral that begins at `at`, as long as possible; `None` if there is none.
+
+    A lone Hangul digit (이, 일, 오 …) is not a numeral: it is nearly always a particle or part of a word.
+    """
+    groups: list[tuple[Fraction, int]] = []
+    end = at
+    limit = 10**16
+    while True:
+        after = end + 1 if groups and text[end : end + 1] == " " else end
+        match = _LARGE_RE.match(text, after)
+        if not match or _LARGE[match[2]] >= limit or (after > end and not match[1]):
+            break
+        if groups and match[1] is None:
+            break
+        limit = _LARGE[match[2]]
+        groups.append((_group_value(match[1]) if match[1] else Fraction(1), limit))
+        end = match.end()
+    tail = _tail(text, end, bool(groups))
+    if tail:
+        groups.append((_group_value(tail[0]), 1))
+        end = tail[1]
+    if not groups:
+        return None
+    return Numeral(tuple(groups), at, end, not text[at].isdigit(), _last_small(tail[0]) if tail else 1)
+
+
+def _tail(text: str, end: int, following: bool) -> tuple[str, int] | None:
+    after = end + 1 if following and text[end : end + 1] == " " else end
+    match = _GROUP_RE.match(text, after)
+    if not match:
+        return None
+    if following and match.group()[0] in "십백천" and after > end:
+        return None
+    return match.group(), match.end()
+
+
+def _last_small(group: str) -> int:
+    return _SMALL.get(group[-1], 1)
+
+
+def _group_value(group: str) -> Fraction:
+    total = Fraction(0)
+    pending: Fraction | None = None
+    for token in re.findall(rf"{DIGITS}|.", group):
+        if token in _SMALL:
+            total += (Fraction(1) if pending is None else pending) * _SMALL[token]
+            pending = None
+        elif token in _SINO_VALUES:
+            pending = Fraction(_SINO_VALUES[token])
+        elif not token.isspace():
+            pending = Fraction(token.replace(",", ""))
+    return total + (pending or 0)
+
+
+def numerals(text: str) -> Iterator[Numeral]:
+    """Every numeral of the text from left to right, Hangul ones only where a word begins."""
+    at = 0
+    while match := _START.search(text, at):
+        start = match.start()
+        inside_word = not match.group().isdigit() and start > 0 and "가" <= text[start - 1] <= "힣"
+        numeral = None if inside_word else read_numeral(text, start)
+        if numeral:
+            yield numeral
+        at = numeral.end if numeral else start + 1
+
+
+def native_value(word: str) -> int | None:
+    """The value of a native numeral (스물다섯, 한, 넉), or `None`."""
+    match = _NATIVE_PARTS.fullmatch(word)
+    if not word or not match:
+        return None
+    return _NATIVE_TENS.get(match[1] or "", 0) + _NATIVE_ONES.get(match[2] or "", 0)
+
+
+def sino_value(word: str) -> int | None:
+    """The value of a pure Sino-Korean numeral (이십사, 칠, 백오), or `None`."""
+    total = section = 0
+    pending: int | None = None
+    if not word:
+        return None
+    for char in word:
+        if char in _SINO_VALUES:
+            if pending is not None:
+                return None
+            pending = _SINO_VALUES[char]
+        elif char in _SMALL:
+            section += (1 if pending is None else pending) * _SMALL[char]
+            pending = None
+        elif char in _LARGE:
+            total += max(section + (pending or 0), 1) * _LARGE[char]
+            section, pending = 0, None
+        else:
+            return None
+    return total + section + (pending or 0)
+
+
+def parse_number(text: str) -> Number | None:
+    """The number that the whole of `text` spells, ordinals included; `None` if it spells none.
+
+    Read as it is said: 4억 3천 is 430,000,000.
+    """
+    word = text.strip()
+    if not word or len(word) > 60:
+        return None
+    ordinal = _ORDINAL.match(word)
+    if ordinal:
+        word = ordinal[1]
+    native = native_value(word)
+    if native is not None:
+        return native
+    numeral = read_numeral(word, 0)
+    if numeral and numeral.end == len(word):
+        return _plain(numeral.spoken)
+    return sino_value(word.replace(" ", ""))
+
+
+def _plain(value: Fraction) -> Number:
+    return int(value) if value.denominator == 1 else float(value)
+
+
+def find_numbers(text: str) -> list[Parsed[Number]]:
+    """Numbers in order of appearance: digits, Sino-Korean with a unit (백오십), native words (셋, 스물다섯)."""
+    return on_folded(text, _find_numbers)
+
+
+def _find_numbers(text: str) -> list[Parsed[Number]]:
+    found: list[Parsed[Number]] = []
+    for numeral in numerals(text):
+        bare_scale = numeral.hangul and numeral.end - numeral.start == 1
+        confidence = 0.3 if bare_scale else 0.7 if numeral.hangul else 0.99
+        if not (bare_scale and text[numeral.end : numeral.end + 1].strip()):
+            found.append(make(text, numeral.start, numeral.end, _plain(numeral.spoken), confidence))
+    for match in _NATIVE_WORDS.finditer(text):
+        value = native_value(match.group())
+        if value:
+            found.append(make(text, *match.span(), value, 0.8))
+    return without_overlaps(found)

@@ -1,0 +1,111 @@
+"""Korean regions: provinces, cities and districts, neighbourhoods and stations, with the names people use."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal, TypedDict
+
+from madang.text.data import load
+from madang.text.gazetteer import Gazetteer
+from madang.text.parsed import Parsed
+
+__all__ = ["Gazetteer", "Region", "all_regions", "find_regions"]
+
+
+@dataclass(frozen=True)
+class Region:
+    """A place. `sido` is its province or metropolis, `sigungu` its city or district (its own name if it is one)."""
+
+    name: str
+    kind: Literal["sido", "sigungu", "neighbourhood", "station"]
+    sido: str
+    sigungu: str | None = None
+
+
+class _Table(TypedDict):
+    sido: dict[str, list[str]]
+    sigungu: dict[str, list[str]]
+    districts: dict[str, list[str]]
+    neighbourhoods: dict[str, list[str]]
+    stations: dict[str, list[str]]
+    aliases: dict[str, list[str]]
+    weak: list[str]
+
+
+# A weak name is also an everyday word: it counts only beside a word of housing or after a larger region.
+_HOUSING = re.compile(
+    r"\s?(?:시|구|동|역|쪽|근처|일대|지역|전세|월세|매매|시세|아파트|원룸|투룸|오피스텔|빌라|집|매물"
+    r"|부동산|땅|상가|신도시|에\s?사는|에서\s?살|살고|인데|은\?|는\?)"
+)
+
+
+def _table() -> _Table:
+    table: _Table = load("regions")
+    return table
+
+
+@lru_cache(maxsize=1)
+def all_regions() -> tuple[Region, ...]:
+    """Every region known, larger ones first."""
+    table = _table()
+    found = [Region(name, "sido", name) for name in table["sido"]]
+    cities = [Region(name, "sigungu", sido, name) for sido, names in table["sigungu"].items() for name in names]
+    inside = {city.name: city for city in cities if city.name in table["districts"]}
+    districts = [
+        Region(name, "sigungu", inside[city].sido, name) for city, names in table["districts"].items() for name in names
+    ]
+    found += [*cities, *districts]
+    owners = {f"{region.name}@{region.sido}": region for region in found} | {
+        region.name: region for region in found[::-1]
+    }
+    for key, names in table["neighbourhoods"].items():
+        found += [Region(name, "neighbourhood", owners[key].sido, owners[key].name) for name in names]
+    for key, names in table["stations"].items():
+        found += [Region(name, "station", owners[key].sido, owners[key].name) for name in names]
+    return tuple(found)
+
+
+@lru_cache(maxsize=1)
+def _gazetteer() -> Gazetteer[Region]:
+    return Gazetteer(_surfaces())
+
+
+def _surfaces() -> Iterator[tuple[str, Region]]:
+    table = _table()
+    by_name: dict[str, list[Region]] = {}
+    for region in all_regions():
+        by_name.setdefault(region.name, []).append(region)
+        yield region.name, region
+    for sido, words in table["sido"].items():
+        yield from ((word, by_name[sido][0]) for word in words)
+    for word, names in table["aliases"].items():
+        yield from ((word, region) for name in names for region in by_name[name])
+
+
+def find_regions(text: str, typos: bool = True) -> list[Parsed[Region]]:
+    """Regions in order of appearance. A name that exists in several provinces carries every reading; a province
+    named before it decides (부산 중구)."""
+    found: list[Parsed[Region]] = []
+    sido: str | None = None
+    for item in _gazetteer().find(text, typos):
+        settled = _settle(item, sido)
+        if _is_weak(text, settled, sido):
+            continue
+        found.append(settled)
+        sido = settled.value.name if settled.value.kind == "sido" else sido
+    return found
+
+
+def _settle(item: Parsed[Region], sido: str | None) -> Parsed[Region]:
+    inside = [region for region in item.readings if region.sido == sido]
+    return replace(item, value=inside[0], readings=(), confidence=0.95) if inside else item
+
+
+def _is_weak(text: str, item: Parsed[Region], sido: str | None) -> bool:
+    typo = item.confidence < 0.8
+    if item.text not in _table()["weak"] and not typo:
+        return False
+    if sido is not None and item.value.sido == sido and not typo:
+        return False
+    return not typo and not _HOUSING.match(text, item.span[1])
