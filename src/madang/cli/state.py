@@ -81,7 +81,7 @@ def diff(
     as_json: Json = False,
 ) -> None:
     """두 체크포인트 사이에 바뀐 것을 보여줍니다."""
-    changes = _with(db, lambda _runtime, inspector: inspector.diff(session, before, after)).as_dict()
+    changes = _with(db, lambda _runtime, inspector: inspector.diff(session, before, after))
     if as_json:
         _print(changes)
         return

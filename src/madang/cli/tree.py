@@ -34,12 +34,12 @@ def _grow(tree: Tree, name: str, value: Any, depth: int) -> None:
 def diff_table(changes: Mapping[str, Any]) -> Table:
     """What was added, removed and changed, one row each."""
     table = Table("", "path", "before", "after")
-    for item in changes.get("added", ()):
-        table.add_row("+", item["path"], "", _short(item["value"]))
-    for item in changes.get("removed", ()):
-        table.add_row("-", item["path"], _short(item["value"]), "")
-    for item in changes.get("changed", ()):
-        table.add_row("~", item["path"], _short(item["before"]), _short(item["after"]))
+    for path, value in changes["added"].items():
+        table.add_row("+", path, "", _short(value))
+    for path, value in changes["removed"].items():
+        table.add_row("-", path, _short(value), "")
+    for path, change in changes["changed"].items():
+        table.add_row("~", path, _short(change["before"]), _short(change["after"]))
     return table
 
 

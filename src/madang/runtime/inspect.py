@@ -11,7 +11,7 @@ from madang.graph.assistant import Assistant, nest
 from madang.runtime.outcome import plain
 from madang.runtime.served import Served, find_served
 from madang.runtime.service import Runtime, Turn
-from madang.state.diff import Diff, diff
+from madang.state.diff import diff
 from madang.state.history import field_history
 from madang.state.paths import get_path, set_path
 from madang.state.validation import validate_update
@@ -64,9 +64,14 @@ class Inspector:
             )
         return shown
 
-    async def diff(self, session_id: str, before: str, after: str | None = None) -> Diff:
-        """What changed between two checkpoints; up to now without a second one."""
-        return diff(await self.state(session_id, before), await self.state(session_id, after))
+    async def diff(self, session_id: str, before: str, after: str | None = None) -> dict[str, Any]:
+        """What changed between two checkpoints, by path; up to now without a second one."""
+        found = diff(await self.state(session_id, before), await self.state(session_id, after))
+        return {
+            "added": found.added,
+            "removed": found.removed,
+            "changed": {path: {"before": old, "after": new} for path, (old, new) in found.changed.items()},
+        }
 
     async def field(self, session_id: str, path: str) -> dict[str, Any]:
         """One field: its value, where it came from, and how it changed. Raises `NotFound`."""
