@@ -1,0 +1,153 @@
+"""Where to, and from where."""
+
+import re
+
+from madang.assistants.travel.data.cities import all_cities
+from madang.assistants.travel.data.words import word_set
+from madang.assistants.travel.data.world import locate, nearest_supported
+from madang.assistants.travel.tools.slots.names import Mention, find_names, region_cities
+from madang.assistants.travel.tools.slots.update import Draft, Question
+from madang.text.particles import strip_particles
+
+_ORIGIN_AFTER = re.compile(
+    r"\s?(?:국제)?(?:공항)?\s?(?:에서|서|발|에)?\s?(?:출발(?!일|은|날)|떠나|비행기\s?타|타고\s?(?:갈|가)|출국|사는데|살아|살고|사는|거주)"
+    r"|\s?(?:국제)?공항(?:에서|으로|이요|요|\s?이용)|에서\s?(?:갈|가려|가는|가요|갑니다|간다|가고)"
+)
+_ORIGIN_BEFORE = re.compile(r"(?:출발지는?|출발은|출발\s?공항은?|출발\s?도시는?|출발:)\s?$")
+_DROP_AFTER = re.compile(
+    r"\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워)"
+)
+_ADD_AFTER = re.compile(
+    r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:추가|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
+)
+_OR = re.compile(r"중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민")
+_ASKS = re.compile(r"\?|어때|어떨까|어떤가|나을까|좋을까|좋아요\?|추천")
+_GOING = re.compile(
+    r"(?P<name>[가-힣A-Za-z]{2,12})\s?(?:여행|가고\s?싶|가고싶|갈래|갈게|갈거|갈\s?거|가려|갈려|가볼까|가자|떠나|놀러|가보고)"
+)
+_BARE = re.compile(
+    r"\s*(?P<name>[가-힣A-Za-z]{2,12}?)\s*(?:이요|요|으로|로|갈래요|갈래|가고싶어요|입니다|이에요|예요|할래요|할게요)?[\s.!~]*$"
+)
+_AIRPORT_CITIES = ("인천", "김포")
+
+
+def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Mention]:
+    """Destination, destinations and origin; returns the names found so that other readers leave them alone."""
+    known = tuple(_current(draft))
+    names = find_names(text, known)
+    cities = [mention for mention in names if mention.kind == "city"]
+    going, origin, dropped = _roles(text, cities, pending)
+    if origin:
+        draft.set("origin", origin.name)
+    if dropped:
+        draft.cues.add("removal")
+    _settle(text, draft, going, dropped)
+    regions = [mention for mention in names if mention.kind == "region"]
+    if regions and not going and not (_current(draft) and _ASKS.search(text)):
+        _narrow(text, draft, regions[0])
+    elif not cities and not regions:
+        _unknown(text, draft, pending)
+    return names
+
+
+def _roles(text: str, cities: list[Mention], pending: str | None) -> tuple[list[Mention], Mention | None, list[str]]:
+    going: list[Mention] = []
+    dropped: list[str] = []
+    origin: Mention | None = None
+    for mention in cities:
+        after = text[mention.end :]
+        if _is_origin(text, mention, pending):
+            origin = mention
+        elif _DROP_AFTER.match(after):
+            dropped.append(mention.name)
+        elif mention.name not in _AIRPORT_CITIES or "여행" in after:
+            going.append(mention)
+    return going, origin, dropped
+
+
+def _is_origin(text: str, mention: Mention, pending: str | None) -> bool:
+    if pending == "origin":
+        return True
+    return bool(_ORIGIN_AFTER.match(text, mention.end) or _ORIGIN_BEFORE.search(text[: mention.start]))
+
+
+def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -> None:
+    current = [name for name in _current(draft) if name not in dropped]
+    said = list(dict.fromkeys(mention.name for mention in going))
+    if len(said) > 1 and _OR.search(text):
+        draft.questions.append(Question("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said)))
+        said = []
+    if said and current and _only_asking(text, said, current):
+        said = []
+    if not said and not dropped:
+        return
+    added = bool(current) and any(_ADD_AFTER.match(text, mention.end) for mention in going)
+    swapped = bool(dropped) and len(_current(draft)) > 1
+    if said and (swapped or (added and not dropped)):
+        current += [name for name in said if name not in current]
+    elif said:
+        current = said
+    _store(draft, current)
+
+
+def _only_asking(text: str, said: list[str], current: list[str]) -> bool:
+    return bool(_ASKS.search(text)) and not set(said) & set(current) and not re.search(r"바꿔|바꾸|변경|말고", text)
+
+
+def _store(draft: Draft, cities: list[str]) -> None:
+    draft.set("destination", cities[0] if cities else None)
+    draft.set("destinations", cities if len(cities) > 1 else None)
+    before = draft.before.get("destination")
+    if before and before not in cities:
+        draft.cues.add("correction")
+        draft.set("must_visit_places", _kept_places(draft.get("must_visit_places") or [], cities))
+
+
+def _kept_places(places: list[str], cities: list[str]) -> list[str]:
+    known = {place.name for name in cities if name in all_cities() for place in all_cities()[name].places}
+    return [place for place in places if place in known]
+
+
+def _current(draft: Draft) -> list[str]:
+    several = draft.get("destinations")
+    if several:
+        return list(several)
+    return [draft.get("destination")] if draft.get("destination") else []
+
+
+def _narrow(text: str, draft: Draft, region: Mention) -> None:
+    if _DROP_AFTER.match(text, region.end):
+        return
+    choices = tuple(region_cities()[region.name])
+    current = _current(draft)
+    if current and (set(current) & set(choices) or not re.search(r"바꿔|바꾸|변경|말고|갈래|가고", text)):
+        return
+    if len(choices) == 1:
+        asked = f"{region.name}이라면 {choices[0]}(으)로 잡을까요?"
+    else:
+        asked = f"{region.name} 어느 도시로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
+    draft.questions.append(Question("destination", asked, "narrow", choices))
+
+
+def _unknown(text: str, draft: Draft, pending: str | None) -> None:
+    match = _GOING.search(text)
+    if match is None and pending == "destination":
+        match = _BARE.fullmatch(text)
+    if match is None or _current(draft):
+        return
+    name = strip_particles(match["name"])
+    ordinary = word_set("not_cities")
+    if name in ordinary or match["name"] in ordinary or len(name) < 2:
+        return
+    draft.refuse("destination", f"'{name}'은(는) 제가 아는 도시가 아닙니다", "지원 도시나 알려진 도시 이름")
+
+
+def honest_note(city: str) -> str | None:
+    """What to tell about a city without places of its own; None for a supported one."""
+    if city in all_cities():
+        return None
+    near = ", ".join(nearest_supported(city))
+    return (
+        f"{city}은(는) 상세 명소 자료가 없어 {locate(city).country} 기준의 일반 계획으로 안내합니다. "
+        f"자료가 있는 가까운 도시는 {near}입니다."
+    )

@@ -1,0 +1,143 @@
+"""The names a traveller may mention: cities, regions, airlines, places."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from madang.assistants.travel.data.cities import all_cities, load_city, regions
+from madang.assistants.travel.data.words import airlines, word_set
+from madang.assistants.travel.data.world import other_cities
+from madang.text.gazetteer import Gazetteer
+
+Kind = Literal["city", "region", "airline"]
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a name stands for."""
+
+    kind: Kind
+    name: str
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A name in a message and where it stands."""
+
+    kind: Kind
+    name: str
+    start: int
+    end: int
+    sure: float
+
+
+@lru_cache(maxsize=1)
+def region_cities() -> dict[str, list[str]]:
+    """Regions and countries with the cities one may choose from, countries without a supported city included."""
+    found = {name: row["cities"] for name, row in regions().items()}
+    for name, row in other_cities().items():
+        if row["country"] not in regions() and row["country"] != name:
+            found.setdefault(row["country"], []).append(name)
+    return {name: list(cities) for name, cities in found.items() if name not in all_cities()}
+
+
+@lru_cache(maxsize=1)
+def _gazetteer() -> Gazetteer[Named]:
+    pairs: list[tuple[str, Named]] = []
+    for airline, aliases in airlines().items():
+        pairs += [(surface, Named("airline", airline)) for surface in (airline, *aliases)]
+    for city in all_cities().values():
+        pairs += [(surface, Named("city", city.name)) for surface in (city.name, *city.aliases)]
+    known = set(region_cities()) | set(regions())
+    for name, row in other_cities().items():
+        surfaces = [name, *(alias for alias in row["aliases"] if alias not in known)]
+        pairs += [(surface, Named("city", name)) for surface in surfaces]
+    pairs.append(("김포", Named("city", "김포")))
+    for region in region_cities():
+        aliases = regions()[region]["aliases"] if region in regions() else []
+        pairs += [(surface, Named("region", region)) for surface in (region, *aliases)]
+    return Gazetteer(pairs)
+
+
+_GUAM = re.compile(r"(?<![가-힣])괌(?=$|[^가-힣]|으로|에|이|은|을|도|여행|갈|가|행|섬)")
+# Names that are ordinary words too: they count as a city only beside a word of going or in a list of cities.
+_ORDINARY = {
+    "나라",
+    "공주",
+    "동해",
+    "남해",
+    "부여",
+    "고성",
+    "파주",
+    "고아",
+    "피지",
+    "리우",
+    "니스",
+    "클락",
+    "인도",
+    "퍼스",
+    "완도",
+}
+_TRAVELS = re.compile(
+    r"\s?(?:시|시내)?(?:로|으로|에|를|을)?\s?(?:여행|가|갈|갔|놀러|[1-9일이삼사오]\s?박|당일)|\s?(?:랑|하고|이랑|와|,|→|-)"
+)
+_COUNTRY_BEFORE = re.compile(r"(?:어느|어떤|무슨|다른|우리|이|그|여러|딴|먼|가까운|따뜻한|더운|추운|선진|유럽)\s?$")
+_DROPPED = re.compile(r"\s?(?:은|는|도)?\s?(?:됐|빼|제외|안\s?가|말고|패스|취소|뺄|스킵|관두|필요)")
+
+
+def find_names(text: str, known: tuple[str, ...] = ()) -> list[Mention]:
+    """Cities, regions and airlines in order of appearance. `known` are the cities already spoken of."""
+    found = [
+        Mention(item.value.kind, item.value.name, *item.span, item.confidence)
+        for item in _gazetteer().find(text)
+        if item.confidence >= 0.7
+    ]
+    found += [Mention("city", "괌", *match.span(), 0.95) for match in _GUAM.finditer(text)]
+    found.sort(key=lambda mention: mention.start)
+    return [mention for mention in found if _meant(text, mention, found, known)]
+
+
+def _meant(text: str, mention: Mention, found: list[Mention], known: tuple[str, ...]) -> bool:
+    if mention.name not in _ORDINARY:
+        return True
+    before, after = text[: mention.start], text[mention.end :]
+    if _COUNTRY_BEFORE.search(before):
+        return False
+    if mention.name in known and _DROPPED.match(after):
+        return True
+    beside = any(other.kind == "city" and other.name not in _ORDINARY for other in found)
+    alone = not before.strip() and len(after.strip()) <= 3
+    return beside or alone or (mention.name != "나라" and _TRAVELS.match(after) is not None)
+
+
+@dataclass(frozen=True)
+class PlaceMention:
+    """A place of the trip's cities in a message. `generic` aliases (야시장, 서핑) are ordinary words too."""
+
+    name: str
+    start: int
+    end: int
+    generic: bool
+
+
+@lru_cache(maxsize=64)
+def _places(cities: tuple[str, ...]) -> Gazetteer[tuple[str, bool]]:
+    pairs: list[tuple[str, tuple[str, bool]]] = []
+    generic = word_set("generic_places")
+    for city in cities:
+        names = {city, *load_city(city).aliases}
+        for place in load_city(city).places:
+            for surface in (place.name, *place.aliases):
+                if surface not in names:
+                    pairs.append((surface, (place.name, surface.replace(" ", "") in generic)))
+    return Gazetteer(pairs)
+
+
+def find_places(text: str, cities: tuple[str, ...]) -> list[PlaceMention]:
+    """Places of those cities that the message names."""
+    supported = tuple(city for city in cities if city in all_cities())
+    if not supported:
+        return []
+    found = _places(supported).find(text)
+    return [PlaceMention(item.value[0], *item.span, item.value[1]) for item in found if item.confidence >= 0.75]

@@ -1,0 +1,157 @@
+"""How many people, and who."""
+
+import re
+from dataclasses import replace
+
+from madang.assistants.travel.tools.slots.update import Draft
+from madang.text.people import People, find_people
+
+_BARE = re.compile(
+    r"\s*(?:총\s?|한\s?)?(?P<count>\d{1,3}|하나|둘|셋|넷|다섯|여섯|일곱|여덟|아홉|열|혼자)\s*(?:이요|요|이에요|입니다|이서|이|정도|인|쯤)?[\s.!~?]*"
+)
+_NUMBERS = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉", "열")
+_WORDS = {word: count for count, word in enumerate(_NUMBERS, 1)} | {"혼자": 1}
+_RELATIVE = (
+    r"엄마|아빠|어머니|아버지|장모님|장인어른|시어머니|시아버지|동생|언니|오빠|누나|형|할머니|할아버지|이모|고모|삼촌|"
+    r"남편|신랑|아내|와이프|집사람|여친|남친|여자\s?친구|남자\s?친구|애인|친구|동료|선배|후배|룸메|딸|아들|조카"
+)
+_WITH_ONE = re.compile(rf"(?<![가-힣])(?P<who>{_RELATIVE})(?:이랑|랑|하고|와|과)(?!\s?(?:\d|둘|셋|넷|다섯|여섯|저\s))")
+_WITH_PARENTS = re.compile(r"부모님(?:이랑|랑|하고|과|\s?모시고|을\s?모시고)")
+_WITH_FRIENDS = re.compile(
+    r"(?:친구|동료|후배|선배|동생|형제)들?\s?(?P<count>둘|셋|넷|다섯|두\s?명|세\s?명|네\s?명|\d\s?명)(?:이랑|랑|하고|과)"
+)
+_HONEYMOON = re.compile(r"신혼\s?여행|신행|허니문|커플\s?여행")
+_BABY_AGE = re.compile(r"(?P<months>\d{1,2})\s?개월|돌쟁이|한\s?살|1살|갓난")
+_CHILD_AGE = re.compile(
+    r"(?<![가-힣\d])(?:(?P<years>\d{1,2})|(?P<word>두|세|네|다섯|여섯|일곱|여덟|아홉|열))\s?살(?:짜리|배기|된)?\s?(?P<who>아들|딸|아이|애|조카|꼬마)?(?:\s?(?P<count>하나|둘|한\s?명|두\s?명|1명|2명))?"
+)
+_MORE_CHILDREN = re.compile(r"애기?들?|아이들?|자녀|초등|유아")
+_COUNTS = {
+    "하나": 1,
+    "한명": 1,
+    "1명": 1,
+    "둘": 2,
+    "두명": 2,
+    "2명": 2,
+    "셋": 3,
+    "세명": 3,
+    "넷": 4,
+    "네명": 4,
+    "다섯": 5,
+}
+
+
+def read_people(text: str, draft: Draft, pending: str | None) -> None:
+    """num_people, adults, children and infants; a change (둘은 빠진대요) is applied to what was known."""
+    found = [item.value for item in find_people(text)]
+    change = sum(people.delta or 0 for people in found)
+    if change and draft.get("num_people"):
+        _move(draft, change)
+        return
+    party = _sum([people for people in found if people.delta is None])
+    party = _aged(text, _accompanied(text, party))
+    if party.total is None and pending == "num_people" and (match := _BARE.fullmatch(text)):
+        party = replace(party, total=_WORDS.get(match["count"]) or int(match["count"]))
+    if party != People():
+        _store(draft, party)
+
+
+def _sum(found: list[People]) -> People:
+    """Parties said apart in one message: children add up, the last total that names no group wins."""
+    if not found:
+        return People()
+    totals = [people.total for people in found if people.total is not None and not (people.children or people.infants)]
+    plain = [people.total for people in found if people.total is not None and people.adults is None]
+    adults = [people.adults for people in found if people.adults is not None]
+    children = [people.children for people in found if people.children is not None]
+    infants = [people.infants for people in found if people.infants is not None]
+    party = People(None, adults[-1] if adults else None, _added(children), _added(infants))
+    if plain:
+        return replace(party, total=plain[-1])
+    young = (party.children or 0) + (party.infants or 0)
+    if party.adults is not None:
+        return replace(party, total=party.adults + young)
+    return replace(party, total=totals[-1] if totals else None)
+
+
+def _added(counts: list[int]) -> int | None:
+    return sum(counts) if counts else None
+
+
+def _accompanied(text: str, party: People) -> People:
+    """엄마랑 is two people though no number is said; 친구 둘이랑 three."""
+    if match := _WITH_FRIENDS.search(text):
+        return replace(party, total=_COUNTS.get(match["count"].replace(" ", ""), 0) + 1 or None)
+    if party.total is not None:
+        return party
+    adults = None
+    if _WITH_PARENTS.search(text):
+        adults = 3
+    elif match := _WITH_ONE.search(text):
+        others = {found["who"] for found in _WITH_ONE.finditer(text)} - {"딸", "아들", "조카"}
+        adults = 1 + len(others) if others else None
+    elif _HONEYMOON.search(text):
+        adults = 2
+    if adults is None:
+        return party
+    young = (party.children or 0) + (party.infants or 0)
+    return replace(party, total=adults + young, adults=adults if young else None)
+
+
+def _aged(text: str, party: People) -> People:
+    """A child with an age and no other number: 다섯 살 아들. Under two years is an infant."""
+    baby = _BABY_AGE.search(text)
+    if baby and (not baby["months"] or int(baby["months"]) < 24) and party.children and not party.infants:
+        return replace(party, children=None, infants=party.children)
+    if party.children is not None or party.infants is not None:
+        return party
+    young = 0
+    for match in _CHILD_AGE.finditer(text):
+        if match["who"] and int(match["years"] or 0) < 19:
+            young += _COUNTS.get((match["count"] or "하나").replace(" ", ""), 1)
+    if not young:
+        return party
+    total = party.total + young if party.total is not None and party.adults is not None else party.total
+    return replace(party, children=young, total=total)
+
+
+def _move(draft: Draft, change: int) -> None:
+    draft.cues.add("correction")
+    if draft.put_number("num_people", draft.get("num_people") + change) and draft.get("adults") is not None:
+        draft.set("adults", max(0, draft.get("adults") + change))
+
+
+def _store(draft: Draft, party: People) -> None:
+    before = draft.get("num_people")
+    if party.total is not None and not draft.put_number("num_people", party.total):
+        return
+    if before is not None and party.total not in (None, before):
+        draft.cues.add("correction")
+    total = draft.get("num_people")
+    children = party.children if party.children is not None else None
+    infants = party.infants
+    if children is None and infants is None:
+        if party.adults is not None and party.total == party.adults and not _couple_only(draft, party):
+            draft.set("adults", party.adults)
+        if party.total is not None and (draft.get("children") or draft.get("infants")):
+            _rest(draft, total)
+        return
+    draft.set("children", children or (None if party.adults is not None else draft.get("children")))
+    draft.set("infants", infants or (None if party.adults is not None else draft.get("infants")))
+    _rest(draft, total)
+
+
+def _couple_only(draft: Draft, party: People) -> bool:
+    return party.adults == 2 and draft.get("children") is None
+
+
+def _rest(draft: Draft, total: int | None) -> None:
+    """The adults are those who are neither children nor infants."""
+    if total is None:
+        return
+    young = (draft.get("children") or 0) + (draft.get("infants") or 0)
+    if young < total:
+        draft.set("adults", total - young)
+    else:
+        for name in ("children", "infants", "adults"):
+            draft.set(name, None)

@@ -1,0 +1,60 @@
+"""Understanding one message."""
+
+import re
+from datetime import date
+
+from madang.assistants.travel.tools.slots.destinations import read_destinations
+from madang.assistants.travel.tools.slots.lengths import follow_duration, read_dates
+from madang.assistants.travel.tools.slots.money import ask_basis, follow_people, read_budget
+from madang.assistants.travel.tools.slots.names import Mention
+from madang.assistants.travel.tools.slots.party import read_people
+from madang.assistants.travel.tools.slots.questions import next_question
+from madang.assistants.travel.tools.slots.tastes import read_tastes
+from madang.assistants.travel.tools.slots.update import Draft, Slots, SlotUpdate
+from madang.text.normalise import normalise
+
+_CORRECTS = re.compile(r"^\s?아(?:니|냐)|아니다|잘못|정정|다시\s?(?:할|바꿔)|바꿔|바꿀|변경|말고|수정")
+_ASKS = re.compile(r"\?\s*$|어때|뭐야|알려\s?줘|인가요|일까요|차이")
+
+
+def understand(message: str, slots: Slots, today: date, pending_question: str | None = None) -> SlotUpdate:
+    """What a message changes in the slots, read in the light of the question it may answer.
+
+    A value out of its range is refused by name and the slot keeps what it had; good values beside it are taken.
+    """
+    text = normalise(message)
+    draft = Draft(slots)
+    names = read_destinations(text, draft, pending_question)
+    plain = _without(text, names)
+    read_dates(plain, draft, today, pending_question)
+    read_people(plain, draft, pending_question)
+    read_budget(plain, draft, pending_question)
+    read_tastes(text, draft, names)
+    follow_people(draft)
+    follow_duration(draft)
+    ask_basis(draft)
+    _general_cues(text, draft)
+    changes, removals = draft.changes()
+    return SlotUpdate(
+        changes=changes,
+        removals=removals,
+        problems=tuple(draft.problems),
+        questions=tuple(draft.questions),
+        next_question=next_question(draft),
+        cues=frozenset(draft.cues - {"total_said"}),
+    )
+
+
+def _without(text: str, names: list[Mention]) -> str:
+    """Names of cities hide no numbers: 세부 isn't 세, 이스타 isn't 이."""
+    letters = list(text)
+    for name in names:
+        letters[name.start : name.end] = "□" * (name.end - name.start)
+    return "".join(letters)
+
+
+def _general_cues(text: str, draft: Draft) -> None:
+    if _CORRECTS.search(text):
+        draft.cues.add("correction")
+    if _ASKS.search(text):
+        draft.cues.add("question")

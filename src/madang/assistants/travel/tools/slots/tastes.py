@@ -1,0 +1,124 @@
+"""Styles, pace, lodging, airline and places one must see."""
+
+import re
+
+from madang.assistants.travel.data.words import patterns
+from madang.assistants.travel.tools.slots.names import Mention, PlaceMention, find_places
+from madang.assistants.travel.tools.slots.update import Draft
+
+_DROP = re.compile(
+    r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|빼|뺄|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|필요\s?없|패스|취소|안\s?좋아)"
+)
+_REPLACE = re.compile(r"(?:으로|로)\s?(?:바꿔|바꾸|변경|할게|할래|갈래|해줘|해주)")
+_MONEY_ROOM = re.compile(r"예산\s?[가-힣]*\s?여유|여유\s?(?:자금|있게\s?\d)|돈\s?여유|여유\s?있(?:어|습|으)")
+_LODGING_FREE = re.compile(
+    r"(?:숙소|숙박|호텔|잠자리)[가-힣]*\s?(?:은|는)?\s?(?:상관\s?없|아무|어디든|다\s?괜찮|안\s?가려)"
+)
+_ONLY_BETTER = re.compile(
+    r"호텔(?:만|을|은|이|도)?\s?(?:좀\s?|조금\s?)?(?:더|다른|싼|저렴|좋은|비싼|업그레이드|바꿔|급)"
+)
+_AIRLINE_FREE = re.compile(
+    r"(?:항공사?|비행기)[가-힣]*\s?(?:은|는|이|가)?\s?(?:아무|상관\s?없|어디든|다\s?괜찮|안\s?가려|무관)"
+)
+_MUST = re.compile(r"꼭|무조건|반드시|필수|빠지면\s?안|빼먹|필히|무적권|기필코")
+_PLACE_DROP = re.compile(
+    r"\s?(?:은|는|도|을|를|이|가)?\s?(?:굳이\s?|이제\s?|그냥\s?)?(?:안\s?가|안\s?봐|빼|뺄|됐|제외|말고|패스|필요\s?없|취소|스킵|관두|별로|삭제|못\s?갈)"
+)
+_PLACE_ASK = re.compile(r"뭐야|뭔가요|무슨\s?곳|얼마|몇\s?시|언제\s?(?:열|닫)|어떤\s?곳|비\s?오면|어때")
+_LODGING_NEAR = re.compile(r"\s?(?:근처|인근|쪽|주변)")
+
+
+def read_tastes(text: str, draft: Draft, names: list[Mention]) -> None:
+    """travel_style, pace, accommodation_preference, preferred_airline and must_visit_places."""
+    cities = tuple(draft.get("destinations") or ([draft.get("destination")] if draft.get("destination") else []))
+    places = find_places(text, cities)
+    _read_airline(text, draft, names)
+    _read_places(text, draft, places, names)
+    masked = _mask(text, [(m.start, m.end) for m in names] + [(p.start, p.end) for p in places if not p.generic])
+    _read_styles(masked, draft)
+    _read_pace(masked, draft)
+    _read_lodging(masked, draft)
+
+
+def _mask(text: str, spans: list[tuple[int, int]]) -> str:
+    letters = list(text)
+    for start, end in spans:
+        letters[start:end] = "□" * (end - start)
+    return "".join(letters)
+
+
+def _read_styles(text: str, draft: Draft) -> None:
+    current = list(draft.get("travel_style") or [])
+    wanted: list[tuple[int, str]] = []
+    dropped: set[str] = set()
+    for style, pattern in patterns("styles").items():
+        matches = list(pattern.finditer(text))
+        kept = [match for match in matches if not _DROP.match(text, match.end())]
+        if kept:
+            wanted.append((kept[0].start(), style))
+        elif matches:
+            dropped.add(style)
+    said = [style for _, style in sorted(wanted)]
+    if dropped & set(current):
+        draft.cues.add("removal")
+    if said and current and _REPLACE.search(text) and not dropped:
+        current = []
+    merged = [style for style in current if style not in dropped]
+    draft.set("travel_style", [*merged, *(style for style in said if style not in merged)])
+
+
+def _read_pace(text: str, draft: Draft) -> None:
+    if _MONEY_ROOM.search(text) or re.search(r"(?:첫|둘째|셋째|마지막|\d)\s?(?:째\s?)?날", text):
+        return
+    for pace, pattern in patterns("pace").items():
+        if pattern.search(text):
+            draft.set("pace", pace)
+            return
+
+
+def _read_lodging(text: str, draft: Draft) -> None:
+    if _LODGING_FREE.search(text):
+        draft.set("accommodation_preference", None)
+        draft.cues.add("removal")
+        return
+    if _ONLY_BETTER.search(text):
+        return
+    for kind, pattern in patterns("lodging").items():
+        match = pattern.search(text)
+        if match and not _DROP.match(text, match.end()) and not _LODGING_NEAR.match(text, match.end()):
+            draft.set("accommodation_preference", kind)
+            return
+
+
+def _read_airline(text: str, draft: Draft, names: list[Mention]) -> None:
+    if _AIRLINE_FREE.search(text):
+        draft.set("preferred_airline", None)
+        draft.cues.add("removal")
+    for mention in names:
+        if mention.kind != "airline":
+            continue
+        if not _DROP.match(text, mention.end):
+            draft.set("preferred_airline", mention.name)
+        elif draft.get("preferred_airline") == mention.name:
+            draft.set("preferred_airline", None)
+
+
+def _read_places(text: str, draft: Draft, places: list[PlaceMention], names: list[Mention]) -> None:
+    current = list(draft.get("must_visit_places") or [])
+    for place in places:
+        if any(m.kind == "city" and m.start <= place.start and place.end <= m.end for m in names):
+            continue
+        if _PLACE_DROP.match(text, place.end):
+            if place.name in current:
+                current.remove(place.name)
+                draft.cues.add("removal")
+            continue
+        if place.generic and not _MUST.search(text):
+            continue
+        if _PLACE_ASK.search(text) and not _MUST.search(text):
+            continue
+        if _LODGING_NEAR.match(text, place.end) and re.search(r"숙소|호텔", text):
+            continue
+        if place.name not in current:
+            current.append(place.name)
+    draft.set("must_visit_places", current)
