@@ -181,11 +181,14 @@ def test_merging_a_team_that_is_not_active_is_no_error_and_makes_no_duplicates(f
     twice = StateManager.merge_team_results(once, "search", {"status": "success"})
     assert twice["completed_teams"] == ["search"]
     assert twice["active_teams"] == fields.get("active_teams", [])
+    assert state == {"query": "q", **fields}
 
 
 def test_a_team_that_succeeds_after_failing_is_in_one_list() -> None:
     failed = StateManager.merge_team_results(initial_state(), "search", {"status": "failed", "error": "timeout"})
+    untouched = copy.deepcopy(failed)
     state = StateManager.merge_team_results(failed, "search", {"status": "completed", "total_results": 1})
+    assert failed == untouched
     assert (state["completed_teams"], state["failed_teams"]) == (["search"], [])
     assert state["team_results"]["search"] == {"status": "completed", "total_results": 1}
     again = StateManager.merge_team_results(state, "search", {"status": "failed", "error": "timeout"})
