@@ -1,20 +1,16 @@
-"""A complete assistant: two agents beside each other, a list that needs both, and an answer."""
+"""A complete assistant: a forecast, a list that needs it, and an answer."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from madang import Answer, Assistant, StepRequest, TurnState, Understanding, agent
-from madang.state.fields import Turn
-from madang.state.reducers import merge_steps
+from madang import Answer, Assistant, AssistantState, StepRequest, Understanding, agent
 
 CLIMATE = {"제주": 16, "서울": 12, "삿포로": 5}
 
 
-class Packing(TurnState, total=False):
+class Packing(AssistantState, total=False):
     city: str
     weather: str
     items: list[str]
-    execution_steps: Annotated[list[dict[str, Any]], Turn(list), merge_steps]
-    response: Annotated[dict[str, Any] | None, Turn(None)]
 
 
 @agent(reads=("city",), writes=("weather",), task="날씨 확인")
@@ -38,12 +34,5 @@ async def respond(state: Any, _ctx: Any) -> Answer:
     return Answer(answer=f"{state['city']}: {', '.join(state['items'])}")
 
 
-assistant = Assistant(
-    name="packing",
-    title="짐 싸기",
-    state=Packing,
-    agents=(forecast, pack),
-    understand=understand,
-    respond=respond,
-    inputs=("city",),
-)
+parts: dict[str, Any] = {"agents": (forecast, pack), "understand": understand, "respond": respond}
+assistant = Assistant(name="packing", title="짐 싸기", state=Packing, inputs=("city",), **parts)

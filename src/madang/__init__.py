@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from madang.graph import Answer, Assistant, StepRequest, TurnState, Understanding, agent
+    from madang.graph import Answer, Assistant, AssistantState, StepRequest, Understanding, agent
     from madang.bootstrap import TeamBasedSupervisor
     from madang.store import SessionSaver
 
@@ -16,10 +16,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "Answer": "madang.graph",
     "Assistant": "madang.graph",
+    "AssistantState": "madang.graph",
     "SessionSaver": "madang.store",
     "StepRequest": "madang.graph",
     "TeamBasedSupervisor": "madang.bootstrap",
-    "TurnState": "madang.graph",
     "Understanding": "madang.graph",
     "agent": "madang.graph",
 }
@@ -27,10 +27,10 @@ _HOMES = {
 __all__ = [
     "Answer",
     "Assistant",
+    "AssistantState",
     "SessionSaver",
     "StepRequest",
     "TeamBasedSupervisor",
-    "TurnState",
     "Understanding",
     "agent",
 ]

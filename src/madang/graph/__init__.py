@@ -5,7 +5,7 @@ from madang.graph.assistant import Answer, Assistant, Understanding, dig
 from madang.graph.build import TurnGraph, build
 from madang.graph.context import AgentContext, Deployment, Memory, TurnContext
 from madang.graph.plan import Plan, StepRequest, build_plan
-from madang.graph.state import Failure, PlanSummary, Question, Source, StepRecord, TurnState
+from madang.graph.state import AssistantState, Failure, PlanSummary, Question, Source, StepRecord, TurnState
 from madang.graph.views import View
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Answer",
     "Ask",
     "Assistant",
+    "AssistantState",
     "Deployment",
     "Failure",
     "Memory",

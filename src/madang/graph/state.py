@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal, TypedDict
 from langchain_core.messages import AnyMessage
 
 from madang.state.fields import Turn
-from madang.state.reducers import add_messages, append, merge_by_id, merge_by_key
+from madang.state.reducers import add_messages, append, merge_by_id, merge_by_key, merge_steps
+from madang.state.steps import ExecutionStepState
 
 
 class Source(TypedDict, total=False):
@@ -110,3 +111,10 @@ class TurnState(TypedDict, total=False):
     plan: PlanSummary | None
     replans: Annotated[int, Turn(0)]
     usage: Annotated[dict[str, Any], Turn(dict), add_usage]
+
+
+class AssistantState(TurnState, total=False):
+    """`TurnState` with steps and response where the kit looks for them unless told otherwise."""
+
+    execution_steps: Annotated[list[ExecutionStepState], Turn(list), merge_steps]
+    response: Annotated[dict[str, Any] | None, Turn(None)]

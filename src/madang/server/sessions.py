@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from madang.runtime.service import Policy, Runtime, Turn
 from madang.runtime.served import find_served
+from madang.runtime.service import Policy, Runtime, Turn
 
 router = APIRouter()
 
