@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.messages import AIMessage, HumanMessage
 
 from madang.errors import InvalidInput
 from madang.state.diff import Diff, apply, diff, invert
@@ -68,6 +69,25 @@ def test_types_count() -> None:
     assert diff({"n": 1}, {"n": True}).changed == {"n": (1, True)}
     assert diff([1], [1.0])
     assert not diff([1.5, None, {"a": []}], [1.5, None, {"a": []}])
+
+
+def test_messages_are_told_apart_by_their_id() -> None:
+    greeting, question, answer = AIMessage("안녕", id="m0"), HumanMessage("질문", id="m1"), AIMessage("답", id="m2")
+    a, b = {"messages": [greeting, question]}, {"messages": [greeting, question, answer]}
+    found = diff(a, b)
+    assert found.added == {"messages[m2]": answer}
+    assert apply(found, a) == b
+    assert json.loads(json.dumps(found.as_dict()))
+
+
+def test_bottomless_nesting_is_refused() -> None:
+    a: Any = []
+    for _ in range(5000):
+        a = [a]
+    with pytest.raises(InvalidInput, match="nested"):
+        diff(a, [a])
+    while a:
+        a = a.pop()
 
 
 @pytest.mark.parametrize("other", [{"n": 5}, {}, [], None, {"n": [1, 9]}])

@@ -3,6 +3,7 @@
 import copy
 from collections import OrderedDict
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, NamedTuple
 
 import pytest
@@ -44,6 +45,8 @@ from tests.state.strategies import json_values
         ("4111111111111111", "[카드번호]"),
         ("카드 1234-5678-9012-3456", "카드 [카드번호]"),
         ("3782-822463-10005", "[카드번호]"),
+        ("금액 １２３４ 번호 ０１０－１２３４－５６７８ 끝", "금액 １２３４ 번호 [전화번호] 끝"),
+        ("01012345678 명의, 010-1234-5678 원하시면", "[전화번호] 명의, [전화번호] 원하시면"),
         ("hong.gd+a@example.co.kr로 보내", "[이메일]로 보내"),
     ],
 )
@@ -91,6 +94,23 @@ def test_what_is_not_personal_stays(text: str) -> None:
 def test_money_times_and_ids_stay(money: str, time: str, number: Any) -> None:
     text = f"{money} {time} {number}"
     assert redact_text(text) == text
+
+
+PREFIXES = st.sampled_from(["", "제 번호는 ", "연락처:", "(", "문의 ", "a, ", "\n"])
+SUFFIXES = st.sampled_from(["", "입니다", "로 연락주세요", ")", ".", ", 감사", "\n"])
+SEPARATORS = st.sampled_from(["-", "", " ", ".", " - "])
+
+
+@given(PREFIXES, SUFFIXES, SEPARATORS, st.from_regex(r"[0-9]{8}", fullmatch=True))
+def test_any_mobile_number(prefix: str, suffix: str, separator: str, digits: str) -> None:
+    number = separator.join(("010", digits[:4], digits[4:]))
+    assert redact_text(prefix + number + suffix) == f"{prefix}[전화번호]{suffix}"
+
+
+@given(PREFIXES, SUFFIXES, st.dates(), st.sampled_from(["-", " - ", " "]), st.from_regex(r"[0-9]{6}", fullmatch=True))
+def test_any_resident_number(prefix: str, suffix: str, born: date, separator: str, rest: str) -> None:
+    number = f"{born:%y%m%d}{separator}{'1' if born.year % 100 > 40 else '3'}{rest}"
+    assert redact_text(prefix + number + suffix) == f"{prefix}[주민번호]{suffix}"
 
 
 @given(json_values(25))

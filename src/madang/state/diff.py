@@ -18,6 +18,7 @@ from typing import Any, Self
 
 from madang.errors import InvalidInput
 from madang.state.paths import item_id, join, join_id, join_position
+from madang.state.plain import MAX_DEPTH, Limits, json_safe
 
 Node = dict[str, Any]
 
@@ -56,8 +57,9 @@ class Diff:
         return list(_flatten(self.root, "")) if self.root else []
 
     def as_dict(self) -> dict[str, Any]:
-        """The difference as plain data, for `from_dict`."""
-        return {"diff": self.root}
+        """The difference as JSON data, for `from_dict`; message objects become `{role, content}` dicts."""
+        # Every level of the state is two of the difference.
+        return {"diff": json_safe(self.root, limits=Limits(depth=3 * MAX_DEPTH))}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Self:
@@ -66,8 +68,11 @@ class Diff:
 
 
 def diff(a: Any, b: Any) -> Diff:
-    """What turns `a` into `b`. Types count: 1, 1.0 and true differ."""
-    return Diff(_Comparison().node(a, b))
+    """What turns `a` into `b`. Types count: 1, 1.0 and true differ. Raises `InvalidInput` for bottomless nesting."""
+    try:
+        return Diff(_Comparison().node(a, b))
+    except RecursionError:
+        raise InvalidInput("the states are nested too deeply to compare") from None
 
 
 def apply(difference: Diff, a: Any) -> Any:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from madang.errors import InvalidInput, NotFound
+from madang.state.plain import is_message
 
 ID_KEYS = ("id", "step_id", "task_id", "interrupt_id", "document_id", "message_id", "run_id")
 
@@ -63,12 +64,14 @@ def parse_path(path: str) -> list[tuple[str, Kind]]:
 
 
 def item_id(item: Any) -> str | None:
-    """The id of a list's item as text: the first of `ID_KEYS` that it has."""
+    """The id of a list's item as text: the first of `ID_KEYS` that it has, or a message's own."""
     if isinstance(item, Mapping):
         for key in ID_KEYS:
             found = item.get(key)
             if isinstance(found, str) or (isinstance(found, int) and not isinstance(found, bool)):
                 return str(found)
+    elif is_message(item):
+        return str(item.id) if item.id else None
     return None
 
 

@@ -20,16 +20,16 @@ _KINDS = {
             r"(?<![0-9A-Za-z])[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}(?![0-9A-Za-z])",
             r"(?<![\d-])\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\d]|-\d)",
             r"(?<![\d.])\d{1,3}(?:,\d{3})+(?!\d)",
-            r"(?<![\d.\-])\d++(?=\s?(?:원|만\s?원|만원|억|천만|달러|엔|KRW|won\b|%|㎡|평|명|건|개|점))",
+            r"(?<![\d.\-])(?!0)\d++(?=\s?(?:원(?![하래룸장본칙인])|만\s?원|만원|억|천만|달러|엔\b|KRW|won\b|%))",
         )
     ),
     "resident": rf"{_BEFORE}\d{{6}}(?:\s?{_DASH}\s?|\s)[1-8]\d{{6}}{_AFTER}",
     "phone": "|".join(
         (
-            rf"{_BEFORE}\(?01[016789]\)?{_GAP}\d{{3,4}}{_GAP}\d{{4}}{_AFTER}",
+            rf"{_BEFORE}(?:\(01[016789]\)|01[016789]\)?){_GAP}\d{{3,4}}{_GAP}\d{{4}}{_AFTER}",
             rf"(?<![0-9A-Za-z_+])(?:(?:\+|00)\s?82{_GAP}|82{_DASH})\(?0?\)?{_GAP}(?:1[016789]|{_AREA}){_GAP}"
             rf"\d{{3,4}}{_GAP}\d{{4}}{_AFTER}",
-            rf"{_BEFORE}\(?0{_AREA}(?:\)\s?|\s?{_DASH}\s?|[.\s])\d{{3,4}}(?:\s?{_DASH}\s?|[.\s])\d{{4}}{_AFTER}",
+            rf"{_BEFORE}(?:\(0{_AREA}\)\s?|0{_AREA}(?:\)\s?|\s?{_DASH}\s?|[.\s]))\d{{3,4}}(?:\s?{_DASH}\s?|[.\s])\d{{4}}{_AFTER}",
             rf"(?<![0-9A-Za-z_+])\+\d{{1,3}}[-. (]{{1,2}}\d{{1,4}}[-. )]{{1,2}}\d{{3,4}}[-. ]\d{{3,4}}{_AFTER}",
         )
     ),
@@ -44,6 +44,7 @@ _CANDIDATE = re.compile(
     r"(?=[\d(+a-fA-F])(?:" + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _KINDS.items()) + ")"
 )
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63})+")
+_NARROW = str.maketrans("０１２３４５６７８９－（）＋．　", "0123456789-()+. ")
 _WORTH_A_LOOK = re.compile(r"\d{3}")
 
 # Forms of account numbers that Korean banks print; others count only beside a word of banking.
@@ -70,7 +71,18 @@ def redact_text(text: str) -> str:
     """The text with resident, phone, account and card numbers and e-mail addresses masked by kind. Linear."""
     if "@" in text:
         text = _EMAIL.sub(EMAIL, text)
-    return _CANDIDATE.sub(_masked, text) if _WORTH_A_LOOK.search(text) else text
+    if not _WORTH_A_LOOK.search(text):
+        return text
+    narrow = text if text.isascii() else text.translate(_NARROW)
+    if narrow == text:
+        return _CANDIDATE.sub(_masked, text)
+    # Full-width digits are found in their narrow form; what isn't masked stays as it was written.
+    pieces, end = [], 0
+    for match in _CANDIDATE.finditer(narrow):
+        masked = _masked(match)
+        pieces += [text[end : match.start()], text[slice(*match.span())] if masked == match[0] else masked]
+        end = match.end()
+    return "".join(pieces) + text[end:]
 
 
 def _masked(match: re.Match[str]) -> str:

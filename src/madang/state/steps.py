@@ -124,8 +124,7 @@ def transition_step(
         changed["started_at"] = moment
     if status in TERMINAL_STEPS:
         changed["completed_at"] = moment
-        if step.get("started_at") is not None:
-            changed["execution_time"] = seconds_between(step["started_at"], moment)
+        changed["execution_time"] = _seconds(step.get("started_at"), moment)
     if result is not None:
         changed["result"] = dict(result)
     if error is not None or status == "completed":
@@ -186,6 +185,14 @@ def _summary_of_entries(result: Mapping[Any, Any]) -> dict[str, Any]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _TEXT_LIMIT else text[: _TEXT_LIMIT - 1] + "…"
+
+
+def _seconds(start: str | None, end: str) -> float | None:
+    """The time a step took; unknown if it never started or what is stored is no time."""
+    try:
+        return None if start is None else seconds_between(start, end)
+    except ValueError:
+        return None
 
 
 def _progress(step: Mapping[str, Any], status: str, progress: int | None) -> int:
