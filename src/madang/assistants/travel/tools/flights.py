@@ -93,15 +93,22 @@ def _option(tier: Tier, request: FlightRequest, origin: Spot, goal: Spot, home_f
         price_per_person=round_won(fare),
         outbound=_leg(origin, goal, request.depart, clocks["outbound"][tier], stops),
         inbound=_leg(
-            home_from, origin, request.depart + timedelta(days=request.nights), clocks["inbound"][tier], stops
+            home_from,
+            origin,
+            request.depart + timedelta(days=request.nights),
+            clocks["inbound"][tier],
+            stops,
+            home=True,
         ),
         as_of=as_of(),
     )
 
 
-def _leg(start: Spot, end: Spot, day: date, clock: str, stops: int) -> Leg:
+def _leg(start: Spot, end: Spot, day: date, clock: str, stops: int, *, home: bool = False) -> Leg:
     """At the tier's clock time, or another one where that would land in the small hours (flights to Hawaii)."""
     minutes = flight_minutes(spot_distance(start, end), stops)
+    if home:
+        return leg(start, end, day, clock, minutes, stops=stops)
     tries = [leg(start, end, day, at, minutes, stops=stops) for at in (clock, *_OTHER_CLOCKS)]
     return next((found for found in tries if _AWAKE[0] <= found.arrive_at[11:16] <= _AWAKE[1]), tries[0])
 

@@ -1,0 +1,30 @@
+"""What to do on a rainy day: the day's indoor places stay, its outdoor ones are swapped."""
+
+from collections.abc import Sequence
+
+from madang.assistants.travel.data.cities import Place, load_city
+from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Window, indoor
+from madang.assistants.travel.tools.itinerary.ordering import best_order
+from madang.assistants.travel.tools.itinerary.schedule import Timed
+from madang.assistants.travel.tools.itinerary.selection import DayPlan, value
+
+
+def rain_order(window: Window, places: Sequence[Place], request: ItineraryRequest, used: set[str]) -> Timed | None:
+    """An indoor version of the day, feasible in the same hours; None when nothing needs swapping or nothing fits."""
+    if all(indoor(place) for place in places):
+        return None
+    dry = DayPlan(window, [])
+    for place in places:
+        if indoor(place):
+            dry.accept(place)
+    spare = [
+        place
+        for place in load_city(window.city).places
+        if indoor(place) and place.name not in used and place.name not in request.avoid
+    ]
+    spare.sort(key=lambda place: (dry.added(place)[0] - value(place, request) / 2, place.name))
+    for place in spare:
+        if len(dry.order) >= len(places):
+            break
+        dry.accept(place)
+    return best_order(window, dry.order) if dry.order else None

@@ -1,0 +1,169 @@
+"""Which places, on which day: by taste, then where they add the least travel."""
+
+from dataclasses import dataclass, replace
+
+from madang.assistants.travel.data.cities import Place, load_city
+from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Window
+from madang.assistants.travel.tools.itinerary.movement import move_minutes
+from madang.assistants.travel.tools.itinerary.ordering import best_order
+from madang.assistants.travel.tools.itinerary.schedule import schedule
+from madang.assistants.travel.tools.itinerary.windows import WIDEST
+
+_APPEAL = 20.0
+_STYLE = 28.0
+_KIDS = 14.0
+_FULL_DAY = 360
+_TRAVEL_WEIGHT = 0.55
+_LEAST_VALUE = 1.0
+_LATE = 18 * 60
+_NEAR_STYLES = {"휴양": ("자연",), "관광": ("문화", "야경"), "사진": ("야경", "카페", "자연"), "로맨틱": ("야경",)}
+
+
+@dataclass
+class DayPlan:
+    """One day while it is being filled; `order` is always feasible."""
+
+    window: Window
+    order: list[Place]
+
+    def added(self, place: Place) -> tuple[int, int]:
+        """The cheapest insertion: minutes of travel it adds, and where."""
+        base = self.window.base
+        best = (10**6, 0)
+        for at in range(len(self.order) + 1):
+            before = self.order[at - 1] if at else base
+            after = self.order[at] if at < len(self.order) else base
+            extra = move_minutes(before, place) + move_minutes(place, after) - move_minutes(before, after)
+            best = min(best, (extra, at))
+        return best
+
+    def accept(self, place: Place) -> bool:
+        """Take the place if some order of the day stays feasible."""
+        if len(self.order) >= self.window.stops:
+            return False
+        _, at = self.added(place)
+        tried = [*self.order[:at], place, *self.order[at:]]
+        if schedule(self.window, tried):
+            self.order = tried
+            return True
+        timed = best_order(self.window, tried) if len(tried) <= 5 else None
+        if timed:
+            self.order = [stop.place for stop in timed.stops]
+        return timed is not None
+
+
+def fill_days(windows: list[Window], request: ItineraryRequest) -> tuple[list[DayPlan], dict[str, str]]:
+    """Days with their places, and the must-visits that could not be placed with the reason why."""
+    days = [DayPlan(window, []) for window in windows]
+    left: dict[str, str] = {}
+    used: set[str] = set()
+    for name, city, place in wanted(request):
+        if place is None:
+            left[name] = "자료에 없는 곳입니다"
+        elif place.name not in used and not _place_must(days, place, city):
+            left[name] = "이동과 운영 시간을 지키면 들어갈 날이 없습니다"
+        else:
+            used.add(place.name)
+    for city in dict.fromkeys(window.city for window in windows):
+        _fill_city([day for day in days if day.window.city == city], city, request, used)
+    return days, left
+
+
+def wanted(request: ItineraryRequest) -> list[tuple[str, str, Place | None]]:
+    """Every must-visit with its city and place; longest visits first, since they are hardest to fit."""
+    found: list[tuple[str, str, Place | None]] = []
+    for name in dict.fromkeys(request.must_visit):
+        hits = [(city, load_city(city).place(name)) for city in request.destinations]
+        city, place = next((hit for hit in hits if hit[1]), (request.destinations[0], None))
+        found.append((name, city, place))
+    return sorted(found, key=lambda item: -(item[2].minutes if item[2] else 0))
+
+
+def value(place: Place, request: ItineraryRequest) -> float:
+    """How much a place is worth to this party."""
+    points = _APPEAL * place.appeal
+    if place.category in request.styles:
+        points += _STYLE
+    elif any(place.category in _NEAR_STYLES.get(style, ()) for style in request.styles):
+        points += _STYLE / 2
+    if request.kids:
+        points += _KIDS if place.kids else -_KIDS
+        points -= _KIDS if place.opens >= _LATE else 0
+    if place.minutes >= _FULL_DAY and not (request.kids or "테마파크" in request.styles):
+        points -= _STYLE
+    return points
+
+
+def _place_must(days: list[DayPlan], place: Place, city: str) -> bool:
+    own = [day for day in days if day.window.city == city] or days
+    for day in sorted(
+        own, key=lambda day: (len(day.order) > 0 and place.minutes >= 240, day.added(place), -day.window.length)
+    ):
+        if day.accept(place):
+            return True
+    for day in sorted(own, key=lambda day: (len(day.order), -day.window.length)):
+        narrow = day.window
+        whole = narrow.start <= 10 * 60 and narrow.end >= 19 * 60
+        wide = replace(narrow, stops=narrow.stops + 1)
+        if whole:
+            wide = replace(wide, start=min(narrow.start, WIDEST[0]), end=max(narrow.end, WIDEST[1]))
+        day.window = wide
+        if day.accept(place):
+            return True
+        day.window = narrow
+    return False
+
+
+def _fill_city(days: list[DayPlan], city: str, request: ItineraryRequest, used: set[str]) -> None:
+    """In turn each day takes the place that is worth most after the travel it adds, until none is worth it."""
+    pool = {
+        place.name: (place, value(place, request))
+        for place in load_city(city).places
+        if place.name not in used and place.name not in request.avoid
+    }
+    for day in sorted(days, key=lambda day: -day.window.length):
+        _seed(day, days, pool, used)
+    refused: dict[int, set[str]] = {day.window.day: set() for day in days}
+    open_days = list(days)
+    while open_days and pool:
+        for day in list(open_days):
+            if not _take_best(day, pool, used, refused[day.window.day]):
+                open_days.remove(day)
+
+
+def _seed(day: DayPlan, days: list[DayPlan], pool: dict[str, tuple[Place, float]], used: set[str]) -> None:
+    """Begin each day in an area no other day has yet, so that days don't cross each other."""
+    if day.order:
+        return
+    taken = {place.area for other in days for place in other.order}
+    fresh = [
+        (worth - _TRAVEL_WEIGHT * day.added(place)[0], place)
+        for place, worth in pool.values()
+        if place.area not in taken
+    ]
+    for _, place in sorted(fresh, key=lambda pair: (-pair[0], pair[1].name))[:6]:
+        if day.accept(place):
+            used.add(place.name)
+            del pool[place.name]
+            return
+
+
+def _take_best(day: DayPlan, pool: dict[str, tuple[Place, float]], used: set[str], refused: set[str]) -> bool:
+    if len(day.order) >= day.window.stops:
+        return False
+    areas = {place.area for place in day.order}
+    ranked = []
+    for name, (place, worth) in pool.items():
+        if name not in refused:
+            near = 12.0 if place.area in areas else 0.0
+            same = sum(place.category == other.category for other in day.order)
+            ranked.append((worth + near - 6.0 * same - _TRAVEL_WEIGHT * 2 * day.added(place)[0], name))
+    for gain, name in sorted(ranked, key=lambda pair: (-pair[0], pair[1])):
+        if gain < _LEAST_VALUE:
+            return False
+        if day.accept(pool[name][0]):
+            used.add(name)
+            del pool[name]
+            return True
+        refused.add(name)
+    return False
