@@ -1,7 +1,6 @@
 """A document with everything about it that costs time to compute, kept from one version of an index to the next."""
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 from madang.errors import InvalidInput
 from madang.search.documents import Document
 from madang.search.tokens import Tokenizers
+from madang.search.vocabulary import Ids, Vocabulary
 
 Embed = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 Vectors = npt.NDArray[np.float32]
@@ -18,13 +18,13 @@ KINDS = ("terms", "bigrams", "jamo")
 
 @dataclass(frozen=True)
 class Entry:
-    """`rows` are title and phrases, `row_tokens` their tokens by kind; `vectors` one per text and phrase."""
+    """`rows` are title and phrases, `row_tokens` each one's distinct tokens by kind; `vectors` for text and phrases."""
 
     document: Document
-    terms: tuple[str, ...]
-    bigrams: tuple[str, ...]
+    terms: Ids
+    bigrams: Ids
     rows: tuple[str, ...]
-    row_tokens: tuple[dict[str, tuple[str, ...]], ...]
+    row_tokens: Mapping[str, tuple[Ids, ...]]
     vectors: Vectors | None = None
 
 
@@ -33,35 +33,39 @@ def rows_of(document: Document) -> tuple[str, ...]:
     return tuple(row for row in (document.title, *document.phrases) if row.strip())
 
 
-def make_entries(documents: Sequence[Document], tokenizers: Tokenizers, embed: Embed | None = None) -> list[Entry]:
+def make_entries(
+    documents: Sequence[Document], vocabulary: Vocabulary, tokenizers: Tokenizers, embed: Embed | None = None
+) -> list[Entry]:
     """The entries of `documents`, in their order."""
     vectors = embed_all(documents, embed) if embed else [None] * len(documents)
-    return [make_entry(document, tokenizers, vector, None) for document, vector in zip(documents, vectors, strict=True)]
+    return [
+        make_entry(document, vocabulary, tokenizers, vector)
+        for document, vector in zip(documents, vectors, strict=True)
+    ]
 
 
 def make_entry(
     document: Document,
+    vocabulary: Vocabulary,
     tokenizers: Tokenizers,
     vectors: Vectors | None,
-    morphemes: Sequence[Sequence[str]] | None,
+    morphemes: Sequence[Sequence[str]] | None = None,
 ) -> Entry:
     """One entry; `morphemes` are those of its text and of its rows when they are known already."""
     whole = f"{document.title}\n{document.text}"
     rows = rows_of(document)
     cut = morphemes if morphemes is not None else [list(tokenizers.terms(text)) for text in (whole, *rows)]
+    kinds = {
+        "terms": cut[1:],
+        "bigrams": [tokenizers.bigrams(row) for row in rows],
+        "jamo": [tokenizers.jamo(row) for row in rows],
+    }
     return Entry(
         document=document,
-        terms=_interned(cut[0]),
-        bigrams=_interned(tokenizers.bigrams(whole)),
+        terms=vocabulary.ids(cut[0]),
+        bigrams=vocabulary.ids(tokenizers.bigrams(whole)),
         rows=rows,
-        row_tokens=tuple(
-            {
-                "terms": _interned(terms),
-                "bigrams": _interned(tokenizers.bigrams(row)),
-                "jamo": _interned(tokenizers.jamo(row)),
-            }
-            for row, terms in zip(rows, cut[1:], strict=True)
-        ),
+        row_tokens={kind: tuple(vocabulary.ids(dict.fromkeys(row)) for row in kinds[kind]) for kind in KINDS},
         vectors=vectors,
     )
 
@@ -83,8 +87,3 @@ def unit(vectors: Vectors) -> Vectors:
     """The vectors at length 1; a zero vector stays as it is."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(lengths == 0, 1, lengths), dtype=np.float32)
-
-
-def _interned(tokens: Iterable[str]) -> tuple[str, ...]:
-    # The same few thousand tokens stand in every document; one object each is enough.
-    return tuple(sys.intern(token) for token in tokens)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from madang.errors import InvalidInput
+from madang.search.phrases import Likeness
 from madang.search.statistics import Floats
 
-PHRASE_MIX: Mapping[str, float] = {"terms": 0.5, "bigrams": 0.3, "jamo": 0.2}
-RELIABILITY: Mapping[str, float] = {"phrases": 0.9, "terms": 0.5, "bigrams": 0.3, "vectors": 0.7}
+PHRASE_MIX: Mapping[str, float] = {"terms": 0.35, "bigrams": 0.3, "jamo": 0.35}
+RELIABILITY: Mapping[str, float] = {"phrases": 0.85, "issues": 0.6, "terms": 0.3, "bigrams": 0.15, "vectors": 0.7}
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Fusion:
 
     reliability: Mapping[str, float] = field(default_factory=lambda: RELIABILITY)
     mix: Mapping[str, float] = field(default_factory=lambda: PHRASE_MIX)
+    likeness: Likeness = field(default_factory=Likeness)
     vector_floor: float = 0.3
 
     def __post_init__(self) -> None:

@@ -13,6 +13,7 @@ from madang.search.entries import Embed, Entry, make_entries
 from madang.search.fusion import Fusion
 from madang.search.tokens import Expand, Tokenizers
 from madang.search.view import View
+from madang.search.vocabulary import Vocabulary
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,7 @@ class HybridIndex:
 
     entries: Mapping[str, Entry] = field(default_factory=dict)
     methods: Methods = field(default_factory=Methods)
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
     @classmethod
     def build(cls, documents: Iterable[Document], methods: Methods | None = None) -> Self:
@@ -64,7 +66,7 @@ class HybridIndex:
             if document.id in seen:
                 raise InvalidInput(f"two documents have the id {document.id}", id=document.id)
             seen.add(document.id)
-        made = make_entries(documents, self.methods.tokenizers, self.methods.embed)
+        made = make_entries(documents, self.vocabulary, self.methods.tokenizers, self.methods.embed)
         return replace(self, entries={**self.entries, **{entry.document.id: entry for entry in made}})
 
     @property
@@ -77,7 +79,7 @@ class HybridIndex:
     @cached_property
     def _view(self) -> View:
         # In the order of ids, so that an updated index and a rebuilt one are the same to the last bit.
-        return View([self.entries[key] for key in sorted(self.entries)], self.methods.fusion)
+        return View([self.entries[key] for key in sorted(self.entries)], self.vocabulary, self.methods.fusion)
 
     def search(
         self, query: str, k: int = 10, *, filters: Meta | None = None, min_score: float = 0.0, explain: bool = True
@@ -98,7 +100,7 @@ class HybridIndex:
         """Write the index to the directory `path`, replacing an older one whole or not at all."""
         from madang.search.storage import save
 
-        save(path, list(self.entries.values()), self.methods.tokenizers.name)
+        save(path, list(self.entries.values()), self.vocabulary, self.methods.tokenizers.name)
 
     @classmethod
     def load(cls, path: Path, methods: Methods | None = None) -> Self:
@@ -108,8 +110,9 @@ class HybridIndex:
         """
         from madang.search.storage import load
 
-        methods = methods or Methods()
-        return cls({entry.document.id: entry for entry in load(path, methods.tokenizers, methods.embed)}, methods)
+        methods, vocabulary = methods or Methods(), Vocabulary()
+        entries = load(path, vocabulary, methods.tokenizers, methods.embed)
+        return cls({entry.document.id: entry for entry in entries}, methods, vocabulary)
 
     @classmethod
     def recover(cls, path: Path, methods: Methods | None = None) -> Self:

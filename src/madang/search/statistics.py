@@ -1,10 +1,13 @@
-"""How telling a token is, and tokens' places: the small numerics that the parts share."""
+"""Token counts over documents, and how telling a token is: few documents have it, and it doesn't frame questions."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from madang.search.vocabulary import Ids, Vocabulary
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -12,48 +15,80 @@ Integers = npt.NDArray[np.int64]
 FILLER_WEIGHT = 0.15
 
 
-def inverse_frequency(documents: int, containing: int) -> float:
-    """BM25's idf (Lucene's form, never negative) of a token that `containing` of `documents` have."""
-    return math.log(1 + (documents - containing + 0.5) / (containing + 0.5))
+@dataclass(frozen=True)
+class Counts:
+    """How often each token stands in each row, sorted by token, then row; only where it does."""
+
+    rows: int
+    size: int
+    tokens: Integers
+    places: Integers
+    times: Integers
+    lengths: Integers
+
+    @property
+    def starts(self) -> Integers:
+        """Where each token's entries begin; one more entry marks the end."""
+        return np.concatenate([[0], np.cumsum(self.frequency)])
+
+    @property
+    def frequency(self) -> Integers:
+        """In how many rows each token of the vocabulary stands."""
+        return np.asarray(np.bincount(self.tokens, minlength=self.size), dtype=np.int64)
+
+
+def count(rows: Sequence[Ids], size: int) -> Counts:
+    """The counts of `rows` over a vocabulary of `size` tokens."""
+    lengths = np.array([len(row) for row in rows], dtype=np.int64)
+    tokens = np.concatenate([*rows, np.zeros(0, dtype=np.int32)]).astype(np.int64)
+    keys = tokens * max(len(rows), 1) + np.repeat(np.arange(len(rows)), lengths)
+    distinct, times = np.unique(keys, return_counts=True)
+    found, places = np.divmod(distinct, max(len(rows), 1))
+    return Counts(len(rows), size, found, places, times, lengths)
 
 
 class Weights:
-    """The weight of any token, also of one that no document has; words that frame questions weigh little."""
+    """The weight of any token, also of one that no document has: BM25's idf (Lucene's form, never negative)."""
 
-    def __init__(self, documents: int, frequency: dict[str, int], fillers: frozenset[str]) -> None:
-        self._documents = documents
-        self._frequency = frequency
+    def __init__(self, counts: Counts, vocabulary: Vocabulary, fillers: frozenset[str]) -> None:
+        self._documents = counts.rows
+        self._frequency = counts.frequency
+        self._vocabulary = vocabulary
         self._fillers = fillers
 
     def of(self, token: str) -> float:
-        return inverse_frequency(self._documents, self._frequency.get(token, 0)) * self.factor(token)
+        number = self._vocabulary.find(token)
+        having = float(self._frequency[number]) if number is not None and number < len(self._frequency) else 0.0
+        return self.factor(token) * math.log(1 + (self._documents - having + 0.5) / (having + 0.5))
 
     def factor(self, token: str) -> float:
         """What is left of a token's weight because of what it is."""
         return FILLER_WEIGHT if token in self._fillers else 1.0
 
+    def plain(self) -> Floats:
+        """The idf of the whole vocabulary, by number."""
+        return np.asarray(np.log(1 + (self._documents - self._frequency + 0.5) / (self._frequency + 0.5)))
 
-def document_frequency(tokens_by_document: Iterable[Iterable[str]]) -> dict[str, int]:
-    """In how many documents each token stands."""
-    counts: dict[str, int] = {}
-    for tokens in tokens_by_document:
-        for token in set(tokens):
-            counts[token] = counts.get(token, 0) + 1
-    return counts
+    def all(self) -> Floats:
+        """The weights of the whole vocabulary, by number."""
+        weights = self.plain()
+        for token in self._fillers:
+            number = self._vocabulary.find(token)
+            if number is not None and number < len(weights):
+                weights[number] *= FILLER_WEIGHT
+        return weights
 
 
-class Postings:
-    """Which rows hold a token (once per row, however often it stands there), and every row's total weight."""
+def accumulate(terms: Iterable[tuple[str, float]], holding: Callable[[str], Ids], rows: int) -> Floats:
+    """For every row the weights of the terms it holds, summed in the order of the terms."""
+    places, weights = [np.zeros(0, dtype=np.int32)], [np.zeros(0)]
+    for token, weight in terms:
+        found = holding(token)
+        places.append(found)
+        weights.append(np.full(len(found), weight))
+    return summed(np.concatenate(places), np.concatenate(weights), rows)
 
-    def __init__(self, rows: Sequence[Sequence[str]], weight: Callable[[str], float]) -> None:
-        self.rows = len(rows)
-        places: dict[str, list[int]] = {}
-        self.weight = np.zeros(self.rows)
-        for number, tokens in enumerate(rows):
-            for token in dict.fromkeys(tokens):
-                places.setdefault(token, []).append(number)
-                self.weight[number] += weight(token)
-        self._places = {token: np.array(numbers, dtype=np.int32) for token, numbers in places.items()}
 
-    def holding(self, token: str) -> npt.NDArray[np.int32] | None:
-        return self._places.get(token)
+def summed(places: Integers | Ids, weights: Floats, rows: int) -> Floats:
+    """For every row the sum of the weights put there."""
+    return np.asarray(np.bincount(places, weights=weights, minlength=rows), dtype=np.float64)

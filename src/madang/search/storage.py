@@ -18,17 +18,18 @@ from madang.errors import InvalidInput, NotFound, UnknownSchemaVersion, Unreadab
 from madang.search.documents import Document
 from madang.search.entries import Embed, Entry, Vectors, make_entries, make_entry
 from madang.search.tokens import Tokenizers
+from madang.search.vocabulary import Vocabulary
 
 FORMAT = 1
 MANIFEST, DOCUMENTS, MORPHEMES, VECTORS = "manifest.json", "documents.jsonl", "morphemes.jsonl", "vectors.npy"
 
 
-def save(path: Path, entries: Sequence[Entry], tokenizer: str) -> None:
+def save(path: Path, entries: Sequence[Entry], vocabulary: Vocabulary, tokenizer: str) -> None:
     """Write a complete new directory beside `path`, then put it in its place. Raises `InvalidInput` for odd meta."""
     fresh = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     fresh.mkdir(parents=True)
     try:
-        files = _write_files(fresh, entries)
+        files = _write_files(fresh, entries, vocabulary)
         manifest = {"format": FORMAT, "tokenizer": tokenizer, "documents": len(entries), "files": files}
         (fresh / MANIFEST).write_text(json.dumps(manifest, indent=1), "utf-8")
         _replace(path, fresh)
@@ -36,17 +37,17 @@ def save(path: Path, entries: Sequence[Entry], tokenizer: str) -> None:
         shutil.rmtree(fresh, ignore_errors=True)
 
 
-def load(path: Path, tokenizers: Tokenizers, embed: Embed | None) -> list[Entry]:
+def load(path: Path, vocabulary: Vocabulary, tokenizers: Tokenizers, embed: Embed | None) -> list[Entry]:
     """The stored entries. Raises `NotFound`, `UnreadableData`, `UnknownSchemaVersion`."""
     manifest = _manifest(path)
     documents = _documents(path, manifest)
     if manifest["tokenizer"] != tokenizers.name or (embed is not None and VECTORS not in manifest["files"]):
-        return make_entries(documents, tokenizers, embed)
+        return make_entries(documents, vocabulary, tokenizers, embed)
     try:
         cut = [json.loads(line) for line in _checked(path, manifest, MORPHEMES).splitlines()]
         vectors = _vectors(path, manifest, documents)
         return [
-            make_entry(document, tokenizers, vector, morphemes)
+            make_entry(document, vocabulary, tokenizers, vector, morphemes)
             for document, vector, morphemes in zip(documents, vectors, cut, strict=True)
         ]
     except (ValueError, TypeError, KeyError) as error:
@@ -58,9 +59,9 @@ def load_documents(path: Path) -> list[Document]:
     return _documents(path, _manifest(path))
 
 
-def _write_files(folder: Path, entries: Sequence[Entry]) -> dict[str, str]:
+def _write_files(folder: Path, entries: Sequence[Entry], vocabulary: Vocabulary) -> dict[str, str]:
     (folder / DOCUMENTS).write_text("".join(map(_document_line, entries)), "utf-8")
-    (folder / MORPHEMES).write_text("".join(map(_morpheme_line, entries)), "utf-8")
+    (folder / MORPHEMES).write_text("".join(_morpheme_line(entry, vocabulary) for entry in entries), "utf-8")
     vectors = [entry.vectors for entry in entries if entry.vectors is not None]
     if vectors and len(vectors) == len(entries):
         np.save(folder / VECTORS, np.concatenate(vectors))
@@ -76,8 +77,9 @@ def _document_line(entry: Entry) -> str:
         ) from error
 
 
-def _morpheme_line(entry: Entry) -> str:
-    return json.dumps([entry.terms, *(tokens["terms"] for tokens in entry.row_tokens)], ensure_ascii=False) + "\n"
+def _morpheme_line(entry: Entry, vocabulary: Vocabulary) -> str:
+    cut = [vocabulary.tokens(ids) for ids in (entry.terms, *entry.row_tokens["terms"])]
+    return json.dumps(cut, ensure_ascii=False) + "\n"
 
 
 def _replace(path: Path, fresh: Path) -> None:

@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from madang.search.phrases import PhrasePart
 from madang.search.statistics import Floats
 from madang.search.texts import Query, TextPart
 from madang.search.tokens import Expand, Tokenizers, fillers
+from madang.search.vocabulary import Ids, Vocabulary
 
 log = logging.getLogger(__name__)
 
@@ -34,23 +36,24 @@ class Question:
 class View:
     """All parts over the same documents, in one order."""
 
-    def __init__(self, entries: Sequence[Entry], fusion: Fusion) -> None:
+    def __init__(self, entries: Sequence[Entry], vocabulary: Vocabulary, fusion: Fusion) -> None:
         self._documents: list[Document] = [entry.document for entry in entries]
         self._place = {document.id: number for number, document in enumerate(self._documents)}
         self._entries = entries
         self._fusion = fusion
         size = len(entries)
-        self._terms = TextPart([entry.terms for entry in entries], fillers())
-        self._bigrams = TextPart([entry.bigrams for entry in entries], frozenset())
+        self._vocabulary = vocabulary
+        self._terms = TextPart([entry.terms for entry in entries], vocabulary, fillers())
+        self._bigrams = TextPart([entry.bigrams for entry in entries], vocabulary, frozenset())
+        self._issues = TextPart([_issue_terms(entry) for entry in entries], vocabulary, fillers())
         counts = [len(entry.rows) for entry in entries]
         self._owners = np.repeat(np.arange(size, dtype=np.int32), counts)
-        self._rows = [row for entry in entries for row in entry.rows]
         self._phrases = {
             kind: PhrasePart(
-                [tokens[kind] for entry in entries for tokens in entry.row_tokens],
-                self._owners,
-                size,
+                [entry.row_tokens[kind] for entry in entries],
+                vocabulary,
                 fillers() if kind == "terms" else frozenset(),
+                fusion.likeness,
             )
             for kind in KINDS
         }
@@ -80,7 +83,8 @@ class View:
         scores = self._fusion.fuse(parts, len(self._documents))
         named = list(dict.fromkeys(self._place[key] for key in exact))
         scores[named] = 1.0
-        order = [*named, *(number for number in np.lexsort((np.arange(len(scores)), -scores)) if number not in named)]
+        ranked = np.argsort(-scores, kind="stable").tolist()
+        order = chain(named, (number for number in ranked if number not in named))
         found: list[Hit] = []
         for number in order:
             if len(found) == k or scores[number] <= 0 or scores[number] < min_score:
@@ -94,6 +98,7 @@ class View:
     def _parts(self, question: Question, rows: Floats) -> dict[str, Floats]:
         parts = {
             "phrases": self._best_per_document(rows, self._owners),
+            "issues": self._issues.scores(question.whole["terms"]),
             "terms": self._terms.scores(question.whole["terms"]),
             "bigrams": self._bigrams.scores(question.whole["bigrams"]),
         }
@@ -110,7 +115,7 @@ class View:
         return scores
 
     def _likeness(self, query: Mapping[str, Query]) -> Floats:
-        total = np.zeros(len(self._rows))
+        total = np.zeros(len(self._owners))
         for kind, share in self._fusion.mix.items():
             total += share * self._phrases[kind].scores(query[kind])
         return total
@@ -124,14 +129,16 @@ class View:
         self, number: int, question: Question, parts: Mapping[str, Floats], rows: Floats, *, exact: bool
     ) -> Explanation:
         entry = self._entries[number]
-        own = np.flatnonzero(self._owners == number)
-        best = own[np.argmax(rows[own])] if len(own) and rows[own].max() > 0 else None
-        words = set(entry.terms).union(*(tokens["terms"] for tokens in entry.row_tokens))
+        own = rows[slice(*np.searchsorted(self._owners, [number, number + 1]))]
+        best = entry.rows[int(np.argmax(own))] if len(own) and own.max() > 0 else None
+        words = {*entry.terms.tolist(), *_issue_terms(entry).tolist()}
         asked = question.whole["terms"]
         return Explanation(
             parts={name: round(float(scores[number]), 4) for name, scores in parts.items()},
-            phrase=None if best is None else self._rows[best],
-            terms=tuple(term for term in asked if words & {term, *asked[term]}),
+            phrase=best,
+            terms=tuple(
+                term for term in asked if any(self._vocabulary.find(word) in words for word in (term, *asked[term]))
+            ),
             exact=exact,
         )
 
@@ -142,6 +149,11 @@ def _cut(text: str, tokenizers: Tokenizers, expand: Expand | None) -> dict[str, 
     for kind, tokens in (("bigrams", tokenizers.bigrams(text)), ("jamo", tokenizers.jamo(text))):
         plain[kind] = {token: {} for token in tokens}
     return plain
+
+
+def _issue_terms(entry: Entry) -> Ids:
+    """The words of all phrases together: a question often takes one word from each of several."""
+    return np.concatenate([*entry.row_tokens["terms"], np.zeros(0, dtype=np.int32)])
 
 
 def _embedded(query: str, embed: Embed) -> Vectors | None:
