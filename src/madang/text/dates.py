@@ -12,13 +12,15 @@ Conventions, the same everywhere:
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 from madang.text.comparisons import find_comparisons
-from madang.text.date_rules import Clock, Piece, moved, pieces
+from madang.text.date_pieces import Clock, Piece, apply, moved
+from madang.text.day_rules import DAY_RULES
 from madang.text.named_days import named_pieces
 from madang.text.nights import find_nights
 from madang.text.parsed import Parsed, make, on_folded
+from madang.text.period_rules import PERIOD_RULES
 from madang.text.spans import Comparison, DateSpan, Direction, Kind, Nights
 
 __all__ = [
@@ -33,8 +35,19 @@ __all__ = [
     "find_periods",
 ]
 
-_TO = re.compile(r"\s?(?:~|-|–|에서|부터)\s?")
-_UNTIL_NOW = re.compile(r"\s?(?:~|-|에서|부터|이후로?)\s?(?:지금|현재|여태|오늘|이번\s?달|현시점)\s?(?:까지)?")
+_TO = re.compile(r"\s?(?:~|-|에서|부터|(?:에\s?)?(?:출발|출국|가서|떠나)[가-힣]{0,3}[,\s])\s?")
+_UNTIL_NOW = re.compile(
+    r"\s?(?:~|-|에서|부터|이후로?)\s?(?:지금|현재|여태|오늘|현시점)\s?(?:까지)?|\s?(?:누적|들어서?"
+    r"|지금까지|현재까지)(?![가-힣])"
+)
+_FOR = re.compile(
+    r"\s?(?:부터|출발)\s?(?:(?P<nights>\d{1,2})\s?박(?:\s?\d{1,2}\s?일)?|(?P<days>\d{1,2})\s?일\s?(?:간"
+    r"|동안)|(?P<week>일주일))"
+)
+_BEFORE_AFTER = re.compile(
+    r"\s?(?:연휴\s?)?(?:(?P<before>전(?:에|쯤)?|직전(?:에)?)|(?P<after>지나[가-힣]*|이후|끝나[가-힣]*"
+    r"|다음에|후에?))(?![가-힣])"
+)
 _SINCE = re.compile(r"\s?(?:부터|이후|이래)(?!\s?\d)")
 _UNTIL = re.compile(r"\s?까지")
 _VAGUE = re.compile(r"\s?(?:쯤|경(?![가-힣])|즈음|무렵|때(?!문)|께(?![가-힣])|정도|언저리|전후|근처)")
@@ -65,7 +78,7 @@ def _periods(text: str, clock: Clock) -> list[Parsed[DateSpan]]:
 
 
 def _find(text: str, clock: Clock) -> list[Parsed[DateSpan]]:
-    single = _best([*pieces(text, clock), *named_pieces(text, clock)])
+    single = _best([*apply([*DAY_RULES, *PERIOD_RULES], text, clock), *named_pieces(text, clock)])
     joined = _joined(text, single, clock)
     found = []
     for piece in joined:
@@ -97,25 +110,64 @@ def _joined(text: str, single: list[Piece], clock: Clock) -> list[Piece]:
         piece = single[index]
         following = single[index + 1] if index + 1 < len(single) else None
         link = _TO.match(text, piece.end)
-        if following and link and link.end() == following.start:
+        if following and ((link and link.end() == following.start) or _touch(text, piece, following)):
             until = _UNTIL.match(text, following.end)
             joined = _range(piece, following, clock)
             out.append(replace(joined, end=until.end() if until else joined.end))
             index += 2
             continue
-        out.append(_open(text, piece, clock))
+        if out and _repeats(text, out[-1], piece):
+            out[-1] = replace(out[-1], end=piece.end)
+        else:
+            out.append(_open(text, piece, clock))
         index += 1
     return out
 
 
+def _touch(text: str, left: Piece, right: Piece) -> bool:
+    """7월말 8월초: two parts of months that follow one another are one span."""
+    parts = left.span.kind == right.span.kind == "part_of_month"
+    return parts and not text[left.end : right.start].strip(" ,") and (right.span.start - left.span.end).days == 1
+
+
+def _repeats(text: str, left: Piece, right: Piece) -> bool:
+    """6월 6일 현충일: the same days said twice."""
+    if text[left.end : right.start].strip(" ,()"):
+        return False
+    return (left.span.start, left.span.end) == (right.span.start, right.span.end)
+
+
 def _open(text: str, piece: Piece, clock: Clock) -> Piece:
     """올 1월부터 지금까지; and in reports 3월부터, which runs until today."""
+    stay = _FOR.match(text, piece.end)
+    if stay and piece.span.kind in {"day", "holiday"}:
+        return _stay(piece, stay)
+    side = _BEFORE_AFTER.match(text, piece.end) if piece.span.kind == "holiday" else None
+    if side:
+        return _beside(piece, side)
     now = _UNTIL_NOW.match(text, piece.end)
     since = now or (_SINCE.match(text, piece.end) if clock.direction == "past" else None)
     if not since or piece.span.start > clock.today:
         return piece
     span = replace(piece.span, end=clock.today, kind="range")
     return replace(piece, end=since.end(), span=span, confidence=0.95 if now else 0.8, readings=())
+
+
+def _stay(piece: Piece, stay: re.Match[str]) -> Piece:
+    """내일부터 3일간, 4월 5일부터 3박: the stay gives the last day."""
+    nights = int(stay["nights"]) if stay["nights"] else int(stay["days"]) - 1 if stay["days"] else 6
+    end = piece.span.start + timedelta(days=max(nights, 0))
+    return replace(piece, span=replace(piece.span, end=end, kind="range"), readings=())
+
+
+def _beside(piece: Piece, side: re.Match[str]) -> Piece:
+    """추석 전에, 추석 지나고: the two weeks before or after, roughly."""
+    span = piece.span
+    if side["before"]:
+        start, end = span.start - timedelta(days=14), span.start - timedelta(days=1)
+    else:
+        start, end = span.end + timedelta(days=1), span.end + timedelta(days=14)
+    return replace(piece, end=side.end(), span=DateSpan(start, end, False, "range"), confidence=0.6)
 
 
 def _range(first: Piece, last: Piece, clock: Clock) -> Piece:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from madang.text.money_words import (
     COUNTER,
+    LARGE_COUNTER,
     PREFIX_CURRENCY,
     SUFFIX_CURRENCY,
     Approx,
@@ -27,7 +28,7 @@ _MAN = 10**4
 _RANGE = re.compile(r"\s?(?:원|만원)?\s?(?:~|-|에서|부터)\s?$")
 _PAIR = re.compile(r"\s?(?:에|/|,)?\s?(?:월세|월|차임)?\s?$")
 _PAIR_LINK = re.compile(r"에|/|월")
-_CLAUSE_END = re.compile(r"[.!?\n;]|,\s")
+_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]*\s")
 _ALONE = re.compile(
     r"\s*(?:이요|요|이에요|예요|입니다|원|이면|으로|로|씩|이|만)?\s*(?:돼요|되요|요|할게요|해줘|해주세요)?[\s.!~]*"
 )
@@ -113,7 +114,8 @@ def _sums(text: str) -> Iterator[_Sum]:
             name = prefix[1] if prefix else suffix[1] if suffix else None
             if not name and whole.top >= _MAN and re.match(r"\s?동(?![가-힣])", text[whole.end : whole.end + 3]):
                 name = "동"
-            if not name and COUNTER.match(text, whole.end):
+            counter = COUNTER if whole.top == 1 else LARGE_COUNTER
+            if not name and counter.match(text, whole.end):
                 continue
             yield _Sum(
                 whole,
@@ -142,7 +144,7 @@ def _is_word(text: str, numeral: Numeral) -> bool:
     written = text[numeral.start : numeral.end]
     if written in {"만", "이만", "오만", "구만", "천만", "십", "일만"} and not SUFFIX_CURRENCY.match(after):
         return written != "천만" or not after
-    return not _HANGUL_WORD_AFTER.match(after)
+    return not _HANGUL_WORD_AFTER.match(after) and not SUFFIX_CURRENCY.match(text, numeral.end)
 
 
 class _Window:
@@ -156,7 +158,8 @@ class _Window:
         after = text[last.end : min(limit, last.end + 16)]
         self.before = _CLAUSE_END.split(before)[-1]
         self.after = _CLAUSE_END.split(after)[0]
-        self.lonely = not self.before.strip() and _ALONE.fullmatch(text, last.end) is not None and first.start < 4
+        self.last = _ALONE.fullmatch(text, last.end) is not None
+        self.lonely = self.last and not self.before.strip() and first.start < 4
         self.per = per_of(self.before, self.after)
         self.approx = approx_of(self.before, self.after)
         self.role = role_of(self.before, self.after)
@@ -234,7 +237,10 @@ def _bare_scale(taken: _Sum, words: _Window, context: Context | None) -> tuple[i
         return (_MAN, 0.6) if taken.numeral.small >= 1000 else (0, 0.0)
     if words.approx and (spoken or value >= 20):
         return _MAN, 0.65
-    return (_MAN, 0.6) if spoken and value >= 10 else (0, 0.0)
+    if spoken and value >= 10:
+        return _MAN, 0.6
+    # 제주 3박4일 200: a round number at the very end of a travel request is its budget.
+    return (_MAN, 0.45) if context == "travel" and words.last and value >= 30 and value % 5 == 0 else (0, 0.0)
 
 
 def _readings(money: Money, taken: _Sum, words: _Window, context: Context | None) -> tuple[Money, ...]:

@@ -14,7 +14,7 @@ Name = TypeVar("Name", bound=str)
 
 PREFIX_CURRENCY = re.compile(r"(US\$|USD|EUR|JPY|CNY|THB|VND|GBP|TWD|HKD|KRW|[$€¥£₩])\s?$", re.IGNORECASE)
 SUFFIX_CURRENCY = re.compile(
-    r"\s?(원(?!룸|하|래|치|주|칙|인|활|금|형|장|서|정(?!도))|달러|딸라|불(?![가-힣])|불(?=정도|쯤|이하"
+    r"\s?((?<=\s)원(?!룸|하|래|치|칙|인|주|장|서|금|형|활)|(?<!\s)원(?!룸)|달러|딸라|불(?![가-힣])|불(?=정도|쯤|이하"
     r"|이내|미만|이상|로|을|이|짜리)|엔화?|유로|위안|바트|파운드|페소|링깃|대만달러|홍콩달러"
     r"|usd|eur|jpy|krw|cny|thb|vnd)",
     re.IGNORECASE,
@@ -26,13 +26,19 @@ _CURRENCIES = {
     "링깃": "MYR", "대만달러": "TWD", "홍콩달러": "HKD", "원": "KRW", "₩": "KRW",
 }  # fmt: skip
 
-# Counters after a number that make it something else than money.
-COUNTER = re.compile(
-    r"\s?(?:명|개|건|회|번|㎡|m2|m²|km|cm|m\b|kg|g\b|mg|보\b|마리|년|월(?!세)|일(?!\s?인당)|주(?!택)|시간"
-    r"|시\b|시에|분기|분\b|분간|층|호\b|호선|평|제곱|타입|박|인(?!당|상)|세대|가구|세\b"
-    r"|살|대의|대가|채\b|동\b|조|항|점|위\b|배|권|병|박스|톤|퍼|프로|%|리터|정\b|차\b|차례|곳|군데|팀|쪽"
-    r"|페이지|권역|자리|석|여\s?명|여\s?개|번째|째|구역|단지)"
+# Counters that make a number something else than money; those of the second list only directly after plain digits.
+_ANY_COUNTER = (
+    r"\s?(?:명|개|건|회|번|㎡|m2|m²|km|cm|kg|mg|보\b|마리|평|제곱|세대|가구|점\b|배\b|권\b|병\b|박스|톤|퍼"
+    r"|프로|%|리터|차례|곳|군데"
+    r"|팀|페이지|권역|석\b|여\s?[명개]|구역|단지|대의|대가|채\b|표\b|자\b|장\b|시간)"
 )
+_PLAIN_COUNTER = (
+    r"\s?(?:년|월(?!세|\s?\d)|일(?!\s?인당)|주(?!택|세)|시\b|시에|분기|분\b|분간|층|호\b|호선|타입|박|조"
+    r"|항|위\b|동\b|정\b|차\b|쪽|번째|째|살|세\b|m\b|g\b|자리)"
+    r"|인(?=$|[^가-힣]|실|용|가족|승|이|석|분)"
+)
+COUNTER = re.compile(rf"{_ANY_COUNTER}|{_PLAIN_COUNTER}")
+LARGE_COUNTER = re.compile(_ANY_COUNTER)
 
 _PER_BEFORE: list[tuple[Per, str]] = [
     ("person", (
@@ -62,7 +68,7 @@ _ROLES: list[tuple[Role, str]] = [
     ("income", r"연봉|연\s?소득|월\s?소득|소득|월급|연수입|월수입|수입|급여"),
     ("budget", r"예산|경비|여행비용?|여행\s?자금|버짓"),
     ("savings", r"모은\s?돈|자기\s?자본|자본금|현금|가진\s?돈|모아둔|저축|종잣돈|시드"),
-    ("maintenance", r"관리비"),
+    ("maintenance", r"관리비(?!\s?(?:포함|제외|별도|빼고))"),
     ("down_payment", r"가?계약금"),
     ("interim_payment", r"중도금"),
     ("balance", r"잔금"),
@@ -75,7 +81,8 @@ _UNDER_AFTER = (
 )
 _OVER_AFTER = r"넘|이상|초과|부터|보다\s?많|보다\s?비싼|보다\s?높|위로|오버"
 _ABOUT_AFTER = (
-    r"정도|쯤|내외|안팎|가량|언저리|전후|선에서|선(?![가-힣])|선으로|대로|대의|대(?![가-힣])|근처|남짓|즈음|플마"
+    r"정도|쯤|내외|안팎|가량|언저리|전후|초반|중반|후반|선에서|선(?![가-힣])|선으로|대로|대의"
+    r"|대(?![가-힣])|근처|남짓|즈음|플마"
 )
 _UNDER_BEFORE = r"최대|맥스|max|많아도|많아야|비싸도"
 _OVER_BEFORE = r"최소|적어도|못해도"

@@ -6,10 +6,15 @@ from datetime import date
 from functools import lru_cache
 from typing import TypedDict
 
-from madang.text.calendars import Days, days_off_around, holiday_date, safe_date
+from madang.text.calendars import DAY, Days, days_off_around, holiday_date, is_day_off, safe_date
 from madang.text.data import load
-from madang.text.date_rules import YEAR, Clock, Piece, year_of
+from madang.text.date_pieces import YEAR, Clock, Piece, year_of
 from madang.text.spans import DateSpan, Kind
+
+_BREAK = re.compile(
+    r"(?:(?<!\d)(?P<month>1[0-2]|[1-9])월\s?|(?<![가-힣])(?:이번|다음|돌아오는|다가오는)\s?)(?:황금\s?"
+    r"|징검다리\s?)?연휴|황금\s?연휴"
+)
 
 
 class _Named(TypedDict, total=False):
@@ -36,6 +41,28 @@ def named_pieces(text: str, clock: Clock) -> Iterator[Piece]:
             piece = _piece(match, row, clock)
             if piece:
                 yield piece
+    for match in _BREAK.finditer(text):
+        piece = _break_piece(match, clock)
+        if piece:
+            yield piece
+
+
+def next_break(clock: Clock, month: int | None = None) -> Days | None:
+    """The nearest run of three or more days off with a public holiday in it, within `month` if that is given."""
+    day = clock.today
+    for _ in range(400):
+        if (month is None or day.month == month) and day.weekday() < 5 and is_day_off(day):
+            days = days_off_around(day)
+            if (days[1] - days[0]).days >= 2:
+                return days
+        day += DAY
+    return None
+
+
+def _break_piece(match: re.Match[str], clock: Clock) -> Piece | None:
+    month = int(match["month"]) if match["month"] else None
+    days = next_break(clock, month) if clock.direction == "future" else None
+    return Piece(*match.span(), DateSpan(*days, True, "holiday"), None, 0.7) if days else None
 
 
 def _piece(match: re.Match[str], row: _Named, clock: Clock) -> Piece | None:

@@ -37,7 +37,8 @@ class DateSpan:
 
 @dataclass(frozen=True)
 class Nights:
-    """The length of a stay."""
+    """The length of a stay; or, with `delta`, a change to one said earlier (하루 더: +1), both figures being 0 then."""
 
     nights: int
     days: int
+    delta: int | None = None
