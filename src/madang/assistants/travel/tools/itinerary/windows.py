@@ -10,9 +10,9 @@ from madang.assistants.travel.tools.hotels import best_area
 from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Pace, Point, Window
 
 _HOURS: dict[Pace, tuple[int, int, int]] = {
-    "relaxed": (10 * 60, 19 * 60 + 30, 3),
-    "normal": (9 * 60, 20 * 60 + 30, 5),
-    "packed": (8 * 60 + 30, 22 * 60, 7),
+    "relaxed": (10 * 60, 20 * 60, 4),
+    "normal": (9 * 60, 21 * 60, 6),
+    "packed": (8 * 60 + 30, 22 * 60, 8),
 }
 WIDEST = (7 * 60 + 30, 22 * 60)
 _SETTLE = 45
