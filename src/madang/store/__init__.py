@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from madang.store.checkpointer import StateCheckpointer
-
     from madang.store.saver import SessionSaver
 
 __all__ = ["SessionSaver", "StateCheckpointer"]

@@ -13,8 +13,7 @@ import zstandard
 from madang.errors import DecryptionFailed, NotFound, UnreadableData
 from madang.state.encryption import Keyring
 from madang.store.columns import from_json, now, to_json
-from madang.store.database import Database
-from madang.store.transactions import joined
+from madang.store.database import Database, Transaction
 
 LEVEL = 3
 
@@ -58,7 +57,7 @@ class Blobs:
             "data": self._packed(data, session_id, blob_id),
             "now": now(),
         }
-        async with joined(self._db, None) as tx:
+        async with self._db.transaction() as tx:
             if not await tx.fetch(self._lock, params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
             await tx.execute(self._sql["put_blob"], params)
@@ -71,6 +70,21 @@ class Blobs:
         if not rows:
             raise NotFound(f"no blob {blob_id!r} in session {session_id!r}", blob_id=blob_id)
         return unpack(bytes(rows[0]["data"]), session_id, blob_id, self._keyring)
+
+    async def restore(self, tx: Transaction, session_id: str, known: Mapping[str, Any], data: bytes) -> None:
+        """Put an exported blob back under its own id, inside the caller's transaction."""
+        blob_id = str(known["blob_id"])
+        summary = known["summary"]
+        params = {
+            "session_id": session_id,
+            "blob_id": blob_id,
+            "media_type": known["media_type"],
+            "size": len(data),
+            "summary": None if summary is None else to_json(summary, "summary"),
+            "data": self._packed(data, session_id, blob_id),
+            "now": known["created_at"],
+        }
+        await tx.execute(self._sql["put_blob"], params)
 
     async def list(self, session_id: str) -> Sequence[Blob]:
         """What a session has, oldest first."""

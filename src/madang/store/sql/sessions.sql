@@ -14,7 +14,8 @@ SELECT last_seq FROM chat_sessions WHERE session_id = :session_id FOR UPDATE
 
 -- name: list_sessions
 SELECT * FROM chat_sessions
-WHERE (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+WHERE status <> 'importing'
+  AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
@@ -24,7 +25,8 @@ LIMIT :limit
 
 -- name: list_sessions (postgres)
 SELECT * FROM chat_sessions
-WHERE (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+WHERE status <> 'importing'
+  AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
@@ -35,7 +37,8 @@ LIMIT :limit
 
 -- name: count_sessions
 SELECT count(*) AS n FROM chat_sessions
-WHERE (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+WHERE status <> 'importing'
+  AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
 

@@ -1,0 +1,150 @@
+"""Bytes as they are stored: compressed against a dictionary, then sealed if there is a key.
+
+The first byte says how to read the rest, so that settings may change without rewriting what is stored.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import blake2b
+from typing import Protocol
+
+import zstandard
+
+from madang.errors import DecryptionFailed, UnreadableData
+
+RAW, PLAIN, STATIC, OWN, SEALED = range(5)
+ADDRESS_SIZE = 16
+LEVEL = 6
+LARGE = 65536
+_LEAST = 48
+_MARK = b"\x00dict"
+_ID = 3
+
+# Part of the format: a change here makes stored bytes unreadable.
+_STATIC = (
+    b"\x95\xa9__start__\xae__pregel_tasks\xaebranch:to:\xa9langgraph.types\xa4Send"
+    b"\x94\xbclangchain_core.messages.tool\xabToolMessage\x8a\xa7content\xb1additional_kwargs\x80\xb1response_metadata"
+    b"\x80\xa4type\xa4tool\xa4name\xc0\xa2id\xc0\xactool_call_id\xa8artifact\xc0\xa6status\xa7success"
+    b"\x94\xbelangchain_core.messages.system\xadSystemMessage\x86\xa7content"
+    b"\x94\xb9langchain_core.messages.ai\xa9AIMessage\x8b\xa7content\xb1additional_kwargs\x80\xb1response_metadata\x80"
+    b"\xa4type\xa2ai\xa4name\xc0\xa2id\xa7example\xc2\xaatool_calls\x90\xb2invalid_tool_calls\x90\xaeusage_metadata\xc0"
+    b"\xb3model_validate_json"
+    b"\x94\xbclangchain_core.messages.human\xacHumanMessage\x87\xa7content\xb1additional_kwargs\x80"
+    b"\xb1response_metadata\x80\xa4type\xa5human\xa4name\xc0\xa2id\xa7example\xc2\xb3model_validate_json"
+)
+
+
+class Keyring(Protocol):
+    """Keys for what is stored. Newer keys may be added; older ones still open what they sealed."""
+
+    def seal(self, data: bytes, associated: bytes) -> bytes:
+        """Encrypts and authenticates `data` together with `associated`."""
+
+    def open(self, data: bytes, associated: bytes) -> bytes:
+        """The opposite. Raises `DecryptionFailed`."""
+
+    def mac(self, data: bytes) -> bytes:
+        """A keyed hash of at least 16 bytes."""
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """Typical content of one session, which makes what resembles it small."""
+
+    content: bytes = field(repr=False)
+    own: bool = True
+
+    @cached_property
+    def address(self) -> bytes:
+        return _MARK + blake2b(self.content, digest_size=12).digest()
+
+    @cached_property
+    def header(self) -> bytes:
+        return bytes([OWN]) + self.address[len(_MARK) :][:_ID] if self.own else bytes([STATIC])
+
+    @cached_property
+    def _data(self) -> zstandard.ZstdCompressionDict:
+        return zstandard.ZstdCompressionDict(self.content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+
+    @cached_property
+    def _compressor(self) -> zstandard.ZstdCompressor:
+        self._data.precompute_compress(level=LEVEL)
+        return zstandard.ZstdCompressor(level=LEVEL, dict_data=self._data, write_dict_id=False)
+
+    @cached_property
+    def _decompressor(self) -> zstandard.ZstdDecompressor:
+        return zstandard.ZstdDecompressor(dict_data=self._data)
+
+    def compress(self, data: bytes) -> bytes:
+        return self._compressor.compress(data)
+
+    def decompress(self, data: bytes) -> bytes:
+        return self._decompressor.decompress(data)
+
+
+BUILT_IN = Dictionary(_STATIC, own=False)
+
+
+def is_dictionary(address: bytes) -> bool:
+    return len(address) != ADDRESS_SIZE and address.startswith(_MARK)
+
+
+def mirror(address: bytes) -> bytes:
+    """Where a dictionary's second copy is: much depends on it, so one damaged row must not lose it."""
+    return address + b"'"
+
+
+def dictionary_range() -> tuple[bytes, bytes]:
+    """The addresses between which a session's dictionaries are."""
+    return _MARK, _MARK[:-1] + bytes([_MARK[-1] + 1])
+
+
+def address_of(data: bytes, keyring: Keyring | None) -> bytes:
+    """Where content is stored: a hash of it, keyed if there is a key, so that it tells nothing about the content."""
+    if keyring is not None:
+        return keyring.mac(data)[:ADDRESS_SIZE]
+    return blake2b(data, digest_size=ADDRESS_SIZE).digest()
+
+
+def compress(data: bytes, dictionary: Dictionary | None) -> bytes:
+    if len(data) < _LEAST:
+        return b"\x00" + data
+    if len(data) > LARGE:
+        header, body = bytes([PLAIN]), zstandard.ZstdCompressor(level=3).compress(data)
+    else:
+        used = dictionary or BUILT_IN
+        header, body = used.header, used.compress(data)
+    return header + body if len(header) + len(body) <= len(data) else b"\x00" + data
+
+
+def decompress(data: bytes, dictionaries: dict[bytes, Dictionary]) -> bytes:
+    """The opposite of `compress`. Raises `UnreadableData`; `KeyError` for a dictionary that isn't loaded."""
+    if not data:
+        raise UnreadableData("stored bytes are missing")
+    kind = data[0]
+    try:
+        if kind == RAW:
+            return bytes(data[1:])
+        if kind == PLAIN:
+            return zstandard.ZstdDecompressor().decompress(data[1:])
+        if kind == STATIC:
+            return BUILT_IN.decompress(data[1:])
+        if kind == OWN:
+            return dictionaries[bytes(data[: 1 + _ID])].decompress(data[1 + _ID :])
+    except zstandard.ZstdError as error:
+        raise UnreadableData(f"stored bytes are damaged: {error}") from error
+    raise UnreadableData(f"stored bytes are damaged or from a newer Madang (kind {kind})")
+
+
+def seal(data: bytes, identity: bytes, keyring: Keyring | None) -> bytes:
+    """Encrypts for one row; `identity` names the row, so that it can't be moved to another."""
+    return data if keyring is None else bytes([SEALED]) + keyring.seal(data, identity)
+
+
+def unseal(data: bytes, identity: bytes, keyring: Keyring | None) -> bytes:
+    """The opposite of `seal`. Raises `DecryptionFailed`; rows stored before there was a key stay readable."""
+    if not data or data[0] != SEALED:
+        return data
+    if keyring is None:
+        raise DecryptionFailed("the data is encrypted and no key is configured (MADANG_ENCRYPTION_KEYS)")
+    return keyring.open(bytes(data[1:]), identity)

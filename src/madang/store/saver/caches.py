@@ -1,0 +1,113 @@
+"""What is kept in memory, bounded, and never needed: losing it costs time only."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from madang.store.codec import Dictionary
+from madang.store.saver.frames import Version
+from madang.store.saver.messages import Frozen
+from madang.store.saver.shapes import Shape
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+FIRST_DICTIONARY = 32 * 1024
+LARGEST_DICTIONARY = 112 * 1024
+_THRESHOLDS = (FIRST_DICTIONARY, 1 << 20, 1 << 24, 1 << 28)
+_LARGEST_SAMPLE = 16 * 1024
+_SMALLEST_SAMPLE = 64
+_FIXED_WEIGHT = 4096
+
+
+class Recent(Generic[K, V]):
+    """The most recently used entries up to a total weight."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._total = 0
+        self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
+
+    def get(self, key: K) -> V | None:
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        self._entries.move_to_end(key)
+        return entry[0]
+
+    def put(self, key: K, value: V, weight: int = 1) -> None:
+        self.drop(key)
+        self._entries[key] = (value, weight)
+        self._total += weight
+        while self._total > self._limit and len(self._entries) > 1:
+            _, (_, lost) = self._entries.popitem(last=False)
+            self._total -= lost
+
+    def drop(self, key: K) -> None:
+        entry = self._entries.pop(key, None)
+        if entry is not None:
+            self._total -= entry[1]
+
+    def clear(self) -> None:
+        self._entries.clear()
+        self._total = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+
+@dataclass(slots=True)
+class Head:
+    """The checkpoint last seen or put in a namespace, and the addresses that are sure to be stored with it."""
+
+    checkpoint_id: str
+    versions: dict[str, Version]
+    stored: set[bytes] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class SessionState:
+    """One session: its dictionaries, samples for the next one, and content that was read or written lately."""
+
+    dictionaries: dict[bytes, Dictionary] = field(default_factory=dict)
+    current: Dictionary | None = None
+    chunks: dict[bytes, bytes | Frozen] = field(default_factory=dict)
+    weight: int = _FIXED_WEIGHT
+    seen: int = 0
+    samples: list[bytes] = field(default_factory=list)
+    sampled: int = 0
+    making: bool = False
+    frame: bytes = b""
+
+    def adopt(self, dictionary: Dictionary) -> None:
+        self.dictionaries[dictionary.header] = dictionary
+        self.current = dictionary
+        self.weight += 4 * len(dictionary.content)
+
+    def keep(self, address: bytes, entry: bytes | Frozen, raw: bytes) -> None:
+        """Remembers content by its address, and as a sample of what this session holds."""
+        if address in self.chunks:
+            return
+        self.chunks[address] = entry
+        self.weight += 2 * len(raw)
+        self.seen += len(raw)
+        if _SMALLEST_SAMPLE <= len(raw) <= _LARGEST_SAMPLE:
+            self.samples.append(raw)
+            self.sampled += len(raw)
+            while self.sampled > LARGEST_DICTIONARY + _LARGEST_SAMPLE:
+                self.sampled -= len(self.samples.pop(0))
+
+    def next_dictionary(self) -> Dictionary | None:
+        """A dictionary that is worth its own size by now; at most one at a time."""
+        number = len(self.dictionaries)
+        if self.making or number >= len(_THRESHOLDS) or self.seen < _THRESHOLDS[number]:
+            return None
+        size = LARGEST_DICTIONARY if number else FIRST_DICTIONARY
+        if self.sampled < size // 2:
+            return None
+        return Dictionary(b"".join(self.samples)[-size:] + self.frame)
+
+
+ShapeKey = tuple[str, str, str, str]
+Shapes = Recent[ShapeKey, Shape]

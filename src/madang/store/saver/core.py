@@ -1,0 +1,189 @@
+"""What every copy of a saver shares: the database, the caches, the queue of writes. LangGraph copies savers shallowly."""
+
+import asyncio
+import inspect
+import logging
+from collections.abc import Iterable, Sequence
+
+from langgraph.checkpoint.serde.base import SerializerProtocol
+
+from madang.errors import UnreadableData
+from madang.store import codec
+from madang.store.codec import Dictionary
+from madang.store.database import Database
+from madang.store.saver.caches import Head, Recent, SessionState, ShapeKey
+from madang.store.saver.events import CommitEvent, Listener
+from madang.store.saver.flusher import Flusher
+from madang.store.saver.frames import VersionClock
+from madang.store.saver.messages import Frozen, freeze
+from madang.store.saver.recipes import load
+from madang.store.saver.rows import Batch, ChunkRow, Shelf
+from madang.store.saver.shapes import Shape
+
+logger = logging.getLogger(__name__)
+
+MEMORY = 128 << 20
+SHAPES = 1 << 20
+_EXTENSIONS = (0xC7, 0xC8, 0xC9)
+_MESSAGES = b"langchain_core.messages."
+
+
+class Core:
+    """Rows in, rows out, for any number of sessions at once."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.keyring: codec.Keyring | None = database.keyring
+        self.shelf = _shelf(database)
+        self.flusher = Flusher(self.shelf)
+        self.clock = VersionClock()
+        self.heads: Recent[tuple[str, str], Head] = Recent(4096)
+        self.shapes: Recent[ShapeKey, Shape] = Recent(SHAPES)
+        self.listeners: list[Listener] = []
+        self._sessions: Recent[str, SessionState] = Recent(MEMORY)
+
+    def address(self, raw: bytes) -> bytes:
+        return codec.address_of(raw, self.keyring)
+
+    async def state(self, session_id: str) -> SessionState:
+        """What is known of a session; its dictionaries are read the first time."""
+        state = self._sessions.get(session_id)
+        if state is not None:
+            return state
+        state = SessionState()
+        for dictionary in _dictionaries(session_id, await self.shelf.dictionaries(session_id), self.keyring):
+            state.adopt(dictionary)
+        other = self._sessions.get(session_id)
+        if other is not None:
+            return other
+        self._sessions.put(session_id, state, state.weight)
+        return state
+
+    def weigh(self, session_id: str, state: SessionState) -> None:
+        """Lets the caches forget others if this session has grown."""
+        self._sessions.put(session_id, state, state.weight)
+
+    def forget(self, session_ids: Iterable[str]) -> None:
+        """Drops all that is cached of sessions that were changed in place."""
+        for session_id in session_ids:
+            self._sessions.drop(session_id)
+        self.heads.clear()
+        self.shapes.clear()
+
+    def protect(self, state: SessionState, raw: bytes, *identity: str | bytes) -> bytes:
+        """Bytes as they are stored in the row that `identity` names."""
+        packed = codec.compress(raw, state.current)
+        return packed if self.keyring is None else codec.seal(packed, row_identity(identity), self.keyring)
+
+    def reveal(self, state: SessionState, data: bytes, *identity: str | bytes) -> bytes:
+        """The opposite of `protect`. Raises `UnreadableData` or `DecryptionFailed`."""
+        opened = codec.unseal(data, row_identity(identity), self.keyring)
+        try:
+            return codec.decompress(opened, state.dictionaries)
+        except KeyError:
+            raise UnreadableData("the dictionary that these bytes need is missing") from None
+
+    def chunk_row(self, state: SessionState, session_id: str, address: bytes, raw: bytes) -> ChunkRow:
+        return ChunkRow(session_id, address, self.protect(state, raw, session_id, address))
+
+    def remember(self, state: SessionState, serde: SerializerProtocol, address: bytes, raw: bytes) -> None:
+        """Keeps content ready; a message in the form that is copied quickly."""
+        if address not in state.chunks:
+            state.keep(address, _ready(serde, raw) or raw, raw)
+
+    async def read_chunks(
+        self, state: SessionState, serde: SerializerProtocol, session_id: str, addresses: Iterable[bytes]
+    ) -> set[bytes]:
+        """Makes content available in `state.chunks`; returns the addresses that are missing or damaged."""
+        missing = [address for address in dict.fromkeys(addresses) if address not in state.chunks]
+        if not missing:
+            return set()
+        found = await self.shelf.chunks(session_id, missing)
+        bad: set[bytes] = set()
+        for address in missing:
+            try:
+                raw = self.reveal(state, found[address], session_id, address)
+            except (KeyError, UnreadableData):
+                bad.add(address)
+                continue
+            if self.address(raw) != address:
+                bad.add(address)
+                continue
+            self.remember(state, serde, address, raw)
+        self.weigh(session_id, state)
+        return bad
+
+    async def store(self, state: SessionState, batch: Batch) -> None:
+        """Commits a batch, with a new dictionary if it is time for one. Raises `Fenced`, `Stale`, …"""
+        dictionary = state.next_dictionary()
+        if dictionary is None:
+            await self.flusher.store(batch)
+            return
+        state.making = True
+        try:
+            batch.chunks += self._dictionary_rows(batch.session_id, dictionary)
+            await self.flusher.store(batch)
+            state.adopt(dictionary)
+        finally:
+            state.making = False
+
+    def _dictionary_rows(self, session_id: str, dictionary: Dictionary) -> list[ChunkRow]:
+        packed = codec.compress(dictionary.content, None)
+        address = dictionary.address
+        return [
+            ChunkRow(session_id, place, codec.seal(packed, row_identity((session_id, place)), self.keyring))
+            for place in (address, codec.mirror(address))
+        ]
+
+    async def announce(self, event: CommitEvent) -> None:
+        """Tells the listeners. What is committed stays so: a listener's failure is logged, not raised."""
+        for listener in list(self.listeners):
+            try:
+                told = listener(event)
+                if inspect.isawaitable(told):
+                    await told
+            except asyncio.CancelledError:
+                raise
+            except Exception:
+                logger.exception("a commit listener failed", extra={"session_id": event.session_id})
+
+
+def row_identity(parts: Sequence[str | bytes]) -> bytes:
+    """Names one row, without two rows ever having one name."""
+    encoded = [part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in parts]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in encoded)
+
+
+def _ready(serde: SerializerProtocol, raw: bytes) -> Frozen | None:
+    # Anything else is decoded when it is asked for: plain data quickly, other types under the reader's own policy.
+    if raw[0] not in _EXTENSIONS or _MESSAGES not in raw[:40]:
+        return None
+    return freeze(load(serde, raw), len(raw))
+
+
+def _dictionaries(session_id: str, rows: list[tuple[bytes, bytes]], keyring: codec.Keyring | None) -> list[Dictionary]:
+    """A session's dictionaries, oldest generation first: each is larger than the one before or as large."""
+    found: dict[bytes, Dictionary] = {}
+    for place, data in rows:
+        try:
+            content = codec.decompress(codec.unseal(data, row_identity((session_id, place)), keyring), {})
+        except UnreadableData:
+            continue
+        dictionary = Dictionary(content)
+        if place in (dictionary.address, codec.mirror(dictionary.address)):
+            found[dictionary.address] = dictionary
+    return sorted(found.values(), key=lambda dictionary: len(dictionary.content))
+
+
+def _shelf(database: Database) -> Shelf:
+    if database.dialect == "sqlite":
+        from madang.store.database_sqlite import SqliteDatabase
+        from madang.store.saver.shelf_sqlite import SqliteShelf
+
+        assert isinstance(database, SqliteDatabase)
+        return SqliteShelf(database)
+    from madang.store.database_postgres import PostgresDatabase
+    from madang.store.saver.shelf_postgres import PostgresShelf
+
+    assert isinstance(database, PostgresDatabase)
+    return PostgresShelf(database)

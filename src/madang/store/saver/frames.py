@@ -1,0 +1,113 @@
+"""The bookkeeping of a checkpoint, packed: which version each channel has and which versions each node has seen."""
+
+import random
+import re
+import threading
+from typing import Any, cast
+
+import ormsgpack
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint
+from langgraph.checkpoint.serde.base import SerializerProtocol
+
+from madang.errors import UnreadableData
+from madang.store.saver.recipes import dump, load
+
+_OURS = re.compile(r"([0-9a-f]{10})\.([0-9a-z]{8})")
+_ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BASIC = frozenset({"v", "ts", "id", "channel_values", "channel_versions", "versions_seen"})
+
+Version = str | int | float
+
+
+class VersionClock:
+    """Makes versions that increase and never repeat: a number that only grows here, and a name for this process."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        self._name = "".join(random.SystemRandom().choices(_ALPHABET, k=8))
+        self._lock = threading.Lock()
+
+    def next(self, current: Version | None) -> str:
+        with self._lock:
+            self._last = max(self._last, _number(current)) + 1
+            return f"{self._last:010x}.{self._name}"
+
+
+def is_ours(version: Version) -> bool:
+    """Whether a version is one that no other value can have."""
+    return type(version) is str and _OURS.fullmatch(version) is not None
+
+
+def _number(version: Version | None) -> int:
+    if version is None:
+        return 0
+    if isinstance(version, str):
+        ours = _OURS.fullmatch(version)
+        return int(ours[1], 16) if ours else int(version.split(".")[0] or 0)
+    return int(version)
+
+
+def pack_frame(checkpoint: Checkpoint, values: dict[str, Any] | None, serde: SerializerProtocol) -> bytes:
+    """Everything of a checkpoint but its id, time and stored values; `values` are those to hide from the JSON."""
+    versions: dict[Version, int] = {}
+
+    def index(version: Version) -> int:
+        return versions.setdefault(version, len(versions))
+
+    seen = {
+        node: {channel: index(version) for channel, version in channels.items()}
+        for node, channels in checkpoint["versions_seen"].items()
+    }
+    current = {channel: index(version) for channel, version in checkpoint["channel_versions"].items()}
+    rest: dict[str, Any] = {key: value for key, value in checkpoint.items() if key not in _BASIC}
+    frame: list[Any] = [current, seen, _shorten(list(versions))]
+    if rest or values:
+        frame.append(rest.get("updated_channels") if list(rest) == ["updated_channels"] else dump(serde, rest))
+    if values:
+        frame.append(dump(serde, values))
+    return ormsgpack.packb(frame)
+
+
+def unpack_frame(raw: bytes, serde: SerializerProtocol) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The checkpoint's packed keys, and the values that were hidden from the JSON. Raises `UnreadableData`."""
+    try:
+        current, seen, short, *more = ormsgpack.unpackb(raw)
+        versions = _lengthen(short)
+        found: dict[str, Any] = {
+            "channel_versions": {channel: versions[i] for channel, i in current.items()},
+            "versions_seen": {
+                node: {channel: versions[i] for channel, i in channels.items()} for node, channels in seen.items()
+            },
+        }
+    except (ValueError, TypeError, IndexError) as error:
+        raise UnreadableData(f"a checkpoint's bookkeeping is damaged: {error}") from error
+    if more:
+        found |= load(serde, more[0]) if isinstance(more[0], bytes) else {"updated_channels": more[0]}
+    return found, cast("dict[str, Any]", load(serde, more[1])) if len(more) > 1 else {}
+
+
+def _shorten(versions: list[Version]) -> list[Any]:
+    """Our versions as small numbers: process names once, counters relative to the smallest."""
+    ours = [(_OURS.fullmatch(v) if type(v) is str else None) for v in versions]
+    names = list(dict.fromkeys(match[2] for match in ours if match))
+    base = min((int(match[1], 16) for match in ours if match), default=0)
+    return [
+        names,
+        base,
+        [
+            (int(match[1], 16) - base) * len(names) + names.index(match[2]) if match else [version]
+            for version, match in zip(versions, ours, strict=True)
+        ],
+    ]
+
+
+def _lengthen(short: list[Any]) -> list[Version]:
+    names, base, entries = short
+    return [
+        entry[0] if isinstance(entry, list) else f"{base + entry // len(names):010x}.{names[entry % len(names)]}"
+        for entry in entries
+    ]
+
+
+def newest(versions: ChannelVersions) -> Version | None:
+    return max(versions.values(), default=None)  # type: ignore[type-var]

@@ -1,0 +1,108 @@
+"""Chat messages kept ready: a private form that makes fresh copies quickly and notices any change.
+
+A conversation's messages are read and compared at every step. Decoding each anew is what makes long threads slow;
+handing out one shared object would let a graph that edits it in place corrupt what is kept.
+"""
+
+from operator import is_, itemgetter
+from typing import Any, Protocol, cast
+
+from langchain_core.messages import BaseMessage
+from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES
+
+_IMMUTABLE = (str, int, float, bool, type(None))
+_PLAIN = (dict, list)
+
+
+class _Pick(Protocol):
+    def __call__(self, values: dict[str, Any], /) -> tuple[Any, ...]: ...
+
+
+class Frozen:
+    """One message as it was decoded from its stored bytes."""
+
+    __slots__ = ("_cls", "_extra", "_fields", "_fields_set", "_fixed", "_moving", "_pick", "_values", "size")
+
+    def __init__(self, message: BaseMessage, size: int) -> None:
+        self.size = size
+        self._cls = type(message)
+        self._values = dict(message.__dict__)
+        self._fields_set = message.__pydantic_fields_set__
+        self._extra = copy_plain(message.__pydantic_extra__)
+        self._moving = tuple(
+            (name, copy_plain(value)) for name, value in self._values.items() if type(value) not in _IMMUTABLE
+        )
+        self._values.update(self._moving)
+        names = [name for name, value in self._values.items() if type(value) in _IMMUTABLE]
+        self._fields = len(self._values)
+        self._pick = cast("_Pick", itemgetter(*names, names[0]))
+        self._fixed = self._pick(self._values)
+
+    def thaw(self) -> BaseMessage:
+        """A new message that nobody else holds."""
+        values = self._values.copy()
+        for name, value in self._moving:
+            values[name] = copy_plain(value) if value else type(value)()
+        message = self._cls.__new__(self._cls)
+        put = object.__setattr__
+        put(message, "__dict__", values)
+        put(message, "__pydantic_fields_set__", self._fields_set.copy())
+        put(message, "__pydantic_extra__", copy_plain(self._extra) if self._extra else self._extra and {})
+        put(message, "__pydantic_private__", None)
+        return message
+
+    def same(self, message: Any) -> bool:
+        """Whether storing `message` would store these bytes again."""
+        if type(message) is not self._cls:
+            return False
+        values = message.__dict__
+        if len(values) != self._fields or bool(message.__pydantic_extra__) or self._extra:
+            return False
+        try:
+            fixed = self._pick(values)
+        except KeyError:
+            return False
+        if not all(map(is_, fixed, self._fixed)) and not all(map(equal, fixed, self._fixed)):
+            return False
+        return all(equal(values.get(name), value) for name, value in self._moving)
+
+
+def freeze(value: Any, size: int) -> Frozen | None:
+    """The kept form of a message made of plain data only; `None` for anything else."""
+    if not isinstance(value, BaseMessage) or (type(value).__module__, type(value).__name__) not in SAFE_MSGPACK_TYPES:
+        return None
+    if value.__pydantic_private__ or not all(is_plain(part) for part in value.__dict__.values()):
+        return None
+    if not is_plain(value.__pydantic_extra__ or {}) or not any(type(v) in _IMMUTABLE for v in value.__dict__.values()):
+        return None
+    return Frozen(value, size)
+
+
+def is_plain(value: Any) -> bool:
+    kind = type(value)
+    if kind in _IMMUTABLE:
+        return True
+    if kind is dict:
+        return all(type(key) is str and is_plain(item) for key, item in value.items())
+    return kind is list and all(map(is_plain, value))
+
+
+def copy_plain(value: Any) -> Any:
+    kind = type(value)
+    if kind is dict:
+        return {key: copy_plain(item) for key, item in value.items()}
+    if kind is list:
+        return [copy_plain(item) for item in value]
+    return value
+
+
+def equal(left: Any, right: Any) -> bool:
+    """Equal in value and type at every depth: True is not 1, and an enum is not its text."""
+    kind = type(left)
+    if kind is not type(right):
+        return False
+    if kind is dict:
+        return list(left) == list(right) and all(map(equal, left.values(), right.values()))
+    if kind is list:
+        return len(left) == len(right) and all(map(equal, left, right))
+    return kind in _IMMUTABLE and bool(left == right) and (kind is not float or str(left) == str(right))

@@ -1,0 +1,140 @@
+"""The saver's rows in SQLite: every call is one hop to a database thread."""
+
+import sqlite3
+from typing import Any
+
+from madang.errors import Fenced
+from madang.store.codec import dictionary_range
+from madang.store.database_sqlite import SqliteDatabase
+from madang.store.saver.listing import listing
+from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow
+
+_CHECKPOINT = 8
+
+
+class SqliteShelf:
+    lanes = 1
+
+    def __init__(self, database: SqliteDatabase) -> None:
+        self._database = database
+        self._sql = database.queries("saver")
+
+    async def save(self, batches: list[Batch]) -> list[Exception | None]:
+        return await self._database.write(lambda connection: [self._save(connection, batch) for batch in batches])
+
+    def _save(self, connection: sqlite3.Connection, batch: Batch) -> Exception | None:
+        sql = self._sql
+        if (
+            batch.fence
+            and not connection.execute(
+                sql["fence_holds"], (batch.fence.run_id, batch.session_id, batch.fence.number)
+            ).fetchone()
+        ):
+            return refused(batch)
+        if batch.parent and not connection.execute(sql["parent_exists"], (batch.session_id, *batch.parent)).fetchone():
+            return Stale()
+        if not connection.execute(sql["session_exists"], (batch.session_id,)).fetchone():
+            connection.execute(sql["make_session"], (batch.session_id,))
+        for query, rows in (
+            ("add_chunk", batch.chunks),
+            ("put_blob", batch.blobs),
+            ("put_checkpoint", batch.checkpoints),
+            ("put_write", batch.writes),
+        ):
+            if rows:
+                connection.executemany(sql[query], rows)
+        return None
+
+    async def newest(
+        self, session_id: str, checkpoint_ns: str, checkpoint_id: str | None
+    ) -> tuple[CheckpointRow, list[WriteRow]] | None:
+        params = {"session_id": session_id, "checkpoint_ns": checkpoint_ns, "checkpoint_id": checkpoint_id}
+        query = self._sql["newest" if checkpoint_id is None else "one"]
+        found = await self._database.read(lambda c: c.execute(query, params).fetchall())
+        return joined(found)
+
+    async def checkpoints(
+        self,
+        session_id: str | None,
+        checkpoint_ns: str | None,
+        *,
+        checkpoint_id: str | None = None,
+        before: str | None = None,
+        after: tuple[str, str, str] | None = None,
+        limit: int,
+    ) -> list[CheckpointRow]:
+        sql, params = listing(session_id, checkpoint_ns, checkpoint_id, before, after, limit)
+        return [CheckpointRow(*row) for row in await self._database.read(lambda c: c.execute(sql, params).fetchall())]
+
+    async def lineage(self, session_id: str, checkpoint_ns: str, checkpoint_id: str, limit: int) -> list[CheckpointRow]:
+        params = {
+            "session_id": session_id,
+            "checkpoint_ns": checkpoint_ns,
+            "checkpoint_id": checkpoint_id,
+            "limit": limit,
+        }
+        rows = await self._database.read(lambda c: c.execute(self._sql["lineage"], params).fetchall())
+        return [CheckpointRow(*row) for row in rows]
+
+    async def blobs(self, session_id: str, checkpoint_ns: str, keys: list[tuple[str, str]]) -> list[BlobRow]:
+        def work(connection: sqlite3.Connection) -> list[Any]:
+            query = self._sql["blob"]
+            return [connection.execute(query, (session_id, checkpoint_ns, *key)).fetchone() for key in keys]
+
+        return [BlobRow(*row) for row in await self._database.read(work) if row]
+
+    async def blob_range(self, session_id: str, checkpoint_ns: str, channel: str, low: str, high: str) -> list[BlobRow]:
+        params = {
+            "session_id": session_id,
+            "checkpoint_ns": checkpoint_ns,
+            "channel": channel,
+            "low": low,
+            "high": high,
+        }
+        rows = await self._database.read(lambda c: c.execute(self._sql["blob_range"], params).fetchall())
+        return [BlobRow(*row) for row in rows]
+
+    async def writes(
+        self, session_id: str, checkpoint_ns: str, checkpoint_ids: list[str], channels: list[str] | None
+    ) -> list[WriteRow]:
+        def work(connection: sqlite3.Connection) -> list[Any]:
+            query = self._sql["writes"]
+            return [
+                row
+                for checkpoint_id in checkpoint_ids
+                for row in connection.execute(query, (session_id, checkpoint_ns, checkpoint_id))
+            ]
+
+        rows = [WriteRow(*row) for row in await self._database.read(work)]
+        return rows if channels is None else [row for row in rows if row.channel in channels]
+
+    async def chunks(self, session_id: str, addresses: list[bytes]) -> dict[bytes, bytes]:
+        def work(connection: sqlite3.Connection) -> dict[bytes, bytes]:
+            query = self._sql["chunk"]
+            found = ((a, connection.execute(query, (session_id, a)).fetchone()) for a in addresses)
+            return {address: row[0] for address, row in found if row}
+
+        return await self._database.read(work)
+
+    async def dictionaries(self, session_id: str) -> list[tuple[bytes, bytes]]:
+        low, high = dictionary_range()
+        params = {"session_id": session_id, "low": low, "high": high}
+        return await self._database.read(lambda c: c.execute(self._sql["dictionaries"], params).fetchall())
+
+
+def joined(rows: list[Any]) -> tuple[CheckpointRow, list[WriteRow]] | None:
+    """A checkpoint and its writes out of the rows of their outer join."""
+    if not rows:
+        return None
+    row = CheckpointRow(*rows[0][:_CHECKPOINT])
+    writes = [
+        WriteRow(row.session_id, row.checkpoint_ns, row.checkpoint_id, *joint[_CHECKPOINT:])
+        for joint in rows
+        if joint[_CHECKPOINT] is not None
+    ]
+    return row, writes
+
+
+def refused(batch: Batch) -> Fenced:
+    run = batch.fence.run_id if batch.fence else ""
+    return Fenced(f"run {run} no longer holds session {batch.session_id}: nothing was stored", run_id=run)

@@ -1,0 +1,321 @@
+"""`put` and `put_writes`: a checkpoint and its writes as rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from langchain_core.messages import BaseMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    get_serializable_checkpoint_metadata,
+)
+from langgraph.checkpoint.serde.base import SerializerProtocol
+
+from madang.errors import InvalidInput, InvalidName
+from madang.store.saver.caches import Head, SessionState
+from madang.store.saver.core import Core
+from madang.store.saver.events import CommitEvent
+from madang.store.saver.frames import is_ours, pack_frame
+from madang.store.saver.messages import Frozen
+from madang.store.saver.recipes import Splitter
+from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Fence, Parent, Stale, WriteRow
+from madang.store.saver.shapes import Base, Encoded, Shape, encode
+
+SMALL_TEXT = 64
+LONGEST_ID = 255
+_LARGEST_INT = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a session a checkpoint is, and on whose behalf it is written."""
+
+    session_id: str
+    checkpoint_ns: str
+    checkpoint_id: str | None
+    run_id: str | None = None
+    fence: Fence | None = None
+
+    @classmethod
+    def of(cls, config: RunnableConfig) -> "Place":
+        """Reads a LangGraph config. Raises `InvalidInput` without a thread id, `InvalidName` for one that can't be."""
+        given = config.get("configurable", {})
+        if "thread_id" not in given:
+            raise InvalidInput("a config needs configurable.thread_id")
+        session_id = str(given["thread_id"])
+        checked_name(session_id, "thread_id")
+        run_id = given.get("run_id")
+        run_id = None if run_id is None else str(run_id)
+        number = given.get("fence")
+        fence = Fence(run_id, number) if run_id is not None and isinstance(number, int) else None
+        return cls(session_id, str(given.get("checkpoint_ns") or ""), given.get("checkpoint_id") or None, run_id, fence)
+
+    def config(self, checkpoint_id: str) -> RunnableConfig:
+        return {
+            "configurable": {
+                "thread_id": self.session_id,
+                "checkpoint_ns": self.checkpoint_ns,
+                "checkpoint_id": checkpoint_id,
+            }
+        }
+
+
+def checked_name(name: str, what: str) -> str:
+    if not name or len(name) > LONGEST_ID or "\x00" in name:
+        raise InvalidName(f"{what} must be 1 to {LONGEST_ID} characters without NUL")
+    return name
+
+
+async def put(
+    core: Core,
+    serde: SerializerProtocol,
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    new_versions: ChannelVersions,
+) -> RunnableConfig:
+    """Stores a checkpoint; durable when it returns. Raises `Fenced` if the run that writes was superseded."""
+    place = Place.of(config)
+    state = await core.state(place.session_id)
+    stored_metadata = get_serializable_checkpoint_metadata(config, metadata)
+    work = _Put(core, serde, place, state, checkpoint, stored_metadata, new_versions)
+    try:
+        await work.commit(trust=True)
+    except Stale:
+        await work.commit(trust=False)
+    await core.announce(
+        CommitEvent(
+            kind="checkpoint",
+            session_id=place.session_id,
+            checkpoint_ns=place.checkpoint_ns,
+            checkpoint_id=checkpoint["id"],
+            run_id=place.run_id or stored_metadata.get("run_id"),
+            channel_values=checkpoint["channel_values"],
+            metadata=stored_metadata,
+        )
+    )
+    return place.config(checkpoint["id"])
+
+
+@dataclass(slots=True)
+class _Put:
+    core: Core
+    serde: SerializerProtocol
+    place: Place
+    state: SessionState
+    checkpoint: Checkpoint
+    metadata: CheckpointMetadata
+    new_versions: ChannelVersions
+
+    async def commit(self, *, trust: bool) -> None:
+        """Stores the rows. With `trust` they build on the parent as it is remembered; raises `Stale` if it is gone."""
+        core, place, state = self.core, self.place, self.state
+        head = core.heads.get((place.session_id, place.checkpoint_ns)) if trust else None
+        if head is not None and head.checkpoint_id != place.checkpoint_id:
+            head = None
+        splitter = Splitter(self.serde, core.address)
+        made: dict[str, Encoded] = {}
+        shown: dict[str, Any] = {}
+        values = self.checkpoint["channel_values"]
+        for channel, version in self.checkpoint["channel_versions"].items():
+            if channel not in values:
+                continue
+            if fits_json(values[channel]):
+                shown[channel] = values[channel]
+            elif channel in self.new_versions:
+                made[channel] = encode(values[channel], splitter, str(version), self._base(head, channel, str(version)))
+        for channel in self.new_versions:
+            # Not in the checkpoint's versions, but asked for: kept under the version that was given.
+            if channel in values and channel not in self.checkpoint["channel_versions"]:
+                made[channel] = encode(values[channel], splitter, str(self.new_versions[channel]))
+        batch = self._batch(splitter, made, shown, head)
+        for address, raw in splitter.chunks.items():
+            core.remember(state, self.serde, address, raw)
+        for channel, encoded in made.items():
+            _make_ready(encoded.shape, state, values[channel])
+        await core.store(state, batch)
+        core.weigh(place.session_id, state)
+        self._note(made)
+
+    def _base(self, head: Head | None, channel: str, version: str) -> Base | None:
+        before = head.versions.get(channel) if head else None
+        if before is None or not is_ours(before) or not is_ours(version):
+            return None
+        before = str(before)
+        shape = self.core.shapes.get((self.place.session_id, self.place.checkpoint_ns, channel, before))
+        return Base(before, shape) if shape is not None and shape.kind != "absent" else None
+
+    def _batch(
+        self, splitter: Splitter, made: Mapping[str, Encoded], shown: dict[str, Any], head: Head | None
+    ) -> Batch:
+        core, place, state = self.core, self.place, self.state
+        session_id, ns, checkpoint_id = place.session_id, place.checkpoint_ns, self.checkpoint["id"]
+        known = self._known(head, made)
+        batch = Batch(session_id, fence=place.fence)
+        batch.chunks = [
+            core.chunk_row(state, session_id, address, raw)
+            for address, raw in splitter.chunks.items()
+            if address not in known
+        ]
+        if head is not None and place.checkpoint_id:
+            batch.parent = Parent(ns, place.checkpoint_id)
+        for channel, encoded in made.items():
+            version = str(self.new_versions[channel])
+            blob = core.protect(state, encoded.recipe, session_id, ns, channel, version)
+            batch.blobs.append(BlobRow(session_id, ns, channel, version, encoded.kind, blob))
+        hidden = shown if core.keyring is not None else None
+        frame = pack_frame(self.checkpoint, hidden, self.serde)
+        state.frame = frame
+        batch.checkpoints.append(
+            CheckpointRow(
+                session_id,
+                ns,
+                checkpoint_id,
+                place.checkpoint_id,
+                "msgpack",
+                _json(
+                    {"v": self.checkpoint["v"], "ts": self.checkpoint["ts"], "channel_values": {} if hidden else shown}
+                ),
+                _json(self.metadata),
+                core.protect(state, frame, session_id, ns, checkpoint_id),
+            )
+        )
+        return batch
+
+    def _known(self, head: Head | None, made: Mapping[str, Encoded]) -> set[bytes]:
+        """Addresses that the parent refers to: as long as it is there, so are they."""
+        if head is None:
+            return set()
+        known = set(head.stored)
+        for channel in made:
+            before = head.versions.get(channel)
+            shape = before and self.core.shapes.get(
+                (self.place.session_id, self.place.checkpoint_ns, channel, str(before))
+            )
+            if shape and made[channel].kind != "delta":
+                known |= shape.references()
+        return known
+
+    def _note(self, made: Mapping[str, Encoded]) -> None:
+        place = self.place
+        stored: set[bytes] = set()
+        for channel, encoded in made.items():
+            version = str(self.new_versions[channel])
+            stored |= encoded.fresh
+            if is_ours(version):
+                key = (place.session_id, place.checkpoint_ns, channel, version)
+                self.core.shapes.put(key, encoded.shape, encoded.shape.weight)
+        head = Head(self.checkpoint["id"], dict(self.checkpoint["channel_versions"]), stored)
+        self.core.heads.put((place.session_id, place.checkpoint_ns), head)
+
+
+def _make_ready(shape: Shape, state: SessionState, value: Any) -> None:
+    """Completes the ready forms of a list's messages."""
+    if type(shape.node) is not list or shape.kind not in ("list", "delta"):
+        return
+    frozen = shape.frozen or []
+    if not frozen and not (value and isinstance(value[0], BaseMessage)):
+        return
+    for item in shape.node[len(frozen) :]:
+        entry = state.chunks.get(item) if type(item) is bytes else None
+        frozen.append(entry if type(entry) is Frozen else None)
+    shape.frozen = frozen
+
+
+async def put_writes(
+    core: Core,
+    serde: SerializerProtocol,
+    config: RunnableConfig,
+    writes: Sequence[tuple[str, Any]],
+    task_id: str,
+    task_path: str = "",
+) -> None:
+    """Stores what a task wrote; durable when it returns. Raises `Fenced` as `put` does."""
+    place = Place.of(config)
+    if place.checkpoint_id is None:
+        raise InvalidInput("writes belong to a checkpoint: configurable.checkpoint_id is missing")
+    state = await core.state(place.session_id)
+    try:
+        await _store_writes(core, serde, place, state, writes, task_id, task_path, trust=True)
+    except Stale:
+        await _store_writes(core, serde, place, state, writes, task_id, task_path, trust=False)
+    await core.announce(
+        CommitEvent(
+            kind="writes",
+            session_id=place.session_id,
+            checkpoint_ns=place.checkpoint_ns,
+            checkpoint_id=place.checkpoint_id,
+            run_id=place.run_id,
+            task_id=task_id,
+            task_path=task_path,
+            writes=tuple((channel, value) for channel, value in writes),
+        )
+    )
+
+
+async def _store_writes(
+    core: Core,
+    serde: SerializerProtocol,
+    place: Place,
+    state: SessionState,
+    writes: Sequence[tuple[str, Any]],
+    task_id: str,
+    task_path: str,
+    *,
+    trust: bool,
+) -> None:
+    session_id, ns, checkpoint_id = place.session_id, place.checkpoint_ns, place.checkpoint_id or ""
+    head = core.heads.get((session_id, ns)) if trust else None
+    if head is not None and head.checkpoint_id != checkpoint_id:
+        head = None
+    splitter = Splitter(serde, core.address)
+    batch = Batch(session_id, fence=place.fence)
+    referred: set[bytes] = set()
+    for position, (channel, value) in enumerate(writes):
+        idx = WRITES_IDX_MAP.get(channel, position)
+        encoded = encode(value, splitter)
+        referred |= encoded.fresh
+        blob = b""
+        if encoded.recipe:
+            blob = core.protect(state, encoded.recipe, session_id, ns, checkpoint_id, task_id, str(idx))
+        batch.writes.append(
+            WriteRow(session_id, ns, checkpoint_id, task_id, idx, channel, encoded.kind, blob, task_path)
+        )
+    known = head.stored if head is not None else set()
+    for address, raw in splitter.chunks.items():
+        if address not in known:
+            batch.chunks.append(core.chunk_row(state, session_id, address, raw))
+        core.remember(state, serde, address, raw)
+    if head is not None and len(batch.chunks) < len(splitter.chunks):
+        batch.parent = Parent(ns, checkpoint_id)
+    await core.store(state, batch)
+    if head is not None and head.checkpoint_id == checkpoint_id:
+        head.stored |= referred
+    core.weigh(session_id, state)
+
+
+def fits_json(value: Any) -> bool:
+    """Whether a value is small and comes back from a JSON column exactly as it was."""
+    kind = type(value)
+    if value is None or kind is bool:
+        return True
+    if kind is int:
+        return -_LARGEST_INT <= value <= _LARGEST_INT
+    return kind is str and len(value) <= SMALL_TEXT and value.isprintable()
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    text = orjson.dumps(value, default=_plain, option=orjson.OPT_NON_STR_KEYS).decode()
+    return text.replace("\\u0000", "") if "\\u0000" in text else text
+
+
+def _plain(value: Any) -> Any:
+    """JSON for what is not JSON: metadata is for filters and people, so its text is enough."""
+    if isinstance(value, set | frozenset):
+        return list(value)
+    return str(value)
