@@ -62,6 +62,18 @@ def test_the_innermost_large_value_goes_with_a_summary() -> None:
     assert offload(small, blobs=blobs) == (small, {})
 
 
+def test_what_the_graph_works_on_stays_in_place() -> None:
+    steps = [{"step_id": f"step_{n}", "result": {"text": "x" * 900}} for n in range(100)]
+    state = {"planning_state": {"execution_steps": steps, "raw_query": "q"}}
+    assert offload(state, blobs=MemoryBlobs()) == (state, {})
+    small, moved = offload(state, limit=500, blobs=MemoryBlobs())
+    assert len(moved) == 100
+    assert [step["step_id"] for step in small["planning_state"]["execution_steps"]] == [
+        step["step_id"] for step in steps
+    ]
+    assert list(offload(state, blobs=MemoryBlobs(), keep=())[1]) == ["planning_state.execution_steps"]
+
+
 def test_blobs_that_are_missing_or_changed() -> None:
     blobs = MemoryBlobs()
     small, moved = offload({"text": "x" * 100}, limit=50, blobs=blobs)

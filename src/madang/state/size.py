@@ -32,17 +32,25 @@ def measure(state: Mapping[str, Any]) -> dict[str, int]:
 
 
 def offload(
-    state: Mapping[str, Any], *, limit: int = SIZE_LIMIT, blobs: Blobs
+    state: Mapping[str, Any],
+    *,
+    limit: int = SIZE_LIMIT,
+    blobs: Blobs,
+    keep: Collection[str] = ("messages", "execution_steps"),
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """The state with every value over `limit` bytes replaced by a reference with a summary, and the ids by path.
 
-    The innermost value that is too large goes, so what is beside it stays readable. Message objects stay: shorten
-    conversations with `trim_messages`. Raises `InvalidInput` for a limit below 1.
+    The innermost value that is too large goes, so what is beside it stays readable. Fields named in `keep`, at any
+    depth, stay in place with only what is inside them moved, and so do message objects: shorten conversations with
+    `trim_messages`. Raises `InvalidInput` for a limit below 1.
     """
     if limit < 1:
         raise InvalidInput(f"the size limit must be at least 1, not {limit}")
-    moving = _Offloading(limit, blobs)
-    small = {name: moving.visit(value, join("", name))[0] for name, value in state.items()}
+    moving = _Offloading(limit, blobs, frozenset(keep))
+    large = {name for name, size in measure(state).items() if size > limit}
+    small = {
+        name: moving.visit(value, join("", name), name)[0] if name in large else value for name, value in state.items()
+    }
     return small, moving.moved
 
 
@@ -101,15 +109,16 @@ def cleanup(state: Mapping[str, Any], *, drop: Collection[str] = (), summaries: 
 class _Offloading:
     """One walk, from the leaves up, that knows the size of everything below."""
 
-    def __init__(self, limit: int, blobs: Blobs) -> None:
+    def __init__(self, limit: int, blobs: Blobs, keep: frozenset[str]) -> None:
         self.limit = limit
         self.blobs = blobs
+        self.keep = keep
         self.moved: dict[str, str] = {}
 
-    def visit(self, value: Any, path: str) -> tuple[Any, int]:
-        """The value, or its reference, and its size; a size of -1 means that it can't be moved."""
+    def visit(self, value: Any, path: str, name: str | None = None) -> tuple[Any, int]:
+        """The value, or its reference, and its size; a size of -1 means that it must stay where it is."""
         if isinstance(value, dict) and not is_reference(value):
-            below = {key: self.visit(item, join(path, key)) for key, item in value.items()}
+            below = {key: self.visit(item, join(path, key), key) for key, item in value.items()}
             kept: Any = {key: item for key, (item, _) in below.items()}
             sizes = [size for _, size in below.values()]
             overhead = 2 + sum(len(str(key)) + 4 for key in kept)
@@ -117,9 +126,8 @@ class _Offloading:
             items = [self.visit(item, join(path, index)) for index, item in enumerate(value)]
             kept, sizes, overhead = [item for item, _ in items], [size for _, size in items], 2 + len(items)
         else:
-            movable = not is_message(value)
-            kept, sizes, overhead = value, [_bytes_of(value) if movable else -1], 0
-        if min(sizes, default=0) < 0:
+            kept, sizes, overhead = value, [-1 if is_message(value) else _bytes_of_leaf(value)], 0
+        if name in self.keep or min(sizes, default=0) < 0:
             return kept, -1
         size = sum(sizes) + overhead
         return self._moved(kept, path) if size > self.limit and not is_reference(kept) else (kept, size)
@@ -136,6 +144,12 @@ def _bytes_of(value: Any) -> int:
         return len(orjson.dumps(value, default=_stand_in, option=_OPTIONS))
     except TypeError:
         return len(repr(value).encode(errors="replace"))
+
+
+def _bytes_of_leaf(value: Any) -> int:
+    if type(value) is str:
+        return len(value) + 2 if value.isascii() else len(value.encode(errors="replace")) + 2
+    return len(repr(value)) if value is None or isinstance(value, int | float) else _bytes_of(value)
 
 
 def _stand_in(value: Any) -> Any:
