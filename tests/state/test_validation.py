@@ -115,6 +115,21 @@ def test_depth_has_a_limit() -> None:
         very_deep = very_deep.pop("x")
 
 
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [
+        ({"a": {"b": [{"c.d": math.nan}]}}, r"a.b[0].c\.d"),
+        ([[math.nan]], "[0][0]"),
+        ([HumanMessage("안녕"), AIMessage("네", additional_kwargs={"f": print})], "[1].additional_kwargs.f"),
+        ([HumanMessage(str(n)) for n in range(50)] + [[math.nan]], "[50][0]"),
+    ],
+)
+def test_the_place_is_named(value: Any, where: str) -> None:
+    problem = check_json(value)
+    assert problem is not None
+    assert problem.field == where
+
+
 def test_limits_can_be_set() -> None:
     assert check_json(["abc"], limits=Limits(text=2)) is not None
     assert check_json([[1]], limits=Limits(depth=0)) is not None

@@ -45,6 +45,7 @@ _CANDIDATE = re.compile(
 )
 _EMAIL = re.compile(r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{1,64}@[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63})+")
 _NARROW = str.maketrans("０１２３４５６７８９－（）＋．　", "0123456789-()+. ")
+_WIDE = re.compile(r"[０-９－]")
 _WORTH_A_LOOK = re.compile(r"\d{3}")
 
 # Forms of account numbers that Korean banks print; others count only beside a word of banking.
@@ -73,9 +74,9 @@ def redact_text(text: str) -> str:
         text = _EMAIL.sub(EMAIL, text)
     if not _WORTH_A_LOOK.search(text):
         return text
-    narrow = text if text.isascii() else text.translate(_NARROW)
-    if narrow == text:
+    if not _WIDE.search(text):
         return _CANDIDATE.sub(_masked, text)
+    narrow = text.translate(_NARROW)
     # Full-width digits are found in their narrow form; what isn't masked stays as it was written.
     pieces, end = [], 0
     for match in _CANDIDATE.finditer(narrow):

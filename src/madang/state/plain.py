@@ -4,12 +4,13 @@ Plain means JSON (text keys, finite numbers of 64 bits, encodable text) and Lang
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
+from functools import reduce
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID
@@ -19,6 +20,7 @@ from madang.errors import FieldProblem, InvalidState
 MAX_DEPTH = 64
 MAX_TEXT = 1_000_000
 MAX_VALUES = 1_000_000
+_MESSAGE_PARTS = ("content", "additional_kwargs", "tool_calls", "artifact")
 _INT_LOW, _INT_HIGH = -(2**63), 2**64 - 1
 
 
@@ -35,16 +37,22 @@ DEFAULT_LIMITS = Limits()
 
 
 class _Refused(Exception):
-    def __init__(self, path: str, reason: str, allowed: str | None = None) -> None:
-        self.problem = FieldProblem(path, reason, allowed)
+    """Carries the way to the place where it was raised, innermost key first."""
+
+    def __init__(self, reason: str, allowed: str | None = None) -> None:
+        self.reason = reason
+        self.allowed = allowed
+        self.keys: list[str | int] = []
 
 
 def check_json(value: Any, *, path: str = "", limits: Limits = DEFAULT_LIMITS) -> FieldProblem | None:
     """The first thing in `value` that is not plain data, or `None`. Never raises, also for circular structures."""
+    from madang.state.paths import join
+
     try:
-        _Walk(limits).visit(value, path, 0)
+        _Walk(limits).visit(value, 0)
     except _Refused as refused:
-        return refused.problem
+        return FieldProblem(reduce(join, reversed(refused.keys), path), refused.reason, refused.allowed)
     return None
 
 
@@ -73,88 +81,87 @@ class _Walk:
         self.measured: dict[int, tuple[int, int]] = {}
         self.open: set[int] = set()
 
-    def visit(self, value: Any, path: str, depth: int) -> tuple[int, int]:
+    def visit(self, value: Any, depth: int) -> tuple[int, int]:
         """Height and number of values below; raises `_Refused`."""
         kind = type(value)
         if kind is str:
-            self._text(value, path)
+            self._text(value)
         elif value is None or kind is bool:
             pass
         elif kind is int:
             if not _INT_LOW <= value <= _INT_HIGH:
-                raise _Refused(path, "the number is too large", "a number of 64 bits")
+                raise _Refused("the number is too large", "a number of 64 bits")
         elif kind is float:
             if not math.isfinite(value):
-                raise _Refused(path, f"{value} is not a number", "a finite number")
+                raise _Refused(f"{value} is not a number", "a finite number")
         elif kind is dict or kind is list:
-            return self._container(value, path, depth)
+            return self._container(value, depth)
         elif is_message(value):
-            return self._container([value.content, value.additional_kwargs], path, depth)
+            return self._entries([(name, getattr(value, name, None)) for name in _MESSAGE_PARTS], depth)
         else:
-            self._other(value, path, depth)
+            self._other(value, depth)
         return 0, 1
 
-    def _text(self, value: str, path: str) -> None:
+    def _text(self, value: str) -> None:
         if len(value) > self.limits.text:
-            raise _Refused(path, f"the text has {len(value):,} characters", f"at most {self.limits.text:,}")
+            raise _Refused(f"the text has {len(value):,} characters", f"at most {self.limits.text:,}")
         if not value.isascii():
             try:
                 value.encode()
             except UnicodeEncodeError:
-                raise _Refused(path, "the text holds half a character", "text that UTF-8 can express") from None
+                raise _Refused("the text holds half a character", "text that UTF-8 can express") from None
 
-    def _container(self, value: Any, path: str, depth: int) -> tuple[int, int]:
+    def _container(self, value: Any, depth: int) -> tuple[int, int]:
         identity = id(value)
         if identity in self.open:
-            raise _Refused(path, "the structure contains itself")
+            raise _Refused("the structure contains itself")
         known = self.measured.get(identity)
         if known is None:
-            self._check_depth(path, depth)
+            self._check_depth(depth)
             self.open.add(identity)
-            known = self.measured[identity] = self._below(value, path, depth)
+            if type(value) is dict:
+                self._keys(value)
+                known = self._entries(value.items(), depth)
+            else:
+                known = self._entries(enumerate(value), depth)
+            self.measured[identity] = known
             self.open.discard(identity)
         else:
-            self._check_depth(path, depth + known[0])
+            self._check_depth(depth + known[0])
         if known[1] > self.limits.values:
-            raise _Refused(path, "there are too many values", f"at most {self.limits.values:,}")
+            raise _Refused("there are too many values", f"at most {self.limits.values:,}")
         return known
 
-    def _below(self, value: Any, path: str, depth: int) -> tuple[int, int]:
+    def _keys(self, value: dict[Any, Any]) -> None:
+        for key in value:
+            if type(key) is not str:
+                raise _Refused(f"the key {str(key)[:40]!r} is not text", "text keys")
+            self._text(key)
+
+    def _entries(self, entries: Iterable[tuple[str | int, Any]], depth: int) -> tuple[int, int]:
         height, count = 0, 1
-        if isinstance(value, dict):
-            for key in value:
-                if type(key) is not str:
-                    raise _Refused(path, f"the key {str(key)[:40]!r} is not text", "text keys")
-                self._text(key, path)
-        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        for key, item in entries:
             try:
-                below, number = self.visit(item, path, depth + 1)
+                below, number = self.visit(item, depth + 1)
             except _Refused as refused:
-                raise _at(refused, path, key) from None
+                refused.keys.append(key)
+                raise
             height, count = max(height, below), count + number
         return height + 1, count
 
-    def _check_depth(self, path: str, depth: int) -> None:
+    def _check_depth(self, depth: int) -> None:
         if depth > self.limits.depth:
-            raise _Refused(path, "it is nested too deeply", f"at most {self.limits.depth} levels")
+            raise _Refused("it is nested too deeply", f"at most {self.limits.depth} levels")
 
-    def _other(self, value: Any, path: str, depth: int) -> None:
+    def _other(self, value: Any, depth: int) -> None:
         if isinstance(value, Enum):
-            raise _Refused(path, f"{type(value).__name__} is an enum", "its value")
+            raise _Refused(f"{type(value).__name__} is an enum", "its value")
         for base in (str, int, float):
             if isinstance(value, base):
-                self.visit(base(value), path, depth)
+                self.visit(base(value), depth)
                 return
-        what = "a function" if callable(value) else f"a {type(value).__name__}"
-        raise _Refused(path, f"{what} can't be kept in state", "text, numbers, true/false, null, lists and dicts")
-
-
-def _at(refused: _Refused, path: str, key: str | int) -> _Refused:
-    """The same refusal with `key` put between the outer path and what was below it."""
-    from madang.state.paths import join
-
-    below = refused.problem.field[len(path) :]
-    return _Refused(join(path, key) + below, refused.problem.reason, refused.problem.allowed)
+        what = "a function" if callable(value) else f"a value of type {type(value).__name__}"
+        raise _Refused(f"{what} can't be kept in state", "text, numbers, true/false, null, lists and dicts")
 
 
 class _Conversion:
