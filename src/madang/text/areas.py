@@ -34,18 +34,19 @@ _LOW = rf"(?:(?P<low>{DIGITS})\s?(?:평|㎡)?\s?(?:~|-|에서)\s?)?"
 _BASIS = r"(?P<basis>전용\s?(?:면적)?|공급\s?(?:면적)?|분양\s?면적)?\s?(?:은|이)?\s?"
 _AREA = re.compile(
     rf"{_BASIS}{_LOW}{_NUMBER}\s?"
-    r"(?P<unit>㎡|제곱\s?미터|평방\s?미터|헤베|m2\b|m²|m\^2|(?:A|B|C|a|b|c)?\s?타입|평형?(?=대|$|[^가-힣]"
+    r"(?P<unit>㎡|제곱(?:\s?미터)?(?!근)|평방\s?미터|헤베|m2\b|m²|m\^2|(?:A|B|C|a|b|c)?\s?타입|평형?(?=대|$|[^가-힣]"
     r"|정도|쯤|이|은|을|에|으로|짜리|미만|초과|가량|내외|까지|부터|아파트|원룸|오피스텔|빌라|집|도|만|넘"
     r"|전후))"
 )
 _EXCLUSIVE = re.compile(
-    rf"(?P<basis>전용\s?(?:면적)?)\s?(?:은|이)?\s?(?P<number>{DIGITS})(?!\s?(?:㎡|제곱|m|평|\d|,|%|원|만|억|명|년))"
+    rf"(?P<basis>전용\s?(?:면적)?|공급\s?면적|분양\s?면적)\s?(?:은|이)?\s?(?P<number>{DIGITS})(?!\s?(?:㎡"
+    rf"|제곱|m|평|\d|,|%|원|만|억|명|년))"
 )
 _NATIONAL = re.compile(r"국민\s?(?:평수|평형|주택\s?규모)|국평")
 _AFTER: list[tuple[Approx, re.Pattern[str]]] = [
     ("under", re.compile(r"\s?(?:을|를|은|이)?\s?(?:이하|미만|이내|안쪽|까지|보다\s?작|안\s?넘|밑)")),
     ("over", re.compile(r"\s?(?:을|를|은|이)?\s?(?:이상|초과|넘|부터|보다\s?[큰넓])")),
-    ("about", re.compile(r"\s?(?:으로)?\s?(?:정도|쯤|가량|내외|전후|남짓|안팎)")),
+    ("about", re.compile(r"\s?(?:으로)?\s?(?:정도|쯤|가량|내외|전후|남짓|안팎|초반|중반|후반)")),
 ]
 
 
@@ -62,7 +63,8 @@ def _find(text: str) -> list[Parsed[Area]]:
     for match in _EXCLUSIVE.finditer(text):
         number = float(match["number"].replace(",", ""))
         if 9 <= number <= 400:
-            found.append(make(text, *match.span(), Area(number, "exclusive", _approx(text, match.end())), 0.8))
+            basis: Basis = "exclusive" if match["basis"].startswith("전용") else "supply"
+            found.append(make(text, *match.span(), Area(number, basis, _approx(text, match.end())), 0.8))
     for match in _NATIONAL.finditer(text):
         found.append(make(text, *match.span(), Area(84.0, "exclusive"), 0.85))
     return without_overlaps(found)

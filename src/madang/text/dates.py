@@ -19,7 +19,7 @@ from madang.text.date_pieces import Clock, Piece, apply, moved
 from madang.text.day_rules import DAY_RULES
 from madang.text.named_days import named_pieces
 from madang.text.nights import find_nights
-from madang.text.parsed import Parsed, make, on_folded
+from madang.text.parsed import Parsed, make, on_folded, outside
 from madang.text.period_rules import PERIOD_RULES
 from madang.text.spans import Comparison, DateSpan, Direction, Kind, Nights
 
@@ -65,16 +65,9 @@ def find_periods(text: str, today: date, direction: Direction = "past") -> list[
 
 
 def _periods(text: str, clock: Clock) -> list[Parsed[DateSpan]]:
-    against = [
-        item.span
-        for item in find_comparisons(text)
-        if item.value != "target" and (_AGAINST.search(item.text) or "동" in item.text)
-    ]
-    return [
-        item
-        for item in _find(text, clock)
-        if not any(item.span[0] < end and start < item.span[1] for start, end in against)
-    ]
+    compared = [item for item in find_comparisons(text) if item.value != "target"]
+    against = [item.span for item in compared if _AGAINST.search(item.text) or "동" in item.text]
+    return outside(_find(text, clock), against)
 
 
 def _find(text: str, clock: Clock) -> list[Parsed[DateSpan]]:

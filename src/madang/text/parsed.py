@@ -1,5 +1,6 @@
 """What every parser of this layer returns: a value, where it stood, and how sure we are."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
@@ -51,6 +52,18 @@ def without_overlaps(found: Iterable[Parsed[T]]) -> list[Parsed[T]]:
 
 def _wins(new: Parsed[T], old: Parsed[T]) -> bool:
     return new.span[1] - new.span[0] > old.span[1] - old.span[0]
+
+
+def outside(found: Iterable[Parsed[T]], spans: Iterable[tuple[int, int]]) -> list[Parsed[T]]:
+    """Those that touch none of the `spans`, which must not overlap each other."""
+    ordered = sorted(spans)
+    starts = [start for start, _ in ordered]
+
+    def is_free(span: tuple[int, int]) -> bool:
+        before = bisect_left(starts, span[1]) - 1
+        return before < 0 or ordered[before][1] <= span[0]
+
+    return [item for item in found if is_free(item.span)]
 
 
 def on_folded(text: str, parse: Callable[[str], list[Parsed[T]]]) -> list[Parsed[T]]:

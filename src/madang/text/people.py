@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from madang.text.numbers import parse_number
-from madang.text.parsed import Parsed, make, on_folded, without_overlaps
+from madang.text.parsed import Parsed, make, on_folded, outside, without_overlaps
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,28 @@ _INCLUDING = re.compile(
     rf"(?:까지|포함|해서|모시고|합쳐서?|이렇게|랑|하고|다\s?해서|더해서?|총|전부|모두)\s?(?:총|다|전부"
     rf"|모두)?\s?(?P<count>{_STAND})(?![가-힣\d/.만억천~-]|\s?(?:박|일|월|만|평|시|층))(?:이서|이|명)?"
 )
+_KIN = (
+    r"(?:엄마|아빠|어머니|아버지|장모님?|장인어른|시어머니|시아버지|동생|친구|언니|오빠|누나|형|할머니"
+    r"|할아버지|이모|고모|남편|아내|와이프|딸|아들)"
+)
+_FRIENDS = re.compile(
+    rf"(?:친구들?|동료들?|동기들?|후배들?|선배들?|언니들?|자매들?)\s?(?P<count>{_COUNT})\s?(?:명"
+    rf"|분)?(?:이랑|랑|하고|과|와)(?![가-힣])"
+)
+_SEXES = re.compile(
+    rf"(?:남자|남성|남)\s?(?P<a>{_STAND})\s?명?[\s,]*(?:여자|여성|여)\s?(?P<b>{_STAND})(?:\s?명)?|(?:여자"
+    rf"|여성|여)\s?(?P<c>{_STAND})\s?명?[\s,]*(?:남자|남성|남)\s?(?P<d>{_STAND})(?:\s?명)?"
+)
+_PAIR = re.compile(r"(?<![가-힣])(?:모녀|부자|모자|부녀|자매|형제|남매)(?=\s?(?:여행|끼리|가|간|둘|$))")
+_PARENTS = re.compile(
+    rf"부모님(?:이랑|하고|과|\s?모시고)(?!\s?(?:저\s?)?(?:다\s?)?(?:{_STAND}|{_COUNT}\s?명"
+    rf"|이렇게))(?:\s?저(?:희)?(?![가-힣]))?"
+)
+_WITH_CHILD = re.compile(
+    r"(?<![가-힣])(?:(?P<infants>애기|아기|갓난아기)|(?P<children>아이|애|초등학생|초등생|초딩|딸"
+    r"|아들))\s?(?:데리고|동반)"
+)
+_ONLY = re.compile(r"\s*(?P<count>[1-9]|1\d|20)\s?[.!]?\s*")
 _VAGUE = {"서너": (3, 4), "두세": (2, 3), "두어": (2, 3), "대여섯": (5, 6), "네다섯": (4, 5), "너댓": (4, 5)}
 
 _SUBJECT = rf"(?P<count>{_COUNT})\s?(?:명|분|사람)?\s?(?:은|는|이|가|도)?\s?"
@@ -69,6 +91,7 @@ _LEAVE = r"(?:빠[지진질져졌]|못\s?[가간갈온오와]|안\s?[가간갈�
 _JOIN = r"(?:더|추가|늘[어었]|합류|플러스|같이\s?간대|온대|껴|끼)"
 _LEAVE_RE = re.compile(rf"(?<![가-힣\d]){_SUBJECT}{_LEAVE}[가-힣]*")
 _JOIN_RE = re.compile(rf"(?<![가-힣\d]){_SUBJECT}{_JOIN}[가-힣]*")
+_KIN_LEAVES_RE = re.compile(rf"{_KIN}(?:은|는|이|가|님은|님이)?\s?{_LEAVE}[가-힣]*")
 _ALSO_RE = re.compile(
     r"(?:엄마|아빠|어머니|아버지|장모님|장인어른|시어머니|시아버지|동생|친구|언니|오빠|누나|형|할머니|이모"
     r"|고모|남편|아내|와이프)도\s?(?:같이\s?|함께\s?)?(?:간대|가신대|온대|오신대|가기로|가요|갈|합류|추가"
@@ -86,8 +109,7 @@ def find_people(text: str) -> list[Parsed[People]]:
 
 def _find(text: str) -> list[Parsed[People]]:
     changes = _changes(text)
-    taken = [item.span for item in changes]
-    found = [item for item in [*_groups(text), *_parties(text)] if not _overlaps(item.span, taken)]
+    found = outside([*_groups(text), *_parties(text)], [item.span for item in changes])
     return sorted([*changes, *_merge(text, without_overlaps(found))], key=lambda item: item.span)
 
 
@@ -99,6 +121,7 @@ def _changes(text: str) -> list[Parsed[People]]:
             if count and count <= 50:
                 found.append(make(text, *match.span(), People(delta=sign * int(count)), 0.9))
     found += [make(text, *match.span(), People(delta=1), 0.75) for match in _ALSO_RE.finditer(text)]
+    found += [make(text, *match.span(), People(delta=-1), 0.75) for match in _KIN_LEAVES_RE.finditer(text)]
     return without_overlaps(found)
 
 
@@ -113,23 +136,44 @@ def _groups(text: str) -> list[Parsed[People]]:
 
 
 def _parties(text: str) -> list[Parsed[People]]:
-    found = [make(text, *match.span(), People(1, 1), 0.9) for match in _ALONE.finditer(text)]
-    found = [replace(item, value=People(1)) for item in found]
-    for pattern in (_COUPLE, _SPOUSE):
-        sure = 0.9 if pattern is _COUPLE else 0.7
-        found += [make(text, *match.span(), People(2, 2), sure) for match in pattern.finditer(text)]
-    for match in _COUPLES.finditer(text):
-        pairs = parse_number(match["count"] or match["other"])
-        if pairs:
-            found.append(make(text, *match.span(), People(2 * int(pairs), 2 * int(pairs)), 0.9))
+    found = [make(text, *match.span(), People(1), 0.9) for match in _ALONE.finditer(text)]
+    couples: tuple[tuple[re.Pattern[str], People, float], ...] = (
+        (_COUPLE, People(2, 2), 0.9),
+        (_SPOUSE, People(2, 2), 0.7),
+        (_PAIR, People(2), 0.7),
+    )
+    for pattern, people, sure in couples:
+        found += [make(text, *match.span(), people, sure) for match in pattern.finditer(text)]
+    for match in _PARENTS.finditer(text):
+        found.append(make(text, *match.span(), People(3, 3), 0.55, (People(3, 3), People(4))))
     for match in _FAMILY.finditer(text):
         found += _counted(text, match, match["a"] or match["b"] or match["c"], 0.95)
     for match in _MEMBERS.finditer(text):
         found += _members(text, match)
-    for match in _TOGETHER.finditer(text):
-        found += _counted(text, match, match["count"], 0.9)
-    for match in _INCLUDING.finditer(text):
-        found += _counted(text, match, match["count"], 0.85)
+    for pattern, sure in ((_TOGETHER, 0.9), (_INCLUDING, 0.85)):
+        for match in pattern.finditer(text):
+            found += _counted(text, match, match["count"], sure)
+    alone = _ONLY.fullmatch(text)
+    if alone:
+        found += _counted(text, alone, alone["count"], 0.4)
+    return [*found, *_companies(text)]
+
+
+def _companies(text: str) -> list[Parsed[People]]:
+    """Parties that take a sum: couples by the pair, friends and the speaker, men and women, a child taken along."""
+    found = []
+    for match in _COUPLES.finditer(text):
+        pairs = int(parse_number(match["count"] or match["other"]) or 0)
+        found.append(make(text, *match.span(), People(2 * pairs, 2 * pairs), 0.9))
+    for match in _FRIENDS.finditer(text):
+        count = int(parse_number(match["count"]) or 0)
+        found.append(make(text, *match.span(), People(count + 1), 0.6, (People(count + 1), People(count))))
+    for match in _SEXES.finditer(text):
+        one, two = (int(parse_number(match[a] or match[b]) or 0) for a, b in (("a", "c"), ("b", "d")))
+        found.append(make(text, *match.span(), People(one + two), 0.85))
+    for match in _WITH_CHILD.finditer(text):
+        infants = match["infants"] is not None
+        found.append(make(text, *match.span(), People(infants=1) if infants else People(children=1), 0.55))
     return found
 
 
@@ -147,10 +191,6 @@ def _counted(text: str, match: re.Match[str], word: str, confidence: float) -> l
     if not count or not 0 < count <= 500:
         return []
     return [make(text, *match.span(), People(int(count)), confidence)]
-
-
-def _overlaps(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
-    return any(span[0] < end and start < span[1] for start, end in others)
 
 
 _LINK = re.compile(r"[\s,+&·]*(?:이?랑|와|과|하고|에|이고|그리고|데리고|모시고|명|그리고)?[\s,+&·]*")

@@ -9,6 +9,7 @@ from typing import Literal, TypedDict
 from madang.text.data import load
 from madang.text.gazetteer import Gazetteer
 from madang.text.parsed import Parsed
+from madang.text.particles import ONLY_PARTICLES
 
 __all__ = ["Gazetteer", "Region", "all_regions", "find_regions"]
 
@@ -77,6 +78,8 @@ def _surfaces() -> Iterator[tuple[str, Region]]:
     for region in all_regions():
         by_name.setdefault(region.name, []).append(region)
         yield region.name, region
+        if region.name.endswith("입구역"):
+            yield region.name.removesuffix("역"), region
     for sido, words in table["sido"].items():
         yield from ((word, by_name[sido][0]) for word in words)
     for word, names in table["aliases"].items():
@@ -85,12 +88,14 @@ def _surfaces() -> Iterator[tuple[str, Region]]:
 
 def find_regions(text: str, typos: bool = True) -> list[Parsed[Region]]:
     """Regions in order of appearance. A name that exists in several provinces carries every reading; a province
-    named before it decides (부산 중구)."""
+    named before it decides (부산 중구). Everyday words that are also places (동작, 구리, 이천) count only in a
+    sentence about a place: before a word of housing, beside another region or alone."""
+    named = _gazetteer().find(text, typos)
     found: list[Parsed[Region]] = []
     sido: str | None = None
-    for item in _gazetteer().find(text, typos):
+    for index, item in enumerate(named):
         settled = _settle(item, sido)
-        if _is_weak(text, settled, sido):
+        if item.text in _table()["weak"] and not _is_place(text, named, index):
             continue
         found.append(settled)
         sido = settled.value.name if settled.value.kind == "sido" else sido
@@ -102,10 +107,10 @@ def _settle(item: Parsed[Region], sido: str | None) -> Parsed[Region]:
     return replace(item, value=inside[0], readings=(), confidence=0.95) if inside else item
 
 
-def _is_weak(text: str, item: Parsed[Region], sido: str | None) -> bool:
-    typo = item.confidence < 0.8
-    if item.text not in _table()["weak"] and not typo:
-        return False
-    if sido is not None and item.value.sido == sido and not typo:
-        return False
-    return not typo and not _HOUSING.match(text, item.span[1])
+def _is_place(text: str, named: list[Parsed[Region]], index: int) -> bool:
+    start, end = named[index].span
+    before, after = text[named[index - 1].span[1] : start] if index else None, text[end:].strip()
+    beside = before is not None and not before.strip(" ,/·") and len(before) < 3
+    follows = index + 1 < len(named) and not text[end : named[index + 1].span[0]].strip(" ,/·")
+    alone = not text[:start].strip() and ONLY_PARTICLES.fullmatch(after.rstrip("?!. ")) is not None
+    return beside or follows or alone or _HOUSING.match(text, end) is not None

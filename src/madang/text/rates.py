@@ -19,7 +19,7 @@ class Rate:
 
 
 _SINO = r"(?<![가-힣])[일이삼사오육칠팔구십백]{1,4}(?:점[일이삼사오육칠팔구영]{1,2})?"
-_NUMBER = rf"(?P<number>[-+]?{DIGITS}|{_SINO})"
+_NUMBER = rf"(?P<number>\d{{1,3}}점\s?\d{{1,2}}|[-+]?{DIGITS}|{_SINO})"
 _LOW = rf"(?:(?P<low>{DIGITS})\s?(?:%|프로|퍼센트|퍼)?\s?(?:~|-|에서)\s?)?"
 _POINTS = re.compile(
     rf"{_LOW}{_NUMBER}\s?(?:%\s?p\b|%\s?포인트|퍼센트\s?포인트|프로\s?포인트|%\s?피|bp\b|bps\b|베이시스)", re.IGNORECASE
@@ -32,7 +32,7 @@ _TENTH = re.compile(
     rf"{_NUMBER}\s?할(?![가-힣])|{_NUMBER.replace('number', 'other')}\s?할(?=\s?(?:할인|정도|이|을|은|만))"
 )
 _MONTHLY = re.compile(rf"{_NUMBER}\s?부\s?(?:이자|금리)|이자\s?{_NUMBER.replace('number', 'other')}\s?부(?![가-힣])")
-_HALF = re.compile(r"절반|반값|(?<![가-힣])반으로(?=\s?(?:줄|깎|내려|낮))|반\s?정도")
+_HALF = re.compile(r"절반|반절|반값|(?<![가-힣])반으로(?=\s?(?:줄|깎|내려|낮))|반\s?정도")
 _FRACTION = re.compile(rf"(?P<below>{DIGITS}|[이삼사오육칠팔구십])\s?분의\s?(?P<above>{DIGITS}|[일이삼사오육칠팔구])")
 _NAMED = re.compile(
     rf"(?:금리|이율|이자율|전환율|수익률|공실률|인상률|상승률|LTV|DSR|DTI|이자)\s?(?:가|이|은|는|를"
