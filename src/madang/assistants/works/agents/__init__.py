@@ -1,0 +1,1 @@
+"""The five agents of `works`."""

@@ -1,0 +1,1 @@
+"""What the agents work with: typed in, typed out; no state, no model."""
