@@ -55,6 +55,17 @@ def _airports() -> dict[str, dict[str, Any]]:
     return {code: dict(row) for code, row in airportsdata.load("IATA").items()}
 
 
+def airport_timezone(code: str) -> str:
+    """The zone of an airport by its IATA code.
+
+    Raises NotFound for a code nobody has.
+    """
+    row = _airports().get(code)
+    if row is None:
+        raise NotFound(f"모르는 공항입니다: {code}", airport=code)
+    return str(row["tz"])
+
+
 @lru_cache(maxsize=256)
 def locate(name: str) -> Spot:
     """Where that city is.

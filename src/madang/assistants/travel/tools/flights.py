@@ -4,7 +4,7 @@ An adult's return fare is `fare(distance) × tier × month × holiday × weekday
 children and infants pay a share. The same trip always has the same price, marked as an estimate with its date.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ from madang.errors import FieldProblem, InvalidState
 _OTHER_CLOCKS = ("10:30", "14:00", "20:30", "22:30")
 _AWAKE = ("06:00", "23:10")
 
-__all__ = ["FlightRequest", "adult_fare", "flight_minutes", "search_flights"]
+__all__ = ["FlightRequest", "adult_fare", "departure_airport", "flight_minutes", "search_flights"]
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,16 @@ def _option(tier: Tier, request: FlightRequest, origin: Spot, goal: Spot, home_f
     )
 
 
+def departure_airport(spot: Spot, other: Spot) -> str | None:
+    """The airport used towards the other city: Seoul's overseas flights leave from Incheon."""
+    return "ICN" if spot.name == "서울" and not other.domestic else spot.airport
+
+
 def _leg(start: Spot, end: Spot, day: date, clock: str, stops: int, *, home: bool = False) -> Leg:
     """At the tier's clock time, or another one where that would land in the small hours (flights to Hawaii)."""
     minutes = flight_minutes(spot_distance(start, end), stops)
+    airports = departure_airport(start, end), departure_airport(end, start)
+    start, end = replace(start, airport=airports[0]), replace(end, airport=airports[1])
     if home:
         return leg(start, end, day, clock, minutes, stops=stops)
     tries = [leg(start, end, day, at, minutes, stops=stops) for at in (clock, *_OTHER_CLOCKS)]

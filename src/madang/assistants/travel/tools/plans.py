@@ -78,13 +78,8 @@ def recommend(plans: Sequence[Plan], inputs: PlanInputs) -> Recommended:
     """The best plan the budget carries (a flexible one stretches by a tenth); else the cheapest, said to be over."""
     if inputs.budget is None:
         chosen = _by_type(plans)["standard"]
-        return Recommended(
-            chosen.type,
-            chosen.title,
-            ["예산이 정해지지 않아 값과 편의의 균형이 맞는 표준 플랜을 권합니다."],
-            chosen.total,
-            True,
-        )
+        reason = "예산이 정해지지 않아 값과 편의의 균형이 맞는 표준 플랜을 권합니다."
+        return Recommended(chosen.type, chosen.title, [reason], chosen.total, True)
     limit = inputs.budget * (_FLEXIBLE_SHARE if inputs.flexibility == "flexible" else 1)
     affordable = [plan for plan in plans if plan.total <= limit]
     if not affordable:
@@ -106,10 +101,8 @@ def difference(plans: Sequence[Plan | Mapping[str, Any]]) -> str:
         amounts = {item["category"]: item["amount"] for item in row["items"]}
         gap = row["total"] - base["total"]
         more = f" ({base['title']}보다 +{gap:,}원)" if gap else ""
-        lines.append(
-            f"- {row['title']}: 총 {row['total']:,}원{more}. 교통 {amounts['flights']:,}원, 숙박 {amounts['hotel']:,}원, "
-            f"식비 {amounts['food']:,}원"
-        )
+        parts = f"교통 {amounts['flights']:,}원, 숙박 {amounts['hotel']:,}원, 식비 {amounts['food']:,}원"
+        lines.append(f"- {row['title']}: 총 {row['total']:,}원{more}. {parts}")
     return "\n".join(lines)
 
 

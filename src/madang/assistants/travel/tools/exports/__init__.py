@@ -1,0 +1,1 @@
+"""The forms a trip can be taken away in."""
