@@ -70,10 +70,11 @@ def split_clauses(contract: str) -> list[Clause]:
     """The provisions of a contract in order; a text without numbering is split at its lines and sentences."""
     text = contract.replace("\r\n", "\n").strip()
     marks = list(_MARKER.finditer(text))
-    pieces = [("", text[: marks[0].start()] if marks else "")]
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
-        pieces.append((mark.group().strip(), text[mark.end() : following.start() if following else len(text)]))
-    if not marks:
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    if marks:
+        pieces = [("", text[: marks[0].start()])]
+        pieces += [(mark.group().strip(), text[mark.end() : end]) for mark, end in zip(marks, ends, strict=True)]
+    else:
         pieces = [("", sentence) for sentence in _sentences(text)]
     kept = [(label, piece.strip(" \t\n-–•")) for label, piece in pieces if len(_SYMBOLS.sub("", piece)) >= 4]
     return [Clause(number, piece, label) for number, (label, piece) in enumerate(kept, 1)]

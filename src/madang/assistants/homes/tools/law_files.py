@@ -125,8 +125,8 @@ def stored_statutes(data: Path) -> list[Statute]:
 
 def _articles(body: str) -> Iterator[Article]:
     heads = list(_ARTICLE.finditer(body))
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
-        raw = body[head.end() : following.start() if following else len(body)]
+    for index, head in enumerate(heads):
+        raw = body[head.end() : heads[index + 1].start() if index + 1 < len(heads) else len(body)]
         text = _clean(raw)
         deleted = not head[2] and (not text or text.startswith("삭제"))
         yield Article(head[1], head[2] or "", text, deleted)
