@@ -3,11 +3,16 @@
 import asyncio
 import dataclasses
 import threading
+from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
+from langchain_core.language_models import GenericFakeChatModel
+from langchain_core.messages import AIMessageChunk
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
 
 from madang.errors import InvalidAssistant
-from madang.llm import Accounting, Models, Restart, stream, totals
+from madang.llm import Accounting, Models, Restart, call, stream, totals
 from madang.llm.testing import (
     ScriptedReply,
     ScriptedServer,
@@ -110,6 +115,46 @@ async def test_cancelling_a_stream_goes_through_and_the_breaker_can_probe_again(
             await task
         assert models.breaker.allow()
         await models.aclose()
+
+
+class Swallowing(GenericFakeChatModel):
+    """A client that goes on when it is cancelled, as `asyncio.wait_for` can on Python 3.11."""
+
+    started: Any
+
+    async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+        self.started.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            yield ChatGenerationChunk(message=AIMessageChunk(content="그래도 답"))
+
+    async def _agenerate(self, *args: Any, **kwargs: Any) -> ChatResult:
+        self.started.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ValueError from None
+        raise AssertionError
+
+
+@pytest.mark.parametrize("streaming", [True, False])
+async def test_a_cancellation_that_the_client_swallows_still_goes_through(streaming: bool) -> None:
+    started = asyncio.Event()
+    models = Models(chat=Swallowing(messages=iter([]), started=started))
+
+    async def read() -> None:
+        if streaming:
+            async for _ in stream(ANSWER, QUERY, models):
+                pass
+        else:
+            await call(ANSWER, QUERY, models)
+
+    task = asyncio.create_task(read())
+    await started.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
 
 
 def test_only_free_text_is_streamed() -> None:

@@ -3,6 +3,7 @@
 from madang.llm.accounting import Account, Accounting, Totals, merge_accounts, totals
 from madang.llm.breaker import Breaker
 from madang.llm.calls import call
+from madang.llm.claims import Checked, Claim, ClaimGuard, check_claims, sources_of
 from madang.llm.failures import Reason
 from madang.llm.models import Models, ModelSettings
 from madang.llm.points import Budget, CallPoint, CallUpdate, Fallback, Inputs, Outcome
@@ -18,6 +19,9 @@ __all__ = [
     "Budget",
     "CallPoint",
     "CallUpdate",
+    "Checked",
+    "Claim",
+    "ClaimGuard",
     "Fallback",
     "Inputs",
     "ModelSettings",
@@ -30,11 +34,13 @@ __all__ = [
     "TextStream",
     "Totals",
     "call",
+    "check_claims",
     "estimate_tokens",
     "merge_accounts",
     "parse_prompt",
     "read_prices",
     "read_prompt",
+    "sources_of",
     "stream",
     "totals",
 ]

@@ -162,7 +162,12 @@ class Models:
 
         # Our own connection pool: the default one is shared by the process and outlives its event loop.
         self._http = DefaultAsyncHttpxClient()
-        options: dict[str, Any] = {"http_async_client": self._http, "stream_usage": True}
+        # Its chunk timeout goes through asyncio.wait_for, which loses cancellations on Python 3.11; we have our own.
+        options: dict[str, Any] = {
+            "http_async_client": self._http,
+            "stream_usage": True,
+            "stream_chunk_timeout": None,
+        }
         if self.settings.provider == "ollama" and not self.settings.base_url:
             options["base_url"] = OLLAMA_URL
         needs_no_key = "base_url" in options or bool(self.settings.base_url)

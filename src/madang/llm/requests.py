@@ -1,5 +1,6 @@
 """What is sent to a model: inputs redacted, cut to the budget and put into the prompt; then one request at a time."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
@@ -68,11 +69,14 @@ async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: Spent) -
     model = models.chat()
     config: RunnableConfig = {"tags": ["nostream"], "run_name": point.name}
     spent.calls += 1
+    cancels = _cancels()
     try:
         message: AIMessage = await _bound(models, model, point).ainvoke(list(turns), config)
     # Every provider has errors of its own; all of them mean the same here: use the twin.
     except Exception as error:
+        _pass_on(cancels)
         raise failure_of(error) from error
+    _pass_on(cancels)
     return _counted(reply_of(message), turns, spent)
 
 
@@ -83,11 +87,26 @@ async def ask_streaming(
     model = models.chat()
     config: RunnableConfig = {"tags": ["nostream"], "run_name": point.name}
     spent.calls += 1
+    cancels = _cancels()
     try:
         async for chunk in _bound(models, model, point).astream(list(turns), config):
+            _pass_on(cancels)
             yield chunk
     except Exception as error:
+        _pass_on(cancels)
         raise failure_of(error, streaming=True) from error
+    _pass_on(cancels)
+
+
+def _cancels() -> int:
+    task = asyncio.current_task()
+    return task.cancelling() if task else 0
+
+
+def _pass_on(before: int) -> None:
+    """Raise the cancellation that came since `before`, should a client have swallowed it."""
+    if _cancels() > before:
+        raise asyncio.CancelledError
 
 
 def finished(whole: "AIMessageChunk | None", turns: Turns, spent: Spent) -> Reply:
