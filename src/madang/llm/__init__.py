@@ -4,6 +4,7 @@ from madang.llm.accounting import Account, Accounting, Totals, merge_accounts, t
 from madang.llm.breaker import Breaker
 from madang.llm.calls import call
 from madang.llm.claims import Checked, Claim, ClaimGuard, check_claims, sources_of
+from madang.llm.embeddings import Embedder, EmbeddingSettings, embedder
 from madang.llm.failures import Reason
 from madang.llm.models import Models, ModelSettings
 from madang.llm.points import Budget, CallPoint, CallUpdate, Fallback, Inputs, Outcome
@@ -22,6 +23,8 @@ __all__ = [
     "Checked",
     "Claim",
     "ClaimGuard",
+    "Embedder",
+    "EmbeddingSettings",
     "Fallback",
     "Inputs",
     "ModelSettings",
@@ -35,6 +38,7 @@ __all__ = [
     "Totals",
     "call",
     "check_claims",
+    "embedder",
     "estimate_tokens",
     "merge_accounts",
     "parse_prompt",

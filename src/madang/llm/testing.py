@@ -148,6 +148,7 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             try:
                 if self.path.endswith("/embeddings"):
+                    server.requests.append(request)
                     self._send(200, json.dumps(_embeddings(request)))
                 else:
                     self._chat(request, server.next_reply(request))
