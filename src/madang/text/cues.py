@@ -153,8 +153,7 @@ def _bare(word: str) -> str:
     """Without particles; a noun of one letter loses only a particle of one letter (차는 → 차)."""
     if len(word) == 2 and word[1] in _ONE_LETTER:
         return word[0]
-    polite = word.endswith("요") and len(word) > 2
-    bare = strip_particles(word, rounds=1) if polite and word[-2] in "도만" else strip_particles(word)
+    bare = word[:-1] if word.endswith(("도요", "만요")) and len(word) > 3 else strip_particles(word)
     return bare[0] if len(bare) == 2 and bare != word and bare[1] in "이" else bare
 
 

@@ -79,8 +79,9 @@ def _find(text: str) -> list[Parsed[LawRef]]:
     found: list[Parsed[LawRef]] = []
     law: str | None = None
     kind: LawKind = "법률"
+    heads = _Heads(text)
     at = 0
-    while head := _next(text, at):
+    while head := heads.next(at):
         if _SENTENCE_END.search(text, at, head.start()):
             law, kind = None, "법률"
         if head.re is _ARTICLE_RE:
@@ -106,10 +107,20 @@ def _find(text: str) -> list[Parsed[LawRef]]:
     return found
 
 
-def _next(text: str, at: int) -> re.Match[str] | None:
-    """The nearest law name, decree or article from `at` on."""
-    heads = [match for pattern in (_names(), _BARE_DECREE, _ARTICLE_RE) if (match := pattern.search(text, at))]
-    return min(heads, key=lambda match: (match.start(), -match.end()), default=None)
+class _Heads:
+    """The law names, decrees and articles of a text, each pattern searched once from left to right."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ahead = {pattern: pattern.search(text) for pattern in (_names(), _BARE_DECREE, _ARTICLE_RE)}
+
+    def next(self, at: int) -> re.Match[str] | None:
+        """The nearest one that begins at `at` or later; where two begin together, the longer."""
+        for pattern, match in self._ahead.items():
+            if match and match.start() < at:
+                self._ahead[pattern] = pattern.search(self._text, at)
+        heads = [match for match in self._ahead.values() if match]
+        return min(heads, key=lambda match: (match.start(), -match.end()), default=None)
 
 
 def _kind(word: str) -> LawKind:

@@ -4,23 +4,29 @@ import re
 
 from madang.text.data import load
 
-_PARTICLES: list[str] = load("particles")
-_LONGEST = max(map(len, _PARTICLES))
-_SET = frozenset(_PARTICLES)
-ONLY_PARTICLES = re.compile("(?:" + "|".join(sorted(_PARTICLES, key=len, reverse=True)) + "){0,3}")
+# From the outside in: polite endings, then topic and focus, then case, then "around". None comes inside the next.
+_LEVELS: list[list[str]] = load("particles")
+_LEVEL_OF = {particle: level for level, particles in enumerate(_LEVELS) for particle in particles}
+_LONGEST = max(map(len, _LEVEL_OF))
+ONLY_PARTICLES = re.compile("(?:" + "|".join(sorted(_LEVEL_OF, key=len, reverse=True)) + "){0,3}")
 
 
-def strip_particles(word: str, least: int = 2, rounds: int = 3) -> str:
+def strip_particles(word: str, least: int = 2) -> str:
     """The word without the particles at its end; at least `least` characters are always left.
 
-    오사카에서는 → 오사카, 송파구요 → 송파구. A word that merely ends like one may lose a letter: try the whole first.
+    오사카에서는 → 오사카, 제주도에서 → 제주도, 송파구요 → 송파구. A word that merely ends like one may lose a
+    letter (제주도 → 제주): try the whole word first.
     """
     stem = word.strip().rstrip("?!.,~")
-    for _ in range(rounds):
-        ending = next(
-            (size for size in range(_LONGEST, 0, -1) if stem[-size:] in _SET and len(stem) - size >= least), 0
-        )
-        if not ending or len(stem) - ending < least:
-            break
-        stem = stem[:-ending]
+    level = -1
+    while ending := _ending(stem, level, least):
+        level = _LEVEL_OF[ending]
+        stem = stem[: -len(ending)]
     return stem
+
+
+def _ending(stem: str, level: int, least: int) -> str | None:
+    for size in range(min(_LONGEST, len(stem) - least), 0, -1):
+        if _LEVEL_OF.get(stem[-size:], -1) > level:
+            return stem[-size:]
+    return None
