@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -13,7 +14,7 @@ from tests.support.keys import TestKeyring
 
 
 @contextmanager
-def _registered(url: str, keyring: TestKeyring | None) -> Iterator[object]:
+def _registered(url: str, keyring: TestKeyring | None) -> Iterator[Any]:
     async def make() -> AsyncIterator[BaseCheckpointSaver[str]]:
         async with SessionSaver.from_url(url, keyring=keyring) as saver:
             yield saver

@@ -59,6 +59,9 @@ class Pruned:
     def __add__(self, other: "Pruned") -> "Pruned":
         return Pruned(*(mine + theirs for mine, theirs in zip(self._parts(), other._parts(), strict=True)))
 
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
     def _parts(self) -> tuple[int, ...]:
         return tuple(asdict(self).values())
 

@@ -79,6 +79,7 @@ class SessionState:
     sampled: int = 0
     making: bool = False
     frame: bytes = b""
+    packed: dict[bytes, bytes] = field(default_factory=dict)
 
     def adopt(self, dictionary: Dictionary) -> None:
         self.dictionaries[dictionary.header] = dictionary

@@ -1,9 +1,10 @@
-"""What every copy of a saver shares: the database, the caches, the queue of writes. LangGraph copies savers shallowly."""
+"""What the copies of a saver share (LangGraph copies savers shallowly): database, caches, the queue of writes."""
 
 import asyncio
 import inspect
 import logging
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
@@ -24,6 +25,7 @@ logger = logging.getLogger(__name__)
 
 MEMORY = 128 << 20
 SHAPES = 1 << 20
+_PACKED = 16
 _EXTENSIONS = (0xC7, 0xC8, 0xC9)
 _MESSAGES = b"langchain_core.messages."
 
@@ -39,6 +41,7 @@ class Core:
         self.clock = VersionClock()
         self.heads: Recent[tuple[str, str], Head] = Recent(4096)
         self.shapes: Recent[ShapeKey, Shape] = Recent(SHAPES)
+        self.pasts: Recent[ShapeKey, Any] = Recent(SHAPES)
         self.listeners: list[Listener] = []
         self._sessions: Recent[str, SessionState] = Recent(MEMORY)
 
@@ -69,6 +72,7 @@ class Core:
             self._sessions.drop(session_id)
         self.heads.clear()
         self.shapes.clear()
+        self.pasts.clear()
 
     def protect(self, state: SessionState, raw: bytes, *identity: str | bytes) -> bytes:
         """Bytes as they are stored in the row that `identity` names."""
@@ -84,7 +88,14 @@ class Core:
             raise UnreadableData("the dictionary that these bytes need is missing") from None
 
     def chunk_row(self, state: SessionState, session_id: str, address: bytes, raw: bytes) -> ChunkRow:
-        return ChunkRow(session_id, address, self.protect(state, raw, session_id, address))
+        """A chunk as it is stored. A superstep's writes and its checkpoint hold the same ones: packed once."""
+        data = state.packed.get(address)
+        if data is None:
+            data = self.protect(state, raw, session_id, address)
+            if len(state.packed) >= _PACKED:
+                state.packed.clear()
+            state.packed[address] = data
+        return ChunkRow(session_id, address, data)
 
     def remember(self, state: SessionState, serde: SerializerProtocol, address: bytes, raw: bytes) -> None:
         """Keeps content ready; a message in the form that is copied quickly."""

@@ -110,4 +110,4 @@ def _lengthen(short: list[Any]) -> list[Version]:
 
 
 def newest(versions: ChannelVersions) -> Version | None:
-    return max(versions.values(), default=None)  # type: ignore[type-var]
+    return max(versions.values(), default=None)

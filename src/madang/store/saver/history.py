@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import DeltaChannelHistory, PendingWrite
+from langgraph.checkpoint.base import Checkpoint, DeltaChannelHistory, PendingWrite
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.store.saver.core import Core
@@ -14,19 +14,26 @@ from madang.store.saver.rows import CheckpointRow, WriteRow
 from madang.store.saver.shapes import Shape, from_node, to_node
 from madang.store.saver.writing import Place
 
-FIRST_STRETCH = 128
+FIRST_STRETCH = 16
+LONGEST_STRETCH = 1024
 
 Entry = tuple[str, Shape]
 """A task's id and what it wrote."""
 
 
 class Past:
-    """What is known of one channel's past, newest first while it is collected."""
+    """One channel's past: its writes newest first, and what they start from once that is found."""
 
-    def __init__(self) -> None:
-        self.entries: list[Entry] = []
-        self.seed: Shape | Any = None
-        self.done = False
+    __slots__ = ("done", "entries", "seed")
+
+    def __init__(self, entries: list[Entry] | None = None, seed: Shape | list[Any] | None = None) -> None:
+        self.entries = entries or []
+        self.seed = seed
+        self.done = entries is not None
+
+    def go_on_with(self, older: "Past") -> None:
+        self.entries += older.entries
+        self.seed, self.done = older.seed, True
 
 
 async def channel_history(
@@ -62,19 +69,21 @@ def _history(reader: Reader, channel: str, past: Past) -> DeltaChannelHistory:
 
 
 async def collect(reader: Reader, checkpoint_id: str, channels: Sequence[str]) -> dict[str, Past]:
-    """Walks from a checkpoint towards the root until every channel's stored value is found."""
-    pasts = {channel: Past() for channel in channels}
-    await _own_history(reader, checkpoint_id, pasts)
+    """Walks from a checkpoint towards the root until every channel's stored value, or a known past, is found."""
+    walk = _Walk(reader, channels)
+    if walk.recall(checkpoint_id):
+        return walk.pasts
+    await _own_history(reader, checkpoint_id, walk.pasts)
     stretch, cursor = FIRST_STRETCH, checkpoint_id
-    while not all(past.done for past in pasts.values()):
+    while not walk.done:
         line = await reader.core.shelf.lineage(reader.session_id, reader.checkpoint_ns, cursor, stretch)
-        if len(line) < 2:
-            break
-        await _walk(reader, line[1:], pasts)
+        if len(line) > 1:
+            await walk.along(line[1:])
         if len(line) < stretch:
             break
-        cursor, stretch = line[-1].checkpoint_id, stretch * 4
-    return pasts
+        cursor, stretch = line[-1].checkpoint_id, min(LONGEST_STRETCH, stretch * 4)
+    walk.remember(checkpoint_id)
+    return walk.pasts
 
 
 async def _own_history(reader: Reader, checkpoint_id: str, pasts: dict[str, Past]) -> None:
@@ -86,52 +95,103 @@ async def _own_history(reader: Reader, checkpoint_id: str, pasts: dict[str, Past
     shapes = await reader.shapes({(channel, str(versions[channel])) for channel in pasts if channel in versions})
     for (channel, _), shape in shapes.items():
         if shape.kind == "history":
-            _continue_with(pasts[channel], shape)
+            pasts[channel].go_on_with(stored_past(shape))
 
 
-async def _walk(reader: Reader, line: Sequence[CheckpointRow], pasts: dict[str, Past]) -> None:
-    wanted = [channel for channel, past in pasts.items() if not past.done]
-    frames = {row.checkpoint_id: reader.frame(row)[0] for row in line}
-    keys = {
-        (channel, str(frame["channel_versions"][channel]))
-        for frame in frames.values()
-        for channel in wanted
-        if channel in frame["channel_versions"] and channel not in frame["channel_values"]
-    }
-    shapes = await reader.shapes(keys)
-    writes: dict[str, list[WriteRow]] = defaultdict(list)
-    ids = [row.checkpoint_id for row in line]
-    for write in await reader.core.shelf.writes(reader.session_id, reader.checkpoint_ns, ids, wanted):
-        writes[write.checkpoint_id].append(write)
-    for row in line:
-        frame = frames[row.checkpoint_id]
-        for write in reversed(writes[row.checkpoint_id]):
-            if not pasts[write.channel].done:
-                pasts[write.channel].entries.append((write.task_id, reader.write_shape(write)))
-        for channel in wanted:
-            past = pasts[channel]
-            if past.done or channel not in frame["channel_versions"]:
-                continue
-            if channel in frame["channel_values"]:
-                past.seed, past.done = [frame["channel_values"][channel]], True
-                continue
-            shape = shapes[channel, str(frame["channel_versions"][channel])]
-            if shape.kind == "history":
-                _continue_with(past, shape)
-            elif shape.kind != "absent":
-                past.seed, past.done = shape, True
+class _Walk:
+    """One way back through the ancestors; remembers the past of each on the way."""
+
+    def __init__(self, reader: Reader, channels: Sequence[str]) -> None:
+        self.reader = reader
+        self.pasts = {channel: Past() for channel in channels}
+        self._known = reader.core.pasts
+        self._passed: list[tuple[str, str, int]] = []
+
+    @property
+    def done(self) -> bool:
+        return all(past.done for past in self.pasts.values())
+
+    def _key(self, checkpoint_id: str, channel: str) -> tuple[str, str, str, str]:
+        return self.reader.session_id, self.reader.checkpoint_ns, checkpoint_id, channel
+
+    def recall(self, checkpoint_id: str) -> bool:
+        """Whether all of a checkpoint's past is known already."""
+        found = {channel: self._known.get(self._key(checkpoint_id, channel)) for channel in self.pasts}
+        if any(past is None for past in found.values()):
+            return False
+        self.pasts = {channel: past for channel, past in found.items() if past is not None}
+        return True
+
+    def remember(self, checkpoint_id: str) -> None:
+        for passed, channel, offset in [*self._passed, *((checkpoint_id, channel, 0) for channel in self.pasts)]:
+            past = self.pasts[channel]
+            known = Past(past.entries[offset:], past.seed)
+            self._known.put(self._key(passed, channel), known, 10 + len(known.entries))
+
+    async def along(self, line: Sequence[CheckpointRow]) -> None:
+        """Goes along ancestors, nearest first."""
+        reader = self.reader
+        line = self._until_known(line)
+        wanted = [channel for channel, past in self.pasts.items() if not past.done]
+        frames = {row.checkpoint_id: reader.frame(row)[0] for row in line}
+        keys = {
+            (channel, str(frame["channel_versions"][channel]))
+            for frame in frames.values()
+            for channel in wanted
+            if channel in frame["channel_versions"] and channel not in frame["channel_values"]
+        }
+        shapes = await reader.shapes(keys)
+        writes: dict[str, list[WriteRow]] = defaultdict(list)
+        ids = [row.checkpoint_id for row in line]
+        for write in await reader.core.shelf.writes(reader.session_id, reader.checkpoint_ns, ids, wanted):
+            writes[write.checkpoint_id].append(write)
+        for row in line:
+            for write in reversed(writes[row.checkpoint_id]):
+                if not self.pasts[write.channel].done:
+                    self.pasts[write.channel].entries.append((write.task_id, reader.write_shape(write)))
+            for channel in wanted:
+                self._arrive(row.checkpoint_id, frames[row.checkpoint_id], channel, shapes)
+
+    def _until_known(self, line: Sequence[CheckpointRow]) -> Sequence[CheckpointRow]:
+        """The ancestors up to the first whose past is known: what lies behind needn't be read."""
+        channels = [channel for channel, past in self.pasts.items() if not past.done]
+        for position, row in enumerate(line):
+            if all(self._known.get(self._key(row.checkpoint_id, channel)) is not None for channel in channels):
+                return line[: position + 1]
+        return line
+
+    def _arrive(
+        self, checkpoint_id: str, frame: Checkpoint, channel: str, shapes: Mapping[tuple[str, str], Shape]
+    ) -> None:
+        past = self.pasts[channel]
+        if past.done:
+            return
+        version = frame["channel_versions"].get(channel)
+        known = self._known.get(self._key(checkpoint_id, channel))
+        if channel in frame["channel_values"]:
+            past.seed, past.done = [frame["channel_values"][channel]], True
+        elif version is not None and shapes[channel, str(version)].kind == "history":
+            past.go_on_with(stored_past(shapes[channel, str(version)]))
+        elif version is not None and shapes[channel, str(version)].kind != "absent":
+            past.seed, past.done = shapes[channel, str(version)], True
+        elif known is not None:
+            past.go_on_with(known)
+        else:
+            self._passed.append((checkpoint_id, channel, len(past.entries)))
 
 
-def _continue_with(past: Past, shape: Shape) -> None:
-    """Goes on with the past that was stored when the ancestors were pruned."""
+def stored_past(shape: Shape) -> Past:
+    """The past that was stored when the ancestors were pruned."""
     seed, entries = shape.node
-    past.entries += [(task_id, from_node(kind, node)) for task_id, kind, node in reversed(entries)]
-    past.seed, past.done = None if seed is None else from_node(*seed), True
+    return Past(
+        [(task_id, from_node(kind, node)) for task_id, kind, node in reversed(entries)],
+        None if seed is None else from_node(*seed),
+    )
 
 
 def kept_past(past: Past) -> Any:
     """A channel's past as the node of a `history` row."""
-    seed = past.seed
+    seed: Any = past.seed
     if seed is not None:
         seed = [seed.kind, to_node(seed)] if isinstance(seed, Shape) else ["msgpack", seed[0]]
     return [seed, [[task_id, shape.kind, to_node(shape)] for task_id, shape in reversed(past.entries)]]

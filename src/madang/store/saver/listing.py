@@ -8,6 +8,7 @@ _COLUMNS = "session_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type
 def listing(
     session_id: str | None,
     checkpoint_ns: str | None,
+    *,
     checkpoint_id: str | None,
     before: str | None,
     after: tuple[str, str, str] | None,

@@ -46,7 +46,8 @@ class Frozen:
         message = self._cls.__new__(self._cls)
         put = object.__setattr__
         put(message, "__dict__", values)
-        put(message, "__pydantic_fields_set__", self._fields_set.copy())
+        # Shared: a decoded message has all its fields set, so setting one adds nothing.
+        put(message, "__pydantic_fields_set__", self._fields_set)
         put(message, "__pydantic_extra__", copy_plain(self._extra) if self._extra else self._extra and {})
         put(message, "__pydantic_private__", None)
         return message

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from types import TracebackType
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -14,6 +14,7 @@ class _Closable(Protocol):
 
 
 S = TypeVar("S", bound=_Closable)
+T = TypeVar("T")
 
 
 class Opening(Generic[S]):
@@ -52,7 +53,7 @@ class Opening(Generic[S]):
         finally:
             self._stop()
 
-    def _run(self, coroutine: Any) -> Any:
+    def _run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         assert self._loop is not None
         refuse_own_thread(self._loop)
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()

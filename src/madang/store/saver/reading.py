@@ -132,8 +132,8 @@ class Reader:
         }
         await self.load([*shapes.values(), *parts.values()])
         return [
-            self._tuple(row, checkpoint, metadata, shapes, writes.get(row.checkpoint_id, ()), parts)
-            for row, (checkpoint, metadata) in zip(rows, frames, strict=True)
+            self._tuple(row, frame, shapes, writes.get(row.checkpoint_id, ()), parts)
+            for row, frame in zip(rows, frames, strict=True)
         ]
 
     def frame(self, row: CheckpointRow) -> tuple[Checkpoint, CheckpointMetadata]:
@@ -288,12 +288,12 @@ class Reader:
     def _tuple(
         self,
         row: CheckpointRow,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
+        frame: tuple[Checkpoint, CheckpointMetadata],
         shapes: Mapping[Key, Shape],
         writes: Sequence[WriteRow],
         parts: Mapping[tuple[str, str, int], Shape],
     ) -> CheckpointTuple:
+        checkpoint, metadata = frame
         shown = checkpoint["channel_values"]
         values: dict[str, Any] = {}
         for channel, version in checkpoint["channel_versions"].items():

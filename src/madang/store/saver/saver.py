@@ -1,6 +1,6 @@
 """`SessionSaver`: LangGraph's checkpointer interface over our tables."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from langchain_core.runnables import RunnableConfig
@@ -66,7 +66,7 @@ class SessionSaver(BaseCheckpointSaver[str]):
         """Waits until everything given is stored. The database stays open: it isn't the saver's."""
         await self._here(self._core.flusher.settle)
 
-    def get_next_version(self, current: str | None, channel: None) -> str:
+    def get_next_version(self, current: str | None, channel: None) -> str:  # noqa: ARG002 - LangGraph's signature
         return self._core.clock.next(current)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -91,12 +91,20 @@ class SessionSaver(BaseCheckpointSaver[str]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        return await self._here(lambda: writing.put(self._core, self.serde, config, checkpoint, metadata, new_versions))
+        return await self._here(
+            lambda: writing.put(
+                self._core, self.serde, config, checkpoint=checkpoint, metadata=metadata, new_versions=new_versions
+            )
+        )
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        await self._here(lambda: writing.put_writes(self._core, self.serde, config, writes, task_id, task_path))
+        await self._here(
+            lambda: writing.put_writes(
+                self._core, self.serde, config, writes=writes, task_id=task_id, task_path=task_path
+            )
+        )
 
     async def adelete_thread(self, thread_id: str) -> None:
         await self._here(lambda: upkeep.delete_thread(self._core, str(thread_id)))
@@ -176,5 +184,5 @@ class SessionSaver(BaseCheckpointSaver[str]):
     async def _here(self, call: Callable[[], Awaitable[T]]) -> T:
         return await self._core.database.run_here(call)
 
-    def _wait(self, call: Callable[[], Any]) -> Any:
+    def _wait(self, call: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return self._core.database.run_sync(call)

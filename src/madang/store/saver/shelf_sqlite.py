@@ -63,7 +63,9 @@ class SqliteShelf:
         after: tuple[str, str, str] | None = None,
         limit: int,
     ) -> list[CheckpointRow]:
-        sql, params = listing(session_id, checkpoint_ns, checkpoint_id, before, after, limit)
+        sql, params = listing(
+            session_id, checkpoint_ns, checkpoint_id=checkpoint_id, before=before, after=after, limit=limit
+        )
         return [CheckpointRow(*row) for row in await self._database.read(lambda c: c.execute(sql, params).fetchall())]
 
     async def lineage(self, session_id: str, checkpoint_ns: str, checkpoint_id: str, limit: int) -> list[CheckpointRow]:

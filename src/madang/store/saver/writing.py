@@ -75,6 +75,7 @@ async def put(
     core: Core,
     serde: SerializerProtocol,
     config: RunnableConfig,
+    *,
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
     new_versions: ChannelVersions,
@@ -231,6 +232,7 @@ async def put_writes(
     core: Core,
     serde: SerializerProtocol,
     config: RunnableConfig,
+    *,
     writes: Sequence[tuple[str, Any]],
     task_id: str,
     task_path: str = "",
@@ -239,11 +241,11 @@ async def put_writes(
     place = Place.of(config)
     if place.checkpoint_id is None:
         raise InvalidInput("writes belong to a checkpoint: configurable.checkpoint_id is missing")
-    state = await core.state(place.session_id)
+    work = _PutWrites(core, serde, place, await core.state(place.session_id), writes, task_id, task_path)
     try:
-        await _store_writes(core, serde, place, state, writes, task_id, task_path, trust=True)
+        await work.commit(trust=True)
     except Stale:
-        await _store_writes(core, serde, place, state, writes, task_id, task_path, trust=False)
+        await work.commit(trust=False)
     await core.announce(
         CommitEvent(
             kind="writes",
@@ -258,45 +260,52 @@ async def put_writes(
     )
 
 
-async def _store_writes(
-    core: Core,
-    serde: SerializerProtocol,
-    place: Place,
-    state: SessionState,
-    writes: Sequence[tuple[str, Any]],
-    task_id: str,
-    task_path: str,
-    *,
-    trust: bool,
-) -> None:
-    session_id, ns, checkpoint_id = place.session_id, place.checkpoint_ns, place.checkpoint_id or ""
-    head = core.heads.get((session_id, ns)) if trust else None
-    if head is not None and head.checkpoint_id != checkpoint_id:
-        head = None
-    splitter = Splitter(serde, core.address)
-    batch = Batch(session_id, fence=place.fence)
-    referred: set[bytes] = set()
-    for position, (channel, value) in enumerate(writes):
-        idx = WRITES_IDX_MAP.get(channel, position)
-        encoded = encode(value, splitter)
-        referred |= encoded.fresh
-        blob = b""
-        if encoded.recipe:
-            blob = core.protect(state, encoded.recipe, session_id, ns, checkpoint_id, task_id, str(idx))
-        batch.writes.append(
-            WriteRow(session_id, ns, checkpoint_id, task_id, idx, channel, encoded.kind, blob, task_path)
-        )
-    known = head.stored if head is not None else set()
-    for address, raw in splitter.chunks.items():
-        if address not in known:
-            batch.chunks.append(core.chunk_row(state, session_id, address, raw))
-        core.remember(state, serde, address, raw)
-    if head is not None and len(batch.chunks) < len(splitter.chunks):
-        batch.parent = Parent(ns, checkpoint_id)
-    await core.store(state, batch)
-    if head is not None and head.checkpoint_id == checkpoint_id:
-        head.stored |= referred
-    core.weigh(session_id, state)
+@dataclass(slots=True)
+class _PutWrites:
+    core: Core
+    serde: SerializerProtocol
+    place: Place
+    state: SessionState
+    writes: Sequence[tuple[str, Any]]
+    task_id: str
+    task_path: str
+
+    async def commit(self, *, trust: bool) -> None:
+        """Stores the rows; see `_Put.commit`."""
+        core, place, state = self.core, self.place, self.state
+        session_id, ns, checkpoint_id = place.session_id, place.checkpoint_ns, place.checkpoint_id or ""
+        head = core.heads.get((session_id, ns)) if trust else None
+        if head is not None and head.checkpoint_id != checkpoint_id:
+            if checkpoint_id < head.checkpoint_id:
+                # A write that joins an earlier checkpoint is part of what its descendants remember.
+                core.pasts.clear()
+            head = None
+        splitter = Splitter(self.serde, core.address)
+        batch = Batch(session_id, fence=place.fence)
+        referred = self._rows(batch, splitter)
+        known = head.stored if head is not None else set()
+        for address, raw in splitter.chunks.items():
+            if address not in known:
+                batch.chunks.append(core.chunk_row(state, session_id, address, raw))
+            core.remember(state, self.serde, address, raw)
+        if head is not None and len(batch.chunks) < len(splitter.chunks):
+            batch.parent = Parent(ns, checkpoint_id)
+        await core.store(state, batch)
+        if head is not None and head.checkpoint_id == checkpoint_id:
+            head.stored |= referred
+        core.weigh(session_id, state)
+
+    def _rows(self, batch: Batch, splitter: Splitter) -> set[bytes]:
+        place = self.place
+        key = (place.session_id, place.checkpoint_ns, place.checkpoint_id or "", self.task_id)
+        referred: set[bytes] = set()
+        for position, (channel, value) in enumerate(self.writes):
+            idx = WRITES_IDX_MAP.get(channel, position)
+            encoded = encode(value, splitter)
+            referred |= encoded.fresh
+            blob = self.core.protect(self.state, encoded.recipe, *key, str(idx)) if encoded.recipe else b""
+            batch.writes.append(WriteRow(*key, idx, channel, encoded.kind, blob, self.task_path))
+        return referred
 
 
 def fits_json(value: Any) -> bool:
@@ -305,8 +314,10 @@ def fits_json(value: Any) -> bool:
     if value is None or kind is bool:
         return True
     if kind is int:
-        return -_LARGEST_INT <= value <= _LARGEST_INT
-    return kind is str and len(value) <= SMALL_TEXT and value.isprintable()
+        return bool(-_LARGEST_INT <= value <= _LARGEST_INT)
+    if kind is list or kind is dict:
+        return not value
+    return kind is str and len(value) <= SMALL_TEXT and str(value).isprintable()
 
 
 def _json(value: Mapping[str, Any]) -> str:
