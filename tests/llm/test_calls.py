@@ -3,6 +3,8 @@
 import asyncio
 import dataclasses
 import threading
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from langchain_core.language_models import GenericFakeChatModel
@@ -309,6 +311,41 @@ async def test_a_given_langchain_model_without_tools_is_asked_in_words() -> None
     outcome = await call(INTENT, QUERY, Models(chat=chat))
     assert (outcome.value, outcome.source) == (BY_MODEL, "model")
     assert outcome.model == "given:GenericFakeChatModel"
+
+
+@pytest.mark.parametrize(
+    ("llm", "base_url", "name"),
+    [
+        ("", "", ""),
+        ("  ", "", ""),
+        ("openai:gpt-4o-mini", "", "openai:gpt-4o-mini"),
+        ("Ollama:qwen2.5:7b", "", "ollama:qwen2.5:7b"),
+        ("", "http://127.0.0.1:1/v1", "openai:default"),
+        ("my-model", "http://127.0.0.1:1/v1", "openai:my-model"),
+    ],
+)
+def test_settings_name_the_model(llm: str, base_url: str, name: str) -> None:
+    models = Models.from_settings(llm, base_url=base_url)
+    assert (models.name, models.configured) == (name, bool(name))
+
+
+class ToolModel(GenericFakeChatModel):
+    """A provider that takes a schema as a tool it must call, as Anthropic's does."""
+
+    asked: list[dict[str, Any]]
+
+    def bind_tools(self, tools: Sequence[Any], *, tool_choice: str | None = None, **kwargs: Any) -> Any:
+        self.asked.append({"tools": tools, "tool_choice": tool_choice})
+        return self.bind(**kwargs)
+
+
+async def test_other_providers_get_the_schema_as_a_tool() -> None:
+    tool = {"name": "Intent", "args": {"intent": "market_inquiry", "confidence": 0.9}, "id": "1"}
+    chat = ToolModel(messages=iter([AIMessage("", tool_calls=[tool])]), asked=[])
+    outcome = await call(INTENT, QUERY, Models(chat=chat))
+    assert (outcome.value, outcome.source) == (BY_MODEL, "model")
+    assert chat.asked[0]["tool_choice"] == "Intent"
+    assert "confidence" in chat.asked[0]["tools"][0]["function"]["parameters"]["properties"]
 
 
 async def test_a_missing_input_is_the_callers_error() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from madang.errors import ConfigurationError
 from madang.llm.breaker import Breaker
@@ -85,6 +85,11 @@ class Models:
         self._chat: BaseChatModel | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._http: Any = None
+
+    @classmethod
+    def from_settings(cls, llm: str, *, base_url: str = "", api_key: str = "") -> Self:
+        """The port for the values of `MADANG_LLM`, `MADANG_LLM_BASE_URL` and the key; empty ones mean: no model."""
+        return cls(ModelSettings(llm=llm.strip(), base_url=base_url.strip(), api_key=api_key))
 
     @property
     def configured(self) -> bool:
