@@ -1,0 +1,266 @@
+"""What a question is about, from its own words: the deterministic twin of intent analysis.
+
+Every cue adds evidence to an intent; the confidence is how much evidence the winner has and how far it leads.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from madang.assistants.homes.tools.figures import read_figures
+from madang.errors import UnreadableData
+from madang.text.areas import find_areas
+from madang.text.cues import cue_kinds
+from madang.text.laws import find_laws
+from madang.text.money import find_money
+from madang.text.places import find_regions
+from madang.text.rates import find_rates
+
+
+class IntentType(StrEnum):
+    """The nine intents of the assistant."""
+
+    LEGAL_CONSULT = "legal_consult"
+    MARKET_INQUIRY = "market_inquiry"
+    LOAN_CONSULT = "loan_consult"
+    CONTRACT_CREATION = "contract_creation"
+    CONTRACT_REVIEW = "contract_review"
+    COMPREHENSIVE = "comprehensive"
+    RISK_ANALYSIS = "risk_analysis"
+    UNCLEAR = "unclear"
+    IRRELEVANT = "irrelevant"
+
+
+LABELS: Mapping[IntentType, str] = {
+    IntentType.LEGAL_CONSULT: "법률 상담",
+    IntentType.MARKET_INQUIRY: "시세·매물 조회",
+    IntentType.LOAN_CONSULT: "대출 상담",
+    IntentType.CONTRACT_CREATION: "계약서 작성",
+    IntentType.CONTRACT_REVIEW: "계약서 검토",
+    IntentType.COMPREHENSIVE: "종합 분석",
+    IntentType.RISK_ANALYSIS: "위험 분석",
+    IntentType.UNCLEAR: "불명확",
+    IntentType.IRRELEVANT: "무관",
+}
+UNCLEAR_BELOW = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class IntentReading:
+    """The intent, how sure that is, the words that told it, what was named, and the evidence for each intent."""
+
+    intent: IntentType
+    confidence: float
+    keywords: tuple[str, ...]
+    entities: Mapping[str, Any]
+    evidence: Mapping[str, float]
+    parts: tuple[IntentType, ...] = ()
+
+    @property
+    def runs(self) -> bool:
+        """Whether anything should be executed: not for off-topic questions, nor for unclear ones."""
+        return self.intent is not IntentType.IRRELEVANT and not (
+            self.intent is IntentType.UNCLEAR and self.confidence < UNCLEAR_BELOW
+        )
+
+
+_L, _M, _LO = IntentType.LEGAL_CONSULT, IntentType.MARKET_INQUIRY, IntentType.LOAN_CONSULT
+_C, _R, _K = IntentType.CONTRACT_CREATION, IntentType.CONTRACT_REVIEW, IntentType.RISK_ANALYSIS
+
+# What a figure is about; the others (increase, conversion, fees, notices) are questions of law.
+_FIGURES: Mapping[str, IntentType] = {
+    "loan_payment": _LO,
+    "dsr": _LO,
+    "dti": _LO,
+    "ltv": _LO,
+    "jeonse_risk": _K,
+    "roi": _M,
+}
+_ANY_DAY = date(2026, 1, 1)
+_HOUSING = re.compile(
+    r"집|전세|월세|보증금|아파트|빌라|원룸|투룸|오피스텔|주택|부동산|임대|임차|매매|계약|방\b|평|㎡|상가|가게|등기|대출|이사|전입|복비|분양|청약|세입자|시세|재계약|근저당|취득세|관리비|도배|보일러|누수|권리금|확정일자|갱신"
+)
+_FOREIGN = re.compile(r"일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|해외|외국에|두바이|싱가포르|뉴욕|도쿄|하와이")
+_OFF_TOPIC = re.compile(
+    r"날씨|주식|코인|비트코인|축구|야구|노래|영화|드라마|게임|요리|레시피|점심|저녁\s?(?:뭐|메뉴)|맛집|코드|파이썬|번역|여행|다이어트|연애|운세|로또|농담|숙제|너\s?(?:이름|누구)|이름이\s?뭐|몇\s?살|영어로|뉴스|주가|병원|약\s?추천|선거|대통령"
+)
+_BOTH = re.compile(
+    r"까지|랑|하고|와\s|과\s|이랑|및|도\s?(?:같이|함께|알아|알려|분석|봐)|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
+)
+_COMPREHENSIVE = re.compile(r"종합\s?(?:적|분석|검토)|전반적|처음부터\s?끝|다\s?알려|전부\s?알려|모두\s?알려")
+
+
+@cache
+def load_cues() -> tuple[tuple[IntentType, float, re.Pattern[str]], ...]:
+    """The packaged cues. Raises `UnreadableData` if their file is wrong."""
+    file = resources.files("madang.assistants.homes").joinpath("data/intent_cues.toml")
+    try:
+        cues = tomllib.loads(file.read_text(encoding="utf-8"))["cue"]
+        return tuple((IntentType(c["intent"]), float(c["weight"]), _any_of(c["words"])) for c in cues)
+    except (tomllib.TOMLDecodeError, KeyError, ValueError, re.error) as error:
+        raise UnreadableData(f"intent_cues.toml can't be read: {error!r}") from error
+
+
+def _any_of(words: list[str]) -> re.Pattern[str]:
+    return re.compile("|".join(words), re.IGNORECASE)
+
+
+def read_intent(question: str) -> IntentReading:
+    """The intent of a question. Never raises; an empty or wordless one is unclear."""
+    evidence, keywords = _evidence(question)
+    entities = read_entities(question)
+    if early := _off_topic(question, evidence, entities):
+        return IntentReading(intent=early[0], confidence=early[1], keywords=(), entities=entities, evidence=evidence)
+    _lean(question, evidence, entities)
+    ranked = sorted(evidence.items(), key=lambda pair: -pair[1])
+    if not ranked or ranked[0][1] <= 0:
+        return _unclear(question, entities, evidence)
+    parts = _parts(question, ranked)
+    top, runner = ranked[0][1], ranked[1][1] if len(ranked) > 1 else 0.0
+    if len(parts) > 1:
+        shared = sum(evidence[part] for part in parts[:2])
+        return _reading(
+            IntentType.COMPREHENSIVE,
+            _sure(shared, 0.0),
+            keywords=keywords,
+            entities=entities,
+            evidence=evidence,
+            parts=parts,
+        )
+    if top < 1.0 and not _HOUSING.search(question):
+        return _unclear(question, entities, evidence)
+    return _reading(
+        IntentType(ranked[0][0]),
+        _sure(top, runner),
+        keywords=keywords,
+        entities=entities,
+        evidence=evidence,
+        parts=parts,
+    )
+
+
+def read_entities(question: str) -> dict[str, Any]:
+    """What the question names: regions, sums, areas, rates, articles, kinds of deal and of home."""
+    found: dict[str, Any] = {
+        "regions": [item.value.name for item in find_regions(question)],
+        "amounts": [
+            {"won": item.value.won, "role": item.value.role, "text": item.text}
+            for item in find_money(question, "housing")
+            if item.value.currency == "KRW"
+        ],
+        "areas": [round(item.value.sqm, 2) for item in find_areas(question)],
+        "rates": [item.value.percent for item in find_rates(question)],
+        "articles": [
+            f"{item.value.law or ''} {item.value.article}".strip() for item in find_laws(question) if item.value.article
+        ],
+        "deal": next((name for name in ("반전세", "전세", "월세", "매매") if name in question), None),
+        "property": next(
+            (
+                name
+                for name in ("아파트", "오피스텔", "빌라", "원룸", "투룸", "상가", "다가구", "주택")
+                if name in question
+            ),
+            None,
+        ),
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _evidence(question: str) -> tuple[dict[str, float], tuple[str, ...]]:
+    evidence: dict[str, float] = {}
+    keywords: dict[str, None] = {}
+    for intent, weight, pattern in load_cues():
+        words = [match.group().strip() for match in pattern.finditer(question)]
+        if words:
+            evidence[intent.value] = evidence.get(intent.value, 0.0) + weight * (1 + 0.25 * (len(set(words)) - 1))
+            keywords.update(dict.fromkeys(word for word in words if len(word) <= 12))
+    return evidence, tuple(keywords)
+
+
+def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
+    """Evidence from what is named or can be worked out rather than from words."""
+    for request in read_figures(question, _ANY_DAY)[:1]:
+        intent = _FIGURES.get(request.calculator, _L)
+        evidence[intent] = evidence.get(intent, 0.0) + (1.6 if request.inputs else 0.8)
+    if entities.get("regions") and entities.get("amounts"):
+        evidence[_M] = evidence.get(_M, 0.0) + 0.8
+    if entities.get("regions") and (entities.get("areas") or entities.get("deal")):
+        evidence[_M] = evidence.get(_M, 0.0) + 1.2
+    if entities.get("articles"):
+        evidence[_L] = evidence.get(_L, 0.0) + 2.0
+    if _R in evidence and evidence[_R] >= 2.0 and not _BOTH.search(question):
+        # The words of a quoted clause are about law, not a second question.
+        evidence[_L] = evidence.get(_L, 0.0) * 0.3
+        evidence[_C] = evidence.get(_C, 0.0) * 0.5
+    if _C in evidence and evidence[_C] >= 2.5:
+        for other in (_L, _M, _K):
+            if other in evidence:
+                evidence[other] *= 0.4
+    roles = {item["role"] for item in entities.get("amounts", ())}
+    if {"price", "deposit"} <= roles and _K in evidence:
+        evidence[_K] += 1.0
+    if _K in evidence and _M in evidence and not _BOTH.search(question):
+        evidence[_M] *= 0.4
+
+
+def _parts(question: str, ranked: list[tuple[str, float]]) -> tuple[IntentType, ...]:
+    """The intents a question joins: two strong ones with a word that joins them, or one that asks for all."""
+    strong = [IntentType(name) for name, weight in ranked if weight >= 1.6]
+    if _COMPREHENSIVE.search(question) and len(strong) >= 1:
+        return (*strong, IntentType.COMPREHENSIVE)
+    if len(strong) >= 2 and _BOTH.search(question) and ranked[1][1] >= 0.35 * ranked[0][1]:
+        return tuple(strong)
+    return tuple(strong[:1])
+
+
+def _off_topic(
+    question: str, evidence: Mapping[str, float], entities: Mapping[str, Any]
+) -> tuple[IntentType, float] | None:
+    housing = len(set(_HOUSING.findall(question)))
+    strongest = max(evidence.values(), default=0.0)
+    if _FOREIGN.search(question) and not entities.get("regions") and strongest < 2.2:
+        return IntentType.IRRELEVANT, 0.75
+    off = len(set(_OFF_TOPIC.findall(question)))
+    if off and housing == 0:
+        return IntentType.IRRELEVANT, min(0.95, 0.7 + 0.1 * off)
+    kinds = cue_kinds(question)
+    if housing == 0 and strongest < 1.6 and kinds & {"greeting", "thanks", "smalltalk"}:
+        return IntentType.IRRELEVANT, 0.9 if len(question.strip()) <= 12 else 0.8
+    return None
+
+
+def _unclear(question: str, entities: Mapping[str, Any], evidence: Mapping[str, float]) -> IntentReading:
+    """Nothing told the intent: a word of housing or a named place leaves a little to go on."""
+    hints = len(set(_HOUSING.findall(question))) + len(entities)
+    confidence = min(0.45, 0.08 + 0.09 * hints + 0.002 * min(len(question), 40))
+    return _reading(IntentType.UNCLEAR, confidence, keywords=(), entities=entities, evidence=evidence, parts=())
+
+
+def _sure(top: float, runner: float) -> float:
+    """Rises with the evidence and with the lead over the next intent; never certain."""
+    return min(0.97, (top / (top + 1.2)) * (0.65 + 0.35 * (top - runner) / top) + 0.15)
+
+
+def _reading(
+    intent: IntentType,
+    confidence: float,
+    *,
+    keywords: tuple[str, ...],
+    entities: Mapping[str, Any],
+    evidence: Mapping[str, float],
+    parts: tuple[IntentType, ...],
+) -> IntentReading:
+    return IntentReading(
+        intent=intent,
+        confidence=round(confidence, 3),
+        keywords=keywords,
+        entities=entities,
+        evidence={name: round(weight, 2) for name, weight in evidence.items()},
+        parts=tuple(part for part in parts if part is not IntentType.COMPREHENSIVE),
+    )
