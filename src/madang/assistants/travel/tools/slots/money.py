@@ -49,7 +49,7 @@ def read_budget(text: str, draft: Draft, pending: str | None) -> None:
     item = _chosen(text)
     amount = _won(item.value) if item else _bare(text, pending)
     if amount is None:
-        if pending == "budget" or "예산" in text:
+        if pending in ("budget", "budget_basis") or "예산" in text:
             _rebase(text, draft)
         return
     if item and (_changed_by(text, item, draft, amount)):

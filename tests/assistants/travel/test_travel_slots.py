@@ -1,0 +1,199 @@
+"""Reading messages into slots."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from madang.assistants.travel.tools.slots import LIMITS, SLOTS, apply, understand
+from madang.bench.travel import score
+
+TODAY = date(2026, 3, 10)
+
+
+def talk(*messages: str, today: date = TODAY) -> list[dict[str, Any]]:
+    """The slots after each message, every question answered by the next one."""
+    slots: dict[str, Any] = {}
+    pending: str | None = "destination"
+    states = []
+    for message in messages:
+        update = understand(message, slots, today, pending)
+        slots = apply(slots, update)
+        pending = update.next_question.slot if update.next_question else None
+        states.append({**slots, "asked": pending})
+    return states
+
+
+def test_the_conversation_of_the_specification_step_by_step() -> None:
+    states = talk("오사카", "3박 4일", "100만원", "2명", "관광, 맛집")
+    assert [state["asked"] for state in states] == ["duration", "budget", "num_people", "travel_style", None]
+    assert states[0]["destination"] == "오사카"
+    assert states[1]["duration"] == 3
+    assert states[2]["budget"] == 1_000_000
+    last = states[-1]
+    assert (last["num_people"], last["travel_style"]) == (2, ["관광", "맛집"])
+
+
+def test_a_correction_replaces_and_moves_the_return_date() -> None:
+    states = talk("오사카 4월 17일 출발 3박", "아니 4박으로")
+    assert states[0]["return_date"] == "2026-04-20"
+    assert states[1]["duration"] == 4
+    assert states[1]["return_date"] == "2026-04-21"
+    assert states[1]["destination"] == "오사카"
+
+
+def test_a_budget_per_person_waits_for_the_people_and_follows_them() -> None:
+    states = talk("다낭 4박", "두당 90", "셋이요", "둘은 빠진대요")
+    assert states[1].get("budget") is None
+    assert states[1]["budget_amount"] == 900_000
+    assert states[1]["asked"] == "num_people"
+    assert states[2]["budget"] == 2_700_000
+    assert (states[3]["num_people"], states[3]["budget"]) == (1, 900_000)
+
+
+def test_a_removal_takes_one_city_and_a_country_word_is_no_city() -> None:
+    states = talk("오사카랑 나라 4박", "나라는 됐어요", "어느 나라가 더 따뜻해요?")
+    assert states[0]["destinations"] == ["오사카", "나라"]
+    assert states[1]["destination"] == "오사카"
+    assert not states[1]["destinations"]
+    assert states[2]["destination"] == "오사카"
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        ("방콕 20박", "duration"),
+        ("당일치기로 부산", "duration"),
+        ("파리 예산 3천만원", "budget"),
+        ("제주 15명", "num_people"),
+    ],
+)
+def test_a_value_out_of_range_is_refused_by_name_and_the_rest_is_kept(message: str, field: str) -> None:
+    update = understand(message, {}, TODAY, None)
+    assert [problem.field for problem in update.problems] == [field]
+    assert update.problems[0].allowed == LIMITS[field][2]
+    assert field not in update.changes
+    assert "destination" in update.changes
+    assert update.next_question is not None
+    assert update.next_question.slot == field
+
+
+def test_a_refused_value_leaves_what_was_known() -> None:
+    update = understand("아니 20박으로", {"destination": "방콕", "duration": 4}, TODAY, None)
+    assert apply({"duration": 4}, update)["duration"] == 4
+
+
+def test_a_country_is_narrowed_by_one_question_with_choices() -> None:
+    update = understand("베트남 가고 싶어요", {}, TODAY, "destination")
+    assert update.next_question is not None
+    assert update.next_question.kind == "narrow"
+    assert set(update.next_question.choices) == {"다낭", "하노이", "호치민"}
+    assert "destination" not in update.changes
+
+
+def test_an_unknown_city_is_said_to_be_unknown_and_others_are_offered() -> None:
+    update = understand("듣보시티로 여행 가고 싶어요", {}, TODAY, "destination")
+    assert [problem.field for problem in update.problems] == ["destination"]
+    assert update.next_question is not None
+    assert update.next_question.choices
+
+
+def test_an_airline_that_contains_a_city_is_no_destination() -> None:
+    update = understand("제주항공 타고 다낭", {}, TODAY, "destination")
+    assert update.changes["destination"] == "다낭"
+    assert update.changes["preferred_airline"] == "제주항공"
+
+
+def test_a_sum_that_cannot_pay_the_flights_of_all_is_asked_about() -> None:
+    slots = {"destination": "파리", "duration": 6, "num_people": 4}
+    update = understand("예산은 200이요", slots, TODAY, "budget")
+    assert update.next_question is not None
+    assert update.next_question.slot == "budget_basis"
+    answered = apply(
+        {**slots, **update.changes}, understand("1인당이요", {**slots, **update.changes}, TODAY, "budget_basis")
+    )
+    assert (answered["budget"], answered["budget_basis"]) == (8_000_000, "per_person")
+
+
+@pytest.mark.parametrize(
+    ("pending", "message", "slot", "value"),
+    [
+        ("duration", "3", "duration", 3),
+        ("duration", "4일이요", "duration", 3),
+        ("num_people", "둘", "num_people", 2),
+        ("num_people", "4", "num_people", 4),
+        ("budget", "250", "budget", 2_500_000),
+        ("budget", "1500000", "budget", 1_500_000),
+    ],
+)
+def test_a_bare_answer_is_read_in_the_light_of_its_question(pending: str, message: str, slot: str, value: int) -> None:
+    assert understand(message, {"destination": "오사카"}, TODAY, pending).changes[slot] == value
+
+
+@pytest.mark.parametrize("split", ["dev", "test"])
+def test_the_evaluation_dialogues_stay_above_the_goal(split: str) -> None:
+    found, _ = score(split)
+    assert found.right / found.slots >= 0.92
+    assert found.changed_right / found.changed >= 0.92
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "오사카",
+            "다낭",
+            "나라",
+            "3박4일",
+            "20박",
+            "당일치기",
+            "두당 90",
+            "총 200만원",
+            "예산",
+            "셋이",
+            "애 둘",
+            "열두명",
+        ),
+        *(
+            "아니",
+            "말고",
+            "빼주세요",
+            "일본",
+            "동남아",
+            "다음주 금요일",
+            "추석 때",
+            "꼭",
+            "유니버설",
+            "대한항공",
+            "호텔",
+        ),
+        *("여유롭게", "ㅋㅋ", "???", "0", "99999999", "-5", "하루 미뤄주세요", "둘은 빠진대요", "1인당", "4월 말쯤"),
+    ]
+)
+MESSAGES = st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=8).map(" ".join))
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(MESSAGES, min_size=1, max_size=4),
+    st.sampled_from([None, "destination", "duration", "budget", "num_people"]),
+)
+def test_whatever_is_typed_the_slots_stay_valid(messages: list[str], pending: str | None) -> None:
+    slots: dict[str, Any] = {}
+    for message in messages:
+        before = dict(slots)
+        update = understand(message, slots, TODAY, pending)
+        assert slots == before
+        slots = apply(slots, update)
+        assert set(update.changes) <= set(SLOTS)
+        for name, (low, high, _) in LIMITS.items():
+            assert slots.get(name) is None or low <= slots[name] <= high
+        if slots.get("budget_basis") == "per_person" and slots.get("budget"):
+            assert slots["budget"] == slots["budget_amount"] * slots["num_people"]
+        if slots.get("return_date"):
+            away = date.fromisoformat(slots["return_date"]) - date.fromisoformat(slots["depart_date"])
+            assert away.days == slots["duration"]
+        young = (slots.get("children") or 0) + (slots.get("infants") or 0)
+        if slots.get("adults") is not None and slots.get("num_people") and young:
+            assert slots["adults"] + young == slots["num_people"]
