@@ -18,7 +18,7 @@ class Event:
     def __init_subclass__(cls) -> None:
         type_names[cls.type] = cls
 
-    def data(self) -> dict[str, Any]:
+    def payload(self) -> dict[str, Any]:
         """The event's own fields."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
@@ -119,7 +119,7 @@ def to_wire(
         "session_id": session_id,
         "request_id": request_id,
         "timestamp": timestamp,
-        **event.data(),
+        **event.payload(),
     }
 
 

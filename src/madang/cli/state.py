@@ -145,7 +145,7 @@ def edit(
     from madang.cli.display import step_line
 
     events = result.get("events") or []
-    steps = next((e["execution_steps"] for e in reversed(events) if "execution_steps" in e), [])
+    steps: list[dict[str, Any]] = next((e["execution_steps"] for e in reversed(events) if "execution_steps" in e), [])
     for step in steps:
         typer.echo(step_line(step))
 

@@ -25,7 +25,7 @@ TurnGraph = CompiledStateGraph[Any, TurnContext, Any, Any]
 def build(assistant: Assistant, checkpointer: Any = None, store: Any = None) -> TurnGraph:
     """Check the assistant and compile its graph. Raises `InvalidAssistant`."""
     assistant.check()
-    graph = StateGraph(assistant.state, context_schema=TurnContext)
+    graph: StateGraph[Any, TurnContext, Any, Any] = StateGraph(assistant.state, context_schema=TurnContext)
     for node in (nodes.initialize, nodes.planning, nodes.dispatch, nodes.collect, nodes.aggregate, nodes.respond):
         graph.add_node(node.__name__, _bind(assistant, node))
     graph.add_node("ask_user", nodes.ask_user)

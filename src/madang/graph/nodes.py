@@ -31,15 +31,16 @@ async def initialize(assistant: Assistant, state: State, _context: TurnContext) 
         update["step_records"] = records
     for name, spec in assistant.specs.items():
         if spec.turn:
-            update[name] = Overwrite(spec.default()) if spec.reducer else spec.default()
+            update[name] = _reset_to(assistant, state, name, spec.default())
     after = {**state, **{k: v.value if isinstance(v, Overwrite) else v for k, v in update.items()}}
     tracked = assistant.track("initialize", after)
-    return {**update, **{k: _reset_to(assistant, k, v) for k, v in tracked.items()}}
+    return {**update, **{k: _reset_to(assistant, state, k, v) for k, v in tracked.items()}}
 
 
-def _reset_to(assistant: Assistant, name: str, value: Any) -> Any:
+def _reset_to(assistant: Assistant, state: State, name: str, value: Any) -> Any:
+    """`value` past the reducer. An empty channel takes it as it is: LangGraph would store the `Overwrite` itself."""
     spec = assistant.specs[name]
-    return Overwrite(value) if spec.turn and spec.reducer else value
+    return Overwrite(value) if spec.turn and spec.reducer and name in state else value
 
 
 async def planning(assistant: Assistant, state: State, context: TurnContext) -> Update:

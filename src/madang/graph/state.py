@@ -1,8 +1,9 @@
 """The fields that the kit itself keeps in every assistant's state."""
 
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from langchain_core.messages import AnyMessage
+from typing_extensions import TypedDict
 
 from madang.state.fields import Turn
 from madang.state.reducers import add_messages, append, merge_by_id, merge_by_key, merge_steps

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.graph import END
 from langgraph.types import Command
 
 from madang.graph.assistant import Assistant, nest
@@ -109,27 +110,24 @@ def pending_interrupts(snapshot: Snapshot) -> list[dict[str, Any]]:
 async def close_cancelled(served: Served, run: Run, fence: int | None, streamed: str) -> dict[str, Any]:
     """Commit what finished before the run was cancelled and mark the rest; what was kept.
 
-    LangGraph applies the writes of finished tasks when a state is updated, so no finished sibling is lost.
+    Updating as `END` makes LangGraph apply the writes of finished tasks and drop the others: no sibling is lost.
     """
-    config = config_of(run, fence) if fence is not None else {"configurable": {"thread_id": run.session_id}}
-    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
-    if served.assistant is None or (snapshot.metadata or {}).get("run_id") != run.run_id:
+    thread = {"configurable": {"thread_id": run.session_id}}
+    config = config_of(run, fence) if fence is not None else thread
+    begun = await served.graph.aget_state(thread)
+    if served.assistant is None or (begun.metadata or {}).get("run_id") != run.run_id:
         return {"steps": [], "streamed": streamed}
-    update = _cancelled_update(served.assistant, snapshot, run, streamed)
-    await served.graph.aupdate_state(config, update, as_node="respond")
-    settled = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
-    steps = served.assistant.steps(settled.values)
+    await served.graph.aupdate_state(config, None, as_node=END)
+    settled = (await served.graph.aget_state(thread)).values
+    if update := _cancelled_update(served.assistant, settled, run, streamed):
+        await served.graph.aupdate_state(config, update, as_node="respond")
+        await served.graph.aupdate_state(config, None, as_node=END)
+    steps = served.assistant.steps(settled)
     done = [step["step_id"] for step in steps if step["status"] == "completed"]
     return {"steps": done, "streamed": streamed}
 
 
-def _cancelled_update(assistant: Assistant, snapshot: Snapshot, run: Run, streamed: str) -> dict[str, Any]:
-    root = assistant.steps_at.split(".", 1)[0]
-    reducer = assistant.specs[root].reducer
-    values = dict(snapshot.values)
-    for task in snapshot.tasks:
-        if isinstance(task.result, Mapping) and root in task.result and reducer is not None:
-            values[root] = reducer(values.get(root), task.result[root])
+def _cancelled_update(assistant: Assistant, values: Mapping[str, Any], run: Run, streamed: str) -> dict[str, Any]:
     open_steps = [s for s in assistant.steps(values) if s["status"] not in TERMINAL_STEPS]
     update: dict[str, Any] = {}
     if open_steps:

@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from langgraph.types import Overwrite
+
 from madang.events import Event, TodoUpdated, Token
 from madang.graph.assistant import Assistant
 from madang.runtime.derive import Keyed, implied, summaries
@@ -46,7 +48,7 @@ class Live:
             return
         root = self.assistant.steps_at.split(".", 1)[0]
         reducer = self.assistant.specs[root].reducer
-        changed = [value for channel, value in writes if channel == root]
+        changed = [value for channel, value in writes if channel == root and not isinstance(value, Overwrite)]
         if changed and reducer is not None:
             for value in changed:
                 self.state = {**self.state, root: reducer(self.state.get(root), value)}
@@ -74,7 +76,8 @@ class Live:
             return await self._append([*self._pending(), *events])
 
     async def _derive(self) -> None:
-        if self.assistant is None:
+        # The checkpoint of an input still holds the state of the turn before.
+        if self.assistant is None or self.state.get("request_id") != self.run.request_id:
             return
         async with self._order:
             fresh = [(key, event) for key, event in implied(self.assistant, self.state) if key not in self.keys]

@@ -395,7 +395,8 @@ class Runtime:
                 task.cancel()
             await asyncio.gather(*still, return_exceptions=True)
         self.hub.close()
-        self.saver.on_commit.remove(self._committed)
+        if self._committed in self.saver.on_commit:
+            self.saver.on_commit.remove(self._committed)
 
     # Looking
 

@@ -1,0 +1,109 @@
+"""Questions that a running plan has: answered, in words, abandoned, cancelled, and over a restart."""
+
+from typing import Any
+
+import pytest
+
+from madang.errors import NotFound
+from madang.runtime.service import Runtime, Turn
+from tests.graph.trip import Services, statuses
+from tests.runtime.conftest import open_trip
+from tests.runtime.test_turns import new_session, say
+
+
+def asking() -> Services:
+    services = Services()
+    services.asks = {"itinerary"}
+    return services
+
+
+async def ask(runtime: Runtime) -> tuple[str, dict[str, Any]]:
+    session = await new_session(runtime)
+    outcome = await say(runtime, session, "오사카 3")
+    assert outcome["status"] == "interrupted"
+    assert outcome["response"]["type"] == "approval"
+    runtime.served["trip"].services.calls.clear()
+    return session, outcome
+
+
+async def test_the_question_is_an_event_with_its_draft(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        _session, outcome = await ask(runtime)
+        last = outcome["events"][-1]
+        assert last["type"] == "workflow_interrupted"
+        assert last["interrupts"][0]["draft"] == {"days": 3}
+        assert last["interrupts"][0]["kind"] == "approval"
+
+
+async def test_resumed_by_id_no_sibling_runs_again(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        session, outcome = await ask(runtime)
+        wanted = outcome["events"][-1]["interrupts"][0]["interrupt_id"]
+        with pytest.raises(NotFound):
+            await runtime.resume(session, {"wrong": "x"})
+        run = await runtime.resume(session, {wanted: {"decision": "approve"}})
+        done = await runtime.outcome(run.run_id)
+        assert done["status"] == "completed"
+        assert dict(runtime.served["trip"].services.calls) == {"itinerary": 1, "money": 1}
+        assert [e["seq"] for e in done["events"]] == list(range(1, len(done["events"]) + 1))
+        assert [e["type"] for e in done["events"]].count("planning_start") == 1
+
+
+async def test_plain_text_that_fits_answers_it(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        session, _outcome = await ask(runtime)
+        done = await say(runtime, session, "네 진행해주세요")
+        assert done["status"] == "completed"
+        assert dict(runtime.served["trip"].services.calls) == {"itinerary": 1, "money": 1}
+
+
+async def test_plain_text_that_does_not_fit_abandons_it(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        session, outcome = await ask(runtime)
+        runtime.served["trip"].services.asks = set()
+        done = await say(runtime, session, "오사카 3 500")
+        assert done["request_id"] != outcome["request_id"]
+        assert done["status"] == "completed"
+        assert dict(runtime.served["trip"].services.calls) == {"itinerary": 1, "money": 1}
+        assert statuses(done["state"])["flight"] == "kept"
+
+
+async def test_cancelled_while_it_waits(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        session, _outcome = await ask(runtime)
+        waiting = await runtime.waiting_run(session)
+        assert waiting is not None
+        assert (await runtime.cancel(waiting.run_id)).status == "cancelled"
+        runtime.served["trip"].services.asks = set()
+        done = await say(runtime, session, "오사카 3")
+        assert dict(runtime.served["trip"].services.calls) == {"itinerary": 1, "money": 1}
+        assert done["status"] == "completed"
+
+
+async def test_it_survives_a_restart(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        session, _outcome = await ask(runtime)
+    async with open_trip(db_url, asking()) as later:
+        assert await later.recover() == 0
+        [pending] = await later.interrupts(session)
+        run = await later.resume(session, {pending["interrupt_id"]: {"decision": "approve"}})
+        done = await later.outcome(run.run_id)
+        assert done["status"] == "completed"
+        assert dict(later.served["trip"].services.calls) == {"itinerary": 1, "money": 1}
+
+
+async def test_a_run_that_was_shut_down_goes_on_after_the_restart(db_url: str) -> None:
+    from tests.runtime.test_turns import Gate
+
+    gate = Gate()
+    async with open_trip(db_url, agents=gate.agent()) as runtime:
+        session = await new_session(runtime)
+        run = await runtime.start(session, Turn(text="오사카 3"))
+        await gate.entered.wait()
+        await runtime.close(grace=0)
+        assert (await runtime.runs.get(run.run_id)).status == "queued"
+    async with open_trip(db_url) as later:
+        await later.recover()
+        done = await later.outcome(run.run_id)
+        assert done["status"] == "completed"
+        assert [e["seq"] for e in done["events"]] == list(range(1, len(done["events"]) + 1))
