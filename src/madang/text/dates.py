@@ -109,8 +109,8 @@ def _joined(text: str, single: list[Piece], clock: Clock) -> list[Piece]:
             out.append(replace(joined, end=until.end() if until else joined.end))
             index += 2
             continue
-        if out and _repeats(text, out[-1], piece):
-            out[-1] = replace(out[-1], end=piece.end)
+        if out and _narrows(text, out[-1], piece):
+            out[-1] = replace(piece, start=out[-1].start)
         else:
             out.append(_open(text, piece, clock))
         index += 1
@@ -123,11 +123,11 @@ def _touch(text: str, left: Piece, right: Piece) -> bool:
     return parts and not text[left.end : right.start].strip(" ,") and (right.span.start - left.span.end).days == 1
 
 
-def _repeats(text: str, left: Piece, right: Piece) -> bool:
-    """6월 6일 현충일: the same days said twice."""
-    if text[left.end : right.start].strip(" ,()"):
+def _narrows(text: str, left: Piece, right: Piece) -> bool:
+    """6월 6일 현충일, 내년 2월 설 연휴: the second names the same days, or some of the first's."""
+    if text[left.end : right.start].strip(" ,()") or left.span.kind == "rolling":
         return False
-    return (left.span.start, left.span.end) == (right.span.start, right.span.end)
+    return left.span.start <= right.span.start and right.span.end <= left.span.end
 
 
 def _open(text: str, piece: Piece, clock: Clock) -> Piece:

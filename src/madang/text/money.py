@@ -9,6 +9,7 @@ from typing import Literal
 from madang.text.money_words import (
     COUNTER,
     LARGE_COUNTER,
+    MONEY_WORD_BEFORE,
     PREFIX_CURRENCY,
     SUFFIX_CURRENCY,
     Approx,
@@ -28,15 +29,22 @@ _MAN = 10**4
 _RANGE = re.compile(r"\s?(?:원|만원)?\s?(?:~|-|에서|부터)\s?$")
 _PAIR = re.compile(r"\s?(?:에|/|,)?\s?(?:월세|월|차임)?\s?$")
 _PAIR_LINK = re.compile(r"에|/|월")
-_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]*\s")
+_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]*\s|[가-힣](?<![은는])(?:요|죠)\s")
 _ALONE = re.compile(
-    r"\s*(?:이요|요|이에요|예요|입니다|원|이면|으로|로|씩|이|만)?\s*(?:돼요|되요|요|할게요|해줘|해주세요)?[\s.!~]*"
+    r"\s*(?:이요|요|이에요|예요|입니다|원|이면|으로|로|씩|이|만)?\s*(?:(?:돼|되|될|할|해|가능|괜찮|어때"
+    r"|충분|생각|잡|있|갈|쓸)[가-힣]*)?\s?(?:까|요)?[\s.!?~]*"
 )
 _WON_BEFORE = re.compile(r"(?:원화?로|원으로|한국\s?돈으?로?)\s?$")
 _HANGUL_WORD_AFTER = re.compile(
     r"$|[^가-힣]|원|이|은|을|를|에|선|대|좀|정도|쯤|안|밑|이하|으로|까지|넘|내|짜리|만\b|씩|요|도|면|가량"
     r"|언더|초반|중반|후반|전후|미만|이상|한도|아래|부터"
 )
+# A lone 백 or 천 needs more: 백 정도, 천에 오십, but not 천안, 백도.
+_LETTER_AFTER = re.compile(
+    r"$|[^가-힣]|원|에(?=\s?(?:월\s?)?(?:\d|[이삼사오육칠팔구]?십))|좀|정도|쯤|안\s?[되돼넘쪽으]|밑|이하"
+    r"|이상|미만|으로|까지|넘|이면|이요|달러|불|엔|유로"
+)
+_LUMP_SUMS = frozenset({"deposit", "price", "debt", "key_money", "down_payment", "interim_payment", "balance"})
 
 
 @dataclass(frozen=True)
@@ -106,7 +114,7 @@ def _find(text: str, context: Context | None) -> list[Parsed[Money]]:
 
 
 def _sums(text: str) -> Iterator[_Sum]:
-    for numeral in numerals(text):
+    for numeral in numerals(text, MONEY_WORD_BEFORE):
         whole = _shorten(text, numeral)
         if whole.groups and not _is_word(text, whole):
             prefix = PREFIX_CURRENCY.search(text, max(0, whole.start - 4), whole.start)
@@ -144,6 +152,8 @@ def _is_word(text: str, numeral: Numeral) -> bool:
     written = text[numeral.start : numeral.end]
     if written in {"만", "이만", "오만", "구만", "천만", "십", "일만"} and not SUFFIX_CURRENCY.match(after):
         return written != "천만" or not after
+    if len(written) == 1 and not _LETTER_AFTER.match(after):
+        return True
     return not _HANGUL_WORD_AFTER.match(after) and not SUFFIX_CURRENCY.match(text, numeral.end)
 
 
@@ -186,6 +196,8 @@ def _single(text: str, taken: _Sum, low: _Sum | None, words: _Window, context: C
     role = words.role
     if context == "housing" and per == "month" and role is None:
         role = "rent"
+    if per == "month" and role in _LUMP_SUMS:
+        per = None
     money = Money(0, per, words.approx, role)
     if taken.currency not in (None, "KRW"):
         money = replace(money, currency=taken.currency or "", amount=float(bottom))

@@ -129,12 +129,15 @@ def _group_value(group: str) -> Fraction:
     return total + (pending or 0)
 
 
-def numerals(text: str) -> Iterator[Numeral]:
-    """Every numeral of the text from left to right, Hangul ones only where a word begins."""
+def numerals(text: str, after: re.Pattern[str] | None = None) -> Iterator[Numeral]:
+    """Every numeral of the text from left to right, Hangul ones only where a word begins or right `after` a match
+    that ends there (보증금오천)."""
     at = 0
     while match := _START.search(text, at):
         start = match.start()
         inside_word = not match.group().isdigit() and start > 0 and "가" <= text[start - 1] <= "힣"
+        if inside_word and after and after.search(text, max(0, start - 8), start):
+            inside_word = False
         numeral = None if inside_word else read_numeral(text, start)
         if numeral:
             yield numeral
