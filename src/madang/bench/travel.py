@@ -9,8 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib.resources import files
+from itertools import permutations
+from random import Random
 from typing import Any
 
+from madang.assistants.travel.data.cities import Place, all_cities, load_city
+from madang.assistants.travel.tools.itinerary import ItineraryRequest, plan_itinerary
+from madang.assistants.travel.tools.itinerary.model import Window
+from madang.assistants.travel.tools.itinerary.movement import tour_minutes
+from madang.assistants.travel.tools.itinerary.ordering import best_order
+from madang.assistants.travel.tools.itinerary.schedule import schedule
+from madang.assistants.travel.tools.itinerary.windows import base_of
 from madang.assistants.travel.tools.slots import apply, understand
 from madang.bench import Row
 
@@ -20,6 +29,7 @@ COMPARED = (
     "accommodation_preference", "budget_flexibility", "must_visit_places", "pace",
 )  # fmt: skip
 _EMPTY: tuple[Any, ...] = (None, [], {}, "")
+_DEPART = date(2026, 4, 17)
 _SETS = ("travel_style", "must_visit_places", "destinations")
 
 
@@ -138,4 +148,82 @@ def eval_travel() -> list[Row]:
     return rows
 
 
-SUITES = {"eval-travel": eval_travel}
+def itinerary() -> list[Row]:
+    """Minutes of travel of planned trips beside the same places merely listed; single days beside the optimum."""
+    planned = listed = 0
+    for city in all_cities():
+        for nights in (2, 4):
+            plan = plan_itinerary(ItineraryRequest((city,), _DEPART, nights))
+            planned += plan.total_travel_minutes
+            listed += plan.unordered_travel_minutes
+    exact, given, best = _single_days()
+    heuristic, optimum = _larger_days()
+    return [
+        Row(
+            measure="travel minutes, all cities, 2 and 4 nights",
+            value=planned,
+            unit="min",
+            peer="the same places listed by appeal",
+            peer_value=listed,
+        ),
+        Row(
+            measure="travel minutes of random 5-place days",
+            value=exact,
+            unit="min",
+            peer="the order given",
+            peer_value=given,
+        ),
+        Row(
+            measure="cost of those days",
+            value=exact,
+            unit="min",
+            peer="brute force over all orders",
+            peer_value=best,
+            goal="1.0",
+        ),
+        Row(
+            measure="cost of random 7-place days (insertion and 2-opt)",
+            value=heuristic,
+            unit="min",
+            peer="brute force over all orders",
+            peer_value=optimum,
+            goal="≤ 1.05",
+        ),
+    ]
+
+
+def _single_days() -> tuple[int, int, int]:
+    """Five places a day: ours, in the order drawn, and the least of all orders."""
+    ours = given = best = 0
+    for window, places in _random_days(5, 60):
+        found = best_order(window, places)
+        if found:
+            ours += found.cost
+            given += tour_minutes(window.base, places)
+            best += _brute(window, places)
+    return ours, given, best
+
+
+def _larger_days() -> tuple[int, int]:
+    ours = best = 0
+    for window, places in _random_days(7, 8):
+        found = best_order(window, places)
+        if found:
+            ours += found.cost
+            best += _brute(window, places)
+    return ours, best
+
+
+def _brute(window: Window, places: list[Place]) -> int:
+    return min(timed.cost for order in permutations(places) if (timed := schedule(window, order)))
+
+
+def _random_days(size: int, count: int) -> Iterator[tuple[Window, list[Place]]]:
+    draw = Random(7)
+    for city in draw.choices(sorted(all_cities()), k=count):
+        short = [place for place in load_city(city).places if place.minutes <= 90]
+        window = Window(1, _DEPART, city, 7 * 60, 24 * 60, base_of(city), size, "packed")
+        yield window, draw.sample(short, size)
+
+
+SUITES = {"eval-travel": eval_travel, "itinerary": itinerary}

@@ -131,9 +131,17 @@ def test_styles_and_children_change_what_is_seen() -> None:
         return sum(place.kids for place in places) / len(places)
 
     assert share(young) > share(plain)
-    quiet = plan_itinerary(ItineraryRequest(("싱가포르",), DEPART, 3, styles=("자연",)))
-    shops = {place.name for place in city.places if place.category == "쇼핑"}
-    assert len(shops & _names(plain)) > len(shops & _names(quiet))
+    tokyo = {place.name: place.category for place in load_city("도쿄").places}
+    for style, other in (("쇼핑", "자연"), ("자연", "쇼핑"), ("문화", "맛집")):
+        wanted, unwanted = (
+            plan_itinerary(ItineraryRequest(("도쿄",), DEPART, 2, styles=(one,), pace="relaxed"))
+            for one in (style, other)
+        )
+        assert _count(wanted, tokyo, style) > _count(unwanted, tokyo, style)
+
+
+def _count(plan: ItineraryPlan, categories: dict[str, str], style: str) -> int:
+    return sum(categories[name] == style for name in _names(plan))
 
 
 @settings(max_examples=40, deadline=None)

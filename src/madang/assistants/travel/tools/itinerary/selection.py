@@ -10,10 +10,11 @@ from madang.assistants.travel.tools.itinerary.schedule import schedule
 from madang.assistants.travel.tools.itinerary.windows import WIDEST
 
 _APPEAL = 20.0
-_STYLE = 28.0
+_STYLE = 60.0
 _KIDS = 14.0
 _FULL_DAY = 360
 _TRAVEL_WEIGHT = 0.55
+_DETOUR_WEIGHT = 1.0
 _LEAST_VALUE = 1.0
 _LATE = 18 * 60
 _NEAR_STYLES = {"휴양": ("자연",), "관광": ("문화", "야경"), "사진": ("야경", "카페", "자연"), "로맨틱": ("야경",)}
@@ -127,7 +128,7 @@ def _fill_city(days: list[DayPlan], city: str, request: ItineraryRequest, used: 
     open_days = list(days)
     while open_days and pool:
         for day in list(open_days):
-            if not _take_best(day, pool, used, refused[day.window.day]):
+            if not _take_best(day, pool, used, refused[day.window.day], request.styles):
                 open_days.remove(day)
 
 
@@ -148,7 +149,9 @@ def _seed(day: DayPlan, days: list[DayPlan], pool: dict[str, tuple[Place, float]
             return
 
 
-def _take_best(day: DayPlan, pool: dict[str, tuple[Place, float]], used: set[str], refused: set[str]) -> bool:
+def _take_best(
+    day: DayPlan, pool: dict[str, tuple[Place, float]], used: set[str], refused: set[str], styles: tuple[str, ...]
+) -> bool:
     if len(day.order) >= day.window.stops:
         return False
     areas = {place.area for place in day.order}
@@ -156,8 +159,8 @@ def _take_best(day: DayPlan, pool: dict[str, tuple[Place, float]], used: set[str
     for name, (place, worth) in pool.items():
         if name not in refused:
             near = 12.0 if place.area in areas else 0.0
-            same = sum(place.category == other.category for other in day.order)
-            ranked.append((worth + near - 6.0 * same - _TRAVEL_WEIGHT * 2 * day.added(place)[0], name))
+            same = 0 if place.category in styles else sum(place.category == other.category for other in day.order)
+            ranked.append((worth + near - 6.0 * same - _DETOUR_WEIGHT * day.added(place)[0], name))
     for gain, name in sorted(ranked, key=lambda pair: (-pair[0], pair[1])):
         if gain < _LEAST_VALUE:
             return False
