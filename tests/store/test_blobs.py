@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from madang.errors import DecryptionFailed, NotFound, UnreadableData
-from madang.state.encryption import Keyring, generate_key
 from madang.state.size import offload, restore
 from madang.store.blobs import Blobs
 from madang.store.database import Database
 from madang.store.sessions import Sessions
+from tests.support.keys import TestKeyring
 
 
 async def test_the_same_bytes_are_kept_once(db: Database) -> None:
@@ -60,7 +60,7 @@ async def test_a_damaged_blob_is_named(db: Database) -> None:
 
 
 async def test_with_a_key_nothing_readable_is_stored(db_url: str) -> None:
-    keyring = Keyring.parse(f"k1:{generate_key()}")
+    keyring = TestKeyring()
     sealed = await Database.open(db_url, keyring=keyring)
     await Sessions(sealed).create("s")
     blob_id = await Blobs(sealed).put("s", b"secret text")

@@ -3,7 +3,6 @@
 The first byte of a row says which: `z` compressed, `s` compressed and sealed to (session, blob).
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import zstandard
 
 from madang.errors import DecryptionFailed, NotFound, UnreadableData
-from madang.state.encryption import Keyring
+from madang.store.codec import Keyring, address_of
 from madang.store.columns import from_json, now, to_json
 from madang.store.database import Database, Transaction
 
@@ -47,7 +46,7 @@ class Blobs:
         summary: Mapping[str, Any] | None = None,
     ) -> str:
         """Keep `data`; its id, the same for the same bytes. Raises `NotFound` for an unknown session."""
-        blob_id = self._keyring.hmac_address(data) if self._keyring else hashlib.sha256(data).hexdigest()
+        blob_id = address_of(data, self._keyring).hex()
         params = {
             "session_id": session_id,
             "blob_id": blob_id,
