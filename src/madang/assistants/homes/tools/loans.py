@@ -1,0 +1,225 @@
+"""Policy loans and supports: who may get them, as data; what isn't known of a person is asked, never assumed."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from madang.assistants.homes.tools.calculators import Calculation, dsr_limit, loan_payment, ltv_limit, won
+from madang.assistants.homes.tools.calculators.lending import METHOD_NAMES
+from madang.errors import FieldProblem, InvalidInput, InvalidState, UnreadableData
+
+Kind = Literal["purchase", "jeonse", "monthly", "support", "guarantee"]
+Status = Literal["eligible", "unknown", "ineligible"]
+Known = int | float | bool | str
+
+KIND_NAMES: Mapping[str, str] = {
+    "purchase": "주택 구입",
+    "jeonse": "전세",
+    "monthly": "월세",
+    "support": "지원",
+    "guarantee": "보증",
+}
+QUESTIONS: Mapping[str, str] = {
+    "age": "만 나이가 어떻게 되나요?",
+    "annual_income": "부부합산 연소득이 얼마인가요?",
+    "salary": "총급여(세전)가 얼마인가요?",
+    "net_assets": "순자산(자산 - 빚)이 얼마쯤인가요?",
+    "homes": "지금 가진 집이 몇 채인가요?",
+    "price": "사려는 집의 가격이 얼마인가요?",
+    "deposit": "보증금이 얼마인가요?",
+    "monthly_rent": "월세가 얼마인가요?",
+    "area": "전용면적이 몇 ㎡인가요?",
+    "newlywed": "혼인 7년 이내이거나 결혼 예정인가요?",
+    "newborn": "최근 2년 안에 출산했나요?",
+    "first_home": "세대원 모두 집을 가진 적이 없나요?",
+    "victim": "전세사기피해자 결정을 받았나요?",
+    "region": "어느 지역인가요?",
+    "burden_ratio": "집값에 대한 (선순위 채권 + 보증금)의 비율이 몇 %인가요?",
+}
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One requirement: a known fact compared with a value."""
+
+    field: str
+    op: Literal["max", "min", "is"]
+    value: Known
+    text: str
+
+    def holds(self, profile: Mapping[str, Known]) -> bool | None:
+        """Whether it holds, `None` if the fact isn't known."""
+        known = profile.get(self.field)
+        if known is None:
+            return None
+        if self.op == "is":
+            return known == self.value
+        if isinstance(known, str) or isinstance(self.value, str):
+            raise InvalidState([FieldProblem(self.field, "숫자여야 합니다")])
+        return known <= self.value if self.op == "max" else known >= self.value
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoanProduct:
+    """A loan, support or guarantee as a dated fact."""
+
+    id: str
+    name: str
+    kind: Kind
+    provider: str
+    summary: str
+    as_of: str
+    source: str
+    conditions: tuple[Condition, ...]
+    rate: tuple[float, float] | None = None
+    limit: int | None = None
+    note: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "kind_name": KIND_NAMES[self.kind]}
+
+
+@dataclass(frozen=True)
+class PolicyMatch:
+    """How a person stands to a product: what fails, what isn't known yet and how to ask for it."""
+
+    product: LoanProduct
+    status: Status
+    met: tuple[str, ...]
+    failed: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        return tuple(QUESTIONS.get(field, field) for field in self.unknown)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "product": self.product.as_dict(),
+            "status": self.status,
+            "met": list(self.met),
+            "failed": list(self.failed),
+            "unknown": list(self.unknown),
+            "questions": list(self.questions),
+        }
+
+
+@cache
+def load_products() -> tuple[LoanProduct, ...]:
+    """Every packaged product. Raises `UnreadableData` if the file is wrong."""
+    file = resources.files("madang.assistants.homes").joinpath("data/loans.toml")
+    try:
+        return tuple(_product(item) for item in tomllib.loads(file.read_text(encoding="utf-8"))["product"])
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
+        raise UnreadableData(f"loans.toml can't be read: {error!r}") from error
+
+
+class LoanDataTool:
+    """Products by what they are for and by words of their names."""
+
+    def __init__(self, products: Sequence[LoanProduct] | None = None) -> None:
+        self._products = tuple(load_products() if products is None else products)
+
+    def search(self, query: str = "", *, kinds: Sequence[Kind] = ()) -> list[LoanProduct]:
+        """Products of those kinds, the ones the words name first; all of them without words or kinds."""
+        wanted = [product for product in self._products if not kinds or product.kind in kinds]
+        scored = [(_score(product, query), product) for product in wanted]
+        if any(score for score, _ in scored):
+            scored = [pair for pair in scored if pair[0]]
+        return [product for _, product in sorted(scored, key=lambda pair: -pair[0])]
+
+
+class PolicyMatcher:
+    """Which products a person may get by what is known of them."""
+
+    def __init__(self, products: Sequence[LoanProduct] | None = None) -> None:
+        self._products = tuple(load_products() if products is None else products)
+
+    def match(self, profile: Mapping[str, Known], *, kinds: Sequence[Kind] = ()) -> list[PolicyMatch]:
+        """Every product with its standing: eligible first, then those with open questions, then the others."""
+        matches = [self._standing(product, profile) for product in self._products if not kinds or product.kind in kinds]
+        order = {"eligible": 0, "unknown": 1, "ineligible": 2}
+        return sorted(matches, key=lambda match: (order[match.status], len(match.unknown), -len(match.met)))
+
+    def _standing(self, product: LoanProduct, profile: Mapping[str, Known]) -> PolicyMatch:
+        results = [(condition, condition.holds(profile)) for condition in product.conditions]
+        failed = tuple(condition.text for condition, holds in results if holds is False)
+        unknown = tuple(dict.fromkeys(condition.field for condition, holds in results if holds is None))
+        status: Status = "ineligible" if failed else "unknown" if unknown else "eligible"
+        return PolicyMatch(product, status, tuple(c.text for c, holds in results if holds), failed, unknown)
+
+
+class LoanSimulator:
+    """What a loan costs in each way of repaying, and how much can be borrowed."""
+
+    def simulate(self, principal: int, annual_rate: Decimal | float | str, years: int) -> dict[str, Any]:
+        """The three ways side by side with a chart of what is paid monthly. Raises `InvalidState` for bad figures."""
+        plans = {
+            "annuity": loan_payment(principal, annual_rate, years, method="annuity"),
+            "equal_principal": loan_payment(principal, annual_rate, years, method="equal_principal"),
+            "interest_only": loan_payment(principal, annual_rate, years, method="interest_only"),
+        }
+        labels = [METHOD_NAMES[name] for name in plans]
+        return {
+            "plans": {name: plan.as_dict() for name, plan in plans.items()},
+            "chart": {
+                "type": "bar", "title": f"{won(principal)} 대출의 상환 방식 비교", "unit": "원", "labels": labels,
+                "series": [
+                    {"name": "첫 달", "values": [plan.values["first_payment"] for plan in plans.values()]},
+                    {"name": "총이자", "values": [plan.values["total_interest"] for plan in plans.values()]},
+                ],
+                "note": "금리가 그대로라고 볼 때의 계산입니다.",
+            },
+        }  # fmt: skip
+
+    def affordable(
+        self, price: int, annual_income: int, annual_rate: Decimal | float | str, years: int, *,
+        ltv: Decimal | float | str, existing_yearly: int = 0,
+    ) -> dict[str, Any]:  # fmt: skip
+        """The least of the LTV and DSR limits for buying a home, with both shown."""
+        limits: dict[str, Calculation] = {
+            "ltv": ltv_limit(price, ltv),
+            "dsr": dsr_limit(annual_income, annual_rate, years, existing_yearly=existing_yearly),
+        }
+        binding = min(limits, key=lambda name: int(limits[name].values["limit"] or 0))
+        amount = int(limits[binding].values["limit"] or 0)
+        return {
+            "limit": amount,
+            "binding": binding,
+            "own_funds": max(0, price - amount),
+            "limits": {name: limit.as_dict() for name, limit in limits.items()},
+        }
+
+
+def _product(item: dict[str, Any]) -> LoanProduct:
+    rate = item.get("rate")
+    return LoanProduct(
+        id=item["id"],
+        name=item["name"],
+        kind=item["kind"],
+        provider=item["provider"],
+        summary=item["summary"],
+        as_of=item["as_of"],
+        source=item["source"],
+        conditions=tuple(Condition(**condition) for condition in item["conditions"]),
+        rate=(rate[0], rate[1]) if rate else None,
+        limit=item.get("limit"),
+        note=item.get("note", ""),
+    )
+
+
+def _score(product: LoanProduct, query: str) -> int:
+    text = f"{product.name} {product.summary}"
+    words = [word for word in query.replace("대출", " ").split() if len(word) >= 2]
+    return sum(2 if word in product.name else 1 for word in words if word in text)
+
+
+def check_kind(kind: str) -> Kind:
+    """Return `kind` if it is one. Raises `InvalidInput`."""
+    if kind not in KIND_NAMES:
+        raise InvalidInput(f"종류 {kind!r}는 없습니다 ({', '.join(KIND_NAMES)})")
+    return kind  # type: ignore[return-value]

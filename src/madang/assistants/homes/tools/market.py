@@ -1,0 +1,284 @@
+"""Prices by region, kind and deal: real figures where there are transactions, estimates that say so elsewhere."""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from madang.errors import InvalidInput, NotFound
+from madang.text.places import find_regions
+
+Deal = Literal["매매", "전세", "월세"]
+DEALS: tuple[Deal, ...] = ("매매", "전세", "월세")
+
+
+@dataclass(frozen=True)
+class SizeBand:
+    """A range of exclusive areas in square metres and a typical size in it."""
+
+    key: str
+    label: str
+    below: float
+    typical: float
+
+
+SIZE_BANDS = (
+    SizeBand("small", "40㎡ 이하", 40.01, 27.0),
+    SizeBand("compact", "40~60㎡", 60.01, 59.0),
+    SizeBand("standard", "60~85㎡", 85.01, 84.0),
+    SizeBand("large", "85~135㎡", 135.01, 114.0),
+    SizeBand("extra", "135㎡ 초과", float("inf"), 160.0),
+)
+
+
+def band_of(area: float) -> SizeBand:
+    """The band of an exclusive area. Raises `InvalidInput` unless it is a size of a home."""
+    if not 5 <= area <= 1000:
+        raise InvalidInput(f"전용면적 {area}㎡는 범위를 벗어났습니다 (5~1000㎡)")
+    return next(band for band in SIZE_BANDS if area < band.below)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MarketFigure:
+    """Low, median and high price in won for one region, kind, deal and size; `count` is `None` for an estimate."""
+
+    region: str
+    property: str
+    deal: Deal
+    size: str
+    low: int
+    median: int
+    high: int
+    count: int | None
+    as_of: str
+    source: str
+    estimated: bool
+    monthly_rent: int | None = None
+    basis: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What was asked for, with the region settled."""
+
+    sido: str
+    district: str | None
+    deal: Deal
+    kind: str
+    area: float | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.sido} {self.district}" if self.district else self.sido
+
+
+@cache
+def _market() -> Mapping[str, Any]:
+    found: dict[str, Any] = json.loads(_file("market.json"))
+    return found
+
+
+@cache
+def _estimates() -> Mapping[str, Any]:
+    return tomllib.loads(_file("market_estimates.toml"))
+
+
+def _file(name: str) -> str:
+    return resources.files("madang.assistants.homes").joinpath(f"data/{name}").read_text(encoding="utf-8")
+
+
+class MarketDataTool:
+    """Prices for a region as people name it, with the date and source of each figure."""
+
+    def query(
+        self, region: str, deal: Deal = "매매", *, area: float | None = None, property_kind: str = "아파트"
+    ) -> list[MarketFigure]:
+        """One figure for each size band, or for the band of `area`.
+
+        Raises `NotFound` for a region that isn't known and `InvalidInput` for another deal or kind of home.
+        """
+        if deal not in DEALS:
+            raise InvalidInput(f"거래 종류는 {', '.join(DEALS)} 중 하나여야 합니다")
+        if property_kind not in _estimates()["property_factor"]:
+            kinds = ", ".join(_estimates()["property_factor"])
+            raise InvalidInput(f"주택 종류 {property_kind!r}는 다루지 않습니다 ({kinds})")
+        sido, district = resolve_region(region)
+        wanted = _Wanted(sido, district, deal, property_kind, area)
+        return [self._figure(wanted, band) for band in (SIZE_BANDS if area is None else (band_of(area),))]
+
+    def _figure(self, wanted: "_Wanted", band: SizeBand) -> MarketFigure:
+        seoul = wanted.sido == "서울특별시"
+        sale = self._real(wanted.district, band) if seoul else None
+        if sale and wanted.deal == "매매" and wanted.kind == "아파트":
+            market = _market()
+            return MarketFigure(
+                region=wanted.name, property=wanted.kind, deal=wanted.deal, size=band.label, **sale,
+                as_of=market["as_of"], source=market["source"], estimated=False,
+                basis=f"{market['from']}~{market['as_of']} 거래 {sale['count']}건의 하위 10%·중위·상위 10%",
+            )  # fmt: skip
+        if sale is None and seoul and wanted.district is None:
+            sale = self._city(band)
+        size = wanted.area or band.typical
+        spread = sale or _spread(_per_sqm(wanted.sido, wanted.district) * size * 10_000)
+        return _estimate(wanted, band, spread, from_trades=sale is not None)
+
+    def _real(self, district: str | None, band: SizeBand) -> dict[str, int] | None:
+        found: dict[str, int] | None = _market()["districts"].get(district or "", {}).get(band.key)
+        return found
+
+    def _city(self, band: SizeBand) -> dict[str, int]:
+        """Seoul as a whole: its districts' figures weighted by their counts."""
+        rows = [bands[band.key] for bands in _market()["districts"].values() if band.key in bands]
+        total = sum(row["count"] for row in rows)
+        return {
+            key: _million(sum(row[key] * row["count"] for row in rows) / total) for key in ("low", "median", "high")
+        }
+
+
+class MarketAnalysisTool:
+    """Comparisons and the short trend in the data, with charts that can be drawn."""
+
+    def __init__(self, data: MarketDataTool | None = None) -> None:
+        self._data = data or MarketDataTool()
+
+    def compare(
+        self, regions: Sequence[str], deal: Deal = "매매", *, area: float = 84.0, property_kind: str = "아파트"
+    ) -> dict[str, Any]:
+        """Median prices of regions side by side, dearest first, with a bar chart. Raises as `MarketDataTool.query`."""
+        if not regions:
+            raise InvalidInput("비교할 지역을 알려 주세요")
+        figures = [
+            figure
+            for region in dict.fromkeys(regions)
+            for figure in self._data.query(region, deal, area=area, property_kind=property_kind)
+        ]
+        figures.sort(key=lambda figure: -figure.median)
+        cheapest = figures[-1]
+        return {
+            "figures": [figure.as_dict() for figure in figures],
+            "gaps": {f.region: f.median - cheapest.median for f in figures},
+            "chart": bar_chart(
+                f"{property_kind} {deal} 중위가 ({band_of(area).label})",
+                [figure.region.split()[-1] for figure in figures],
+                {
+                    "하위": [f.low for f in figures],
+                    "중위": [f.median for f in figures],
+                    "상위": [f.high for f in figures],
+                },
+                _note(figures),
+            ),
+        }
+
+    def trend(self, region: str) -> dict[str, Any]:
+        """The months there are data for, per square metre. Raises `NotFound` where there are none."""
+        _, district = resolve_region(region)
+        months: Mapping[str, Mapping[str, int]] = _market()["monthly_per_sqm"].get(district or "", {})
+        if not months:
+            raise NotFound(f"{region}의 월별 거래 자료가 없습니다 (서울 자치구만 있습니다)", region=region)
+        labels, values = list(months), [month["median_per_sqm"] for month in months.values()]
+        change = round((values[-1] / values[0] - 1) * 100, 1) if len(values) > 1 else None
+        market = _market()
+        return {
+            "region": district,
+            "months": labels,
+            "median_per_sqm": values,
+            "counts": [month["count"] for month in months.values()],
+            "change_percent": change,
+            "as_of": market["as_of"],
+            "source": market["source"],
+            "chart": {
+                "type": "line", "title": f"{district} ㎡당 매매 중위가", "unit": "원/㎡", "labels": labels,
+                "series": [{"name": "중위가", "values": values}],
+                "note": f"{market['source']}, {market['as_of']} 기준. 기간이 짧아 추세로 보기 어렵습니다.",
+            },
+        }  # fmt: skip
+
+    def summary(self, region: str, deal: Deal = "매매", *, property_kind: str = "아파트") -> dict[str, Any]:
+        """A region's figures for every size with a bar chart."""
+        figures = self._data.query(region, deal, property_kind=property_kind)
+        return {
+            "figures": [figure.as_dict() for figure in figures],
+            "chart": bar_chart(
+                f"{figures[0].region} {property_kind} {deal} 시세",
+                [figure.size for figure in figures],
+                {
+                    "하위": [f.low for f in figures],
+                    "중위": [f.median for f in figures],
+                    "상위": [f.high for f in figures],
+                },
+                _note(figures),
+            ),
+        }
+
+
+def bar_chart(title: str, labels: list[str], series: Mapping[str, list[int]], note: str) -> dict[str, Any]:
+    """Data of a bar chart in won: every series has a value for every label."""
+    if any(len(values) != len(labels) for values in series.values()):
+        raise InvalidInput("a chart's series must have one value for each label")
+    rows = [{"name": name, "values": values} for name, values in series.items()]
+    return {"type": "bar", "title": title, "unit": "원", "labels": labels, "series": rows, "note": note}
+
+
+def resolve_region(region: str) -> tuple[str, str | None]:
+    """Province and district of a region's name. Raises `NotFound`."""
+    found = find_regions(region, typos=False) or find_regions(region)
+    if not found:
+        raise NotFound(f"지역 {region!r}을(를) 찾지 못했습니다", region=region)
+    place = next((item.value for item in reversed(found) if item.value.sigungu), found[0].value)
+    return place.sido, place.sigungu
+
+
+def _per_sqm(sido: str, district: str | None) -> float:
+    table: Mapping[str, float] = _estimates()["sale_per_sqm"]
+    if district and district in table:
+        return table[district]
+    if sido not in table:
+        raise NotFound(f"{sido}의 시세 추정값이 없습니다", region=sido)
+    return table[sido]
+
+
+def _spread(median: float) -> dict[str, int]:
+    share = _estimates()["rent"]["spread"]
+    return {"low": _million(median * (1 - share)), "median": _million(median), "high": _million(median * (1 + share))}
+
+
+def _estimate(wanted: "_Wanted", band: SizeBand, sale: Mapping[str, int], *, from_trades: bool) -> MarketFigure:
+    """A figure derived from sale prices; it says so."""
+    estimates = _estimates()
+    factor = float(estimates["property_factor"][wanted.kind])
+    ratio = float(estimates["jeonse_ratio"].get(wanted.sido, estimates["jeonse_ratio"]["default"]))
+    rent_table = estimates["rent"]
+    prices = {key: sale[key] * factor for key in ("low", "median", "high")}
+    basis = [f"아파트 대비 {factor:g}" if factor != 1 else "", "매매 실거래" if from_trades else "지역 ㎡당 추정가"]
+    rent: int | None = None
+    if wanted.deal != "매매":
+        prices = {key: value * ratio for key, value in prices.items()}
+        basis.append(f"전세가율 {ratio:.0%}")
+    if wanted.deal == "월세":
+        deposit = prices["median"] * rent_table["deposit_share"]
+        rent = round((prices["median"] - deposit) * rent_table["conversion_rate"] / 12 / 10_000) * 10_000
+        prices = {key: value * rent_table["deposit_share"] for key, value in prices.items()}
+        basis.append("보증금 10%와 연 5.5% 월세 환산")
+    return MarketFigure(
+        region=wanted.name, property=wanted.kind, deal=wanted.deal, size=band.label,
+        low=_million(prices["low"]), median=_million(prices["median"]), high=_million(prices["high"]),
+        count=None, as_of=_market()["as_of"] if from_trades else estimates["as_of"],
+        source=_market()["source"] if from_trades else estimates["source"],
+        estimated=True, monthly_rent=rent, basis="추정: " + ", ".join(part for part in basis if part),
+    )  # fmt: skip
+
+
+def _million(price: float) -> int:
+    return round(price / 1_000_000) * 1_000_000
+
+
+def _note(figures: Sequence[MarketFigure]) -> str:
+    first = figures[0]
+    estimated = " 일부 또는 전부가 추정값입니다." if any(figure.estimated for figure in figures) else ""
+    return f"{first.source}, {first.as_of} 기준.{estimated}"
