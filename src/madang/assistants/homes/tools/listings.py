@@ -22,7 +22,7 @@ class Listing:
     name: str
     sido: str
     district: str
-    property: str
+    property_kind: str
     deal: str
     price: int
     deposit: int
@@ -73,7 +73,7 @@ class RealEstateSearchTool:
         self._listings = tuple(sample_listings() if listings is None else listings)
 
     def search(self, query: ListingQuery, limit: int = 10) -> list[Listing]:
-        """Matching listings, cheapest first. Raises `NotFound` for an unknown region, `InvalidInput` for a bad range."""
+        """Matching listings, cheapest first. Raises `NotFound` (unknown region) or `InvalidInput` (bad range)."""
         if limit < 1:
             raise InvalidInput("limit must be at least 1")
         _check(query.min_amount, query.max_amount, "가격")
@@ -90,7 +90,7 @@ def _fits(listing: Listing, query: ListingQuery, places: Sequence[tuple[str, str
     return (
         in_place
         and query.deal in (None, listing.deal)
-        and query.property_kind in (None, listing.property)
+        and query.property_kind in (None, listing.property_kind)
         and _between(listing.amount, query.min_amount, query.max_amount)
         and (query.max_rent is None or listing.monthly_rent <= query.max_rent)
         and _between(listing.area, query.min_area, query.max_area)

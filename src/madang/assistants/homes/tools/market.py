@@ -46,7 +46,7 @@ class MarketFigure:
     """Low, median and high price in won for one region, kind, deal and size; `count` is `None` for an estimate."""
 
     region: str
-    property: str
+    property_kind: str
     deal: Deal
     size: str
     low: int
@@ -118,7 +118,7 @@ class MarketDataTool:
         if sale and wanted.deal == "매매" and wanted.kind == "아파트":
             market = _market()
             return MarketFigure(
-                region=wanted.name, property=wanted.kind, deal=wanted.deal, size=band.label, **sale,
+                region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label, **sale,
                 as_of=market["as_of"], source=market["source"], estimated=False,
                 basis=f"{market['from']}~{market['as_of']} 거래 {sale['count']}건의 하위 10%·중위·상위 10%",
             )  # fmt: skip
@@ -266,7 +266,7 @@ def _estimate(wanted: "_Wanted", band: SizeBand, sale: Mapping[str, int], *, fro
         prices = {key: value * rent_table["deposit_share"] for key, value in prices.items()}
         basis.append("보증금 10%와 연 5.5% 월세 환산")
     return MarketFigure(
-        region=wanted.name, property=wanted.kind, deal=wanted.deal, size=band.label,
+        region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label,
         low=_million(prices["low"]), median=_million(prices["median"]), high=_million(prices["high"]),
         count=None, as_of=_market()["as_of"] if from_trades else estimates["as_of"],
         source=_market()["source"] if from_trades else estimates["source"],

@@ -128,7 +128,7 @@ def _listing(
         "name": name,
         "sido": "서울특별시",
         "district": district,
-        "property": kind,
+        "property_kind": kind,
         "deal": deal,
         "price": deposit if deal == "매매" else 0,
         "deposit": 0 if deal == "매매" else deposit,

@@ -108,7 +108,7 @@ class JeonseRiskTool:
         return RiskReport(
             level=level,
             level_name=LEVEL_NAMES[level],
-            score=min(100, round(min(ratio, 120) * 0.7) + 8 * len(signs)),
+            score=_score(level, ratio, len(signs)),
             factors=tuple(factors),
             advice=(*advice, *_ALWAYS),
             price_estimated=estimated,
@@ -120,6 +120,12 @@ class JeonseRiskTool:
             missing = [FieldProblem("price", "시세를 알려 주세요(또는 지역과 전용면적)")]
             raise InvalidState(missing)
         return self._market.query(region, "매매", area=area, property_kind=kind)[0].median
+
+
+def _score(level: Level, ratio: float, signs: int) -> int:
+    """0 to 100: the burden ratio and the signs, never below what the level means."""
+    floor = {"safe": 0, "caution": 50, "danger": 70, "critical": 85}[level]
+    return min(100, max(floor, round(min(ratio, 100) * 0.7)) + 4 * signs)
 
 
 def _level(computed: str, signs: tuple[str, ...]) -> Level:
