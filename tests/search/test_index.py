@@ -12,6 +12,7 @@ from madang.errors import InvalidInput
 from madang.search import Document, Fusion, HybridIndex, Methods, jamo_trigrams, syllable_bigrams
 from madang.search.statistics import Weights, count
 from madang.search.texts import K1, B, bm25
+from madang.search.tokens import plain_stems
 from madang.search.vocabulary import Vocabulary
 from tests.search.words import PLAIN, SPLIT, WORDS, documents, texts
 
@@ -207,6 +208,12 @@ def test_our_matrix_is_the_one_bm25s_makes(corpus: list[list[str]], word: str) -
     theirs.index(corpus, show_progress=False)
     number = vocabulary.find(word)
     assert np.allclose(ours.get_scores_from_ids([number]), theirs.get_scores([word]), atol=1e-6)
+
+
+def test_compound_verbs_are_cut_alike() -> None:
+    assert plain_stems("돌려주") == ["돌리"]
+    assert plain_stems("돌려받") == ["돌리", "받"]
+    assert plain_stems("보증금") == ["보증금"]
 
 
 def test_tokens() -> None:

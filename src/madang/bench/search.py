@@ -19,7 +19,7 @@ T = TypeVar("T")
 SIZE = 2000
 QUERIES = 200
 # Chosen on the development set: a best hit below this means that nothing relevant was found.
-RELEVANT = 0.33
+RELEVANT = 0.2
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ Tokenize = Callable[[str], Iterable[str]]
 Expand = Callable[[str], Mapping[str, float]]
 
 NOT_WORD = re.compile(r"[\W_]+")
+CONTRACTED = {"려": "리", "겨": "기", "쳐": "치", "져": "지", "켜": "키", "여": "이", "꿔": "꾸", "줘": "주"}
+COMPOUND = re.compile(rf"(?P<root>[가-힣]+)(?P<link>[{''.join(CONTRACTED)}])(?P<second>주|받|보내|놓|두|가|오)")
 HANGUL = range(0xAC00, 0xD7A4)
 LEADS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
@@ -17,10 +19,19 @@ TAILS: tuple[str, ...] = ("", *"ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁ
 
 
 def morphemes(text: str) -> list[str]:
-    """The content words of `text` in dictionary form. Loads the Korean analyser on first use."""
+    """The content words of `text` as stems. Loads the Korean analyser on first use."""
     from madang.text.morphemes import content_words
 
-    return list(content_words(text))
+    return [stem for word in content_words(text) for stem in plain_stems(word)]
+
+
+def plain_stems(word: str) -> list[str]:
+    """A compound verb in its parts: the analyser gives 돌려주 for 돌려줘요, but 돌리 for 돌려주는."""
+    match = COMPOUND.fullmatch(word)
+    if match is None:
+        return [word]
+    first = match["root"] + CONTRACTED[match["link"]]
+    return [first] if match["second"] == "주" else [first, match["second"]]
 
 
 def syllable_bigrams(text: str) -> list[str]:
@@ -57,4 +68,4 @@ class Tokenizers:
     terms: Tokenize = morphemes
     bigrams: Tokenize = syllable_bigrams
     jamo: Tokenize = jamo_trigrams
-    name: str = "kiwi-1"
+    name: str = "kiwi-2"

@@ -11,7 +11,7 @@ import numpy as np
 from madang.search.documents import Document, Explanation, Hit, Meta
 from madang.search.entries import KINDS, Embed, Entry, Vectors, unit
 from madang.search.fusion import Fusion
-from madang.search.phrases import PhrasePart
+from madang.search.phrases import Likeness, PhrasePart
 from madang.search.statistics import Floats
 from madang.search.texts import Query, TextPart
 from madang.search.tokens import Expand, Tokenizers, fillers
@@ -57,6 +57,10 @@ class View:
             )
             for kind in KINDS
         }
+        self._coverage = [
+            PhrasePart([(_everything(entry, kind),) for entry in entries], vocabulary, words, Likeness(1.0, 0.0))
+            for kind, words in (("terms", fillers()), ("bigrams", frozenset[str]()))
+        ]
         self._vectors, self._vector_owners = _stacked(entries)
 
     def question(self, query: str, tokenizers: Tokenizers, expand: Expand | None, embed: Embed | None) -> Question:
@@ -80,7 +84,10 @@ class View:
     ) -> list[Hit]:
         rows = self._row_scores(question)
         parts = self._parts(question, rows)
-        scores = self._fusion.fuse(parts, len(self._documents))
+        covered = [
+            part.scores(question.whole[kind]) for part, kind in zip(self._coverage, ("terms", "bigrams"), strict=True)
+        ]
+        scores = self._fusion.fuse(parts, np.mean(covered, axis=0))
         named = list(dict.fromkeys(self._place[key] for key in exact))
         scores[named] = 1.0
         ranked = np.argsort(-scores, kind="stable").tolist()
@@ -149,6 +156,12 @@ def _cut(text: str, tokenizers: Tokenizers, expand: Expand | None) -> dict[str, 
     for kind, tokens in (("bigrams", tokenizers.bigrams(text)), ("jamo", tokenizers.jamo(text))):
         plain[kind] = {token: {} for token in tokens}
     return plain
+
+
+def _everything(entry: Entry, kind: str) -> Ids:
+    """The distinct tokens of text and phrases."""
+    text = entry.terms if kind == "terms" else entry.bigrams
+    return np.unique(np.concatenate([text, *entry.row_tokens[kind]]))
 
 
 def _issue_terms(entry: Entry) -> Ids:
