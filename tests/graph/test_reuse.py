@@ -1,8 +1,12 @@
 """Change one thing, redo only what depends on it."""
 
+from typing import Annotated, Any
+
 import pytest
 
-from tests.graph.trip import Talk, statuses
+from madang.state.fields import Turn
+from madang.state.reducers import keep_latest
+from tests.graph.trip import Talk, TripState, statuses, trip_assistant
 
 ALL = {"flight": 1, "hotel": 1, "itinerary": 1, "money": 1}
 
@@ -90,3 +94,12 @@ async def test_a_fork_reruns_from_where_it_branched() -> None:
     state = await talk.say("오사카 5 100")
     assert talk.called == {"hotel": 1, "itinerary": 1, "money": 1}
     assert state["city"] == "오사카"
+
+
+async def test_a_turn_field_with_a_reducer_and_no_value_begins_as_its_default() -> None:
+    class Optional(TripState, total=False):
+        extra: Annotated[dict[str, Any] | None, Turn(None), keep_latest]
+
+    talk = Talk(trip_assistant(state=Optional))
+    assert (await talk.say("오사카 3"))["extra"] is None
+    assert (await talk.say("오사카 4"))["extra"] is None
