@@ -44,10 +44,11 @@ def _day(match: re.Match[str], clock: Clock) -> Piece | None:
 
 def _slash(match: re.Match[str], clock: Clock) -> Piece | None:
     def days(year: int) -> Days | None:
-        day = safe_date(year, int(match["m"]), int(match["d"]))
-        return (day, day) if day else None
+        first = safe_date(year, int(match["m"]), int(match["d"]))
+        last = safe_date(year, int(match["m"]), int(match["until"])) if match["until"] else first
+        return (first, last) if first and last and first <= last else None
 
-    return yearly(match, clock, days, "day")
+    return yearly(match, clock, days, "range" if match["until"] else "day")
 
 
 def _dotted(match: re.Match[str], clock: Clock) -> Piece | None:
@@ -176,7 +177,9 @@ DAY_RULES: list[Rule] = [
     (re.compile(rf"{YEAR}?{MONTH}\s?(?P<day>{DAY_NUMBER})\s?일{_WEEKDAY_AFTER}"), _day),
     (
         re.compile(
-            r"(?<![\d/.])(?P<m>1[0-2]|0?[1-9])/(?P<d>[12]\d|3[01]|0?[1-9])(?![\d/]|\s?만)(?:\s?일)?" + _WEEKDAY_AFTER
+            r"(?<![\d/.])(?P<m>1[0-2]|0?[1-9])/(?P<d>[12]\d|3[01]|0?[1-9])(?![\d/]|\s?만)(?:\s?일)?"
+            + _WEEKDAY_AFTER
+            + r"(?:\s?[~-]\s?(?P<until>[12]\d|3[01]|0?[1-9])(?![\d/.월])(?:\s?일)?(?:까지)?)?"
         ),
         _slash,
     ),

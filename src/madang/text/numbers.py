@@ -155,6 +155,7 @@ def native_value(word: str) -> int | None:
 def sino_value(word: str) -> int | None:
     """The value of a pure Sino-Korean numeral (이십사, 칠, 백오), or `None`."""
     total = section = 0
+    limit = 10**16
     pending: int | None = None
     if not word:
         return None
@@ -167,6 +168,9 @@ def sino_value(word: str) -> int | None:
             section += (1 if pending is None else pending) * _SMALL[char]
             pending = None
         elif char in _LARGE:
+            if _LARGE[char] >= limit:
+                return None
+            limit = _LARGE[char]
             total += max(section + (pending or 0), 1) * _LARGE[char]
             section, pending = 0, None
         else:

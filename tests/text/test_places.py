@@ -1,0 +1,78 @@
+import pytest
+
+from madang.text.gazetteer import Gazetteer
+from madang.text.places import all_regions, find_regions
+
+CITIES = Gazetteer(
+    {
+        "오사카": "KIX",
+        "후쿠오카": "FUK",
+        "제주": "CJU",
+        "제주도": "CJU",
+        "바르셀로나": "BCN",
+        "쿠알라룸푸르": "KUL",
+        "다낭": "DAD",
+        "New York": "NYC",
+    }
+)
+
+
+def _names(text: str) -> list[str]:
+    return [found.value.name for found in find_regions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("오사카로 가요", ["KIX"]),
+        ("제주도에서 다낭까지", ["CJU", "DAD"]),
+        ("쿠알라 룸푸르 여행", ["KUL"]),
+        ("오사카여행", ["KIX"]),
+        ("오사카후쿠오카", ["KIX", "FUK"]),
+        ("new york 갈래", ["NYC"]),
+        ("바르셀로냐 갈래요", ["BCN"]),
+        ("후쿠오까는?", ["FUK"]),
+        ("아무데나", []),
+    ],
+)
+def test_a_gazetteer_forgives_particles_spacing_and_typos(text: str, codes: list[str]) -> None:
+    assert [found.value for found in CITIES.find(text)] == codes
+
+
+def test_a_typo_is_less_sure_and_can_be_refused() -> None:
+    [exact], [typo] = CITIES.find("오사카"), CITIES.find("오사까")
+    assert typo.confidence < exact.confidence
+    assert CITIES.find("오사까", typos=False) == []
+
+
+def test_a_name_inside_another_word_is_not_found() -> None:
+    assert CITIES.find("아다낭고 슈퍼제주맛") == []
+
+
+def test_a_district_of_several_cities_keeps_its_readings_until_the_city_is_named() -> None:
+    [unsure] = find_regions("중구 전세")
+    assert len({reading.sido for reading in unsure.readings}) > 3
+    [_, sure] = find_regions("부산 중구 전세")
+    assert sure.value.sido == "부산광역시"
+    assert sure.readings == ()
+
+
+def test_everyday_words_are_places_only_where_places_are_meant() -> None:
+    assert _names("동작이 느려요") == []
+    assert _names("동작 전세") == ["동작구"]
+    assert _names("이천만원") == []
+    assert _names("이천 아파트") == ["이천시"]
+
+
+def test_a_station_knows_its_district() -> None:
+    [found] = find_regions("강남역 근처")
+    assert (found.value.kind, found.value.sigungu, found.value.sido) == ("station", "강남구", "서울특별시")
+
+
+def test_all_districts_of_seoul_are_known_by_name_and_alias() -> None:
+    seoul = [region.name for region in all_regions() if region.kind == "sigungu" and region.sido == "서울특별시"]
+    assert len(seoul) == 25
+    for name in seoul:
+        assert name in _names(f"서울 {name} 전세")
+        if name != "중구":
+            assert name in _names(f"서울 {name[:-1]} 전세")
