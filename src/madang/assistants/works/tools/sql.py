@@ -1,0 +1,282 @@
+"""From a `semantic_query` to one parameterised SELECT, built as a syntax tree. No text of the user is ever SQL."""
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from madang.assistants.works.semantic_query import Compare, Filter, SemanticQuery
+from madang.assistants.works.tools.checking import check_query
+from madang.assistants.works.tools.periods import Days, compared, cut, days_of
+from madang.assistants.works.tools.relations import Bindings, Relations, fact_select, spine_select
+from madang.assistants.works.tools.semantics import Semantics, semantics
+from madang.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+ROW_LIMIT = 1000
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What will be asked of the database, and what its columns are. `compare` may say more than the question did."""
+
+    sql: str
+    parameters: dict[str, Any]
+    columns: list[str]
+    period: Days | None
+    compare: Compare | None
+    compare_period: Days | None
+    notes: list[str] = field(default_factory=list)
+
+
+def compile_query(query: SemanticQuery, company_id: str, today: date, *, filed: bool = False) -> Compiled:
+    """The SQL for a question. Every table in it is limited to `company_id`.
+
+    Raises `InvalidState` for names and values that aren't any, `InvalidInput` for combinations that have no data.
+    """
+    layer = semantics()
+    check_query(query, layer)
+    return _Compiler(query, layer, Bindings(company_id), Relations(filed), today).compile()
+
+
+class _Compiler:
+    def __init__(
+        self, query: SemanticQuery, layer: Semantics, bindings: Bindings, relations: Relations, today: date
+    ) -> None:
+        self.query, self.layer, self.bindings, self.relations = query, layer, bindings, relations
+        self.notes: list[str] = []
+        self.dimensions: list[str] = list(query["dimensions"])
+        self.entity_filters = [f for f in query["filters"] if f["field"] in layer.dimensions]
+        self.metric_filters = [f for f in query["filters"] if f["field"] in layer.metrics]
+        self.shown: list[str] = list(query["metrics"])
+        self.compare = self._compare()
+        self.days = self._days(today)
+        self.base = self._base()
+
+    def _wanted(self) -> list[str]:
+        sort = self.query["sort"]
+        by = [sort["by"]] if sort and sort["by"] in self.layer.metrics else []
+        return list(dict.fromkeys([*self.shown, *(f["field"] for f in self.metric_filters), *by]))
+
+    def _compare(self) -> Compare | None:
+        compare = self.query["compare"]
+        if compare is None and any(self.layer.metrics[m].growth for m in self._wanted()):
+            self.notes.append("비교 기준을 말하지 않아 전년 동기와 비교했습니다")
+            return {"type": "yoy", "period": None}
+        if compare and compare["type"] == "vs_target":
+            self.shown += [m for m in ("target_amount", "achievement_rate") if m not in self.shown]
+            return compare
+        return compare
+
+    def _days(self, today: date) -> Days | None:
+        if self.query["period"] is None:
+            return None
+        days = days_of(self.query["period"])
+        if set(self._wanted()) == {"target_amount"}:
+            return days
+        reached = cut(days, today)
+        if reached != days:
+            self.notes.append(f"아직 끝나지 않은 기간이라 {reached.end.isoformat()}까지 계산했습니다")
+        return reached
+
+    def _base(self) -> list[str]:
+        """The aggregates that everything asked for is computed from."""
+        found: list[str] = []
+        for name in self._wanted():
+            spec = self.layer.metrics[name]
+            if spec.sql:
+                found.append(name)
+            found += [*(spec.ratio or ()), *filter(None, (spec.share,))]
+        if self.growing:
+            found.append(self._growth_of())
+        return list(dict.fromkeys(found))
+
+    @property
+    def growing(self) -> bool:
+        return self.compare is not None and self.compare["type"] != "vs_target"
+
+    def _growth_of(self) -> str:
+        additive = [m for m in self.shown if self.layer.metrics[m].additive]
+        return additive[0] if additive else "sales_amount"
+
+    def _facts(self) -> dict[str, list[str]]:
+        facts: dict[str, list[str]] = {}
+        for name in self.base:
+            facts.setdefault(self.layer.metrics[name].fact or "", []).append(name)
+        return facts
+
+    def compile(self) -> Compiled:
+        from sqlglot import exp, select
+
+        facts = self._facts()
+        parts: dict[str, exp.Expression] = {
+            f"now_{name}": self._part(name, facts[name], self.days) for name in facts
+        }
+        other: Days | None = None
+        if self.growing and self.compare:
+            if self.days is None:
+                raise InvalidInput("비교하려면 기간이 필요합니다")
+            other, shift = compared(self.days, self.compare)
+            kept = {name: [m for m in metrics if self._comparable(m)] for name, metrics in facts.items()}
+            parts |= {
+                f"old_{name}": self._part(name, metrics, other, shift, "_old")
+                for name, metrics in kept.items()
+                if metrics
+            }
+        if self._shares_whole():
+            parts["whole"] = fact_select(
+                self.layer, self.layer.facts["sales"], {"whole": "sales_amount"}, [], [], self.days, self.bindings,
+                self.relations,
+            )  # fmt: skip
+        order = list(parts)
+        if spine := self._spine():
+            parts["spine"] = spine
+            order = ["spine", *order]
+        tree = select(*self._joined_columns(parts)).from_(order[0])
+        for name in order[1:]:
+            side = "left" if "spine" in parts else "full"
+            tree = self._join(tree, name, side)
+        for name, part in parts.items():
+            tree = tree.with_(name, as_=part)
+        final = self._final(tree, exp, select)
+        columns = [c.alias_or_name for c in final.expressions]
+        return Compiled(
+            sql=final.sql(dialect="duckdb"),
+            parameters=dict(self.bindings.values),
+            columns=columns,
+            period=self.days,
+            compare=self.compare,
+            compare_period=other,
+            notes=self.notes,
+        )
+
+    def _comparable(self, metric: str) -> bool:
+        return self.layer.metrics[metric].unit != "날짜"
+
+    def _part(
+        self,
+        fact: str,
+        metrics: list[str],
+        days: Days | None,
+        shift: tuple[str, int] | None = None,
+        suffix: str = "",
+    ) -> "exp.Expression":
+        return fact_select(
+            self.layer,
+            self.layer.facts[fact],
+            {f"{m}{suffix}": m for m in metrics},
+            self.dimensions,
+            self.entity_filters,
+            days,
+            self.bindings,
+            self.relations,
+            shift,
+        )
+
+    def _shares_whole(self) -> bool:
+        return not self.dimensions and any(self.layer.metrics[m].share for m in self._wanted())
+
+    def _spine(self) -> "exp.Expression | None":
+        """All that could have been counted, when counting nothing is what was asked for (방문 없는 거래처)."""
+        zero = any(
+            self.layer.metrics[f["field"]].additive and _admits_zero(f) for f in self.metric_filters
+        ) or "last_visit_date" in self.shown
+        if not zero or not self.dimensions or any(self.layer.dimensions[d].time for d in self.dimensions):
+            return None
+        return spine_select(self.layer, self.dimensions, self.entity_filters, self.bindings, self.relations)
+
+    def _join(self, tree: Any, name: str, side: str) -> Any:
+        if not self.dimensions:
+            return tree.join(name, join_type="cross")
+        return tree.join(name, using=list(self.dimensions), join_type=side)
+
+    def _joined_columns(self, parts: dict[str, Any]) -> list[Any]:
+        from sqlglot import exp
+
+        columns: list[Any] = [exp.column(d) for d in self.dimensions]
+        for metric in self.base:
+            suffixes = ["", "_old"] if self.growing and self._comparable(metric) else [""]
+            for suffix in suffixes:
+                column = exp.column(f"{metric}{suffix}")
+                value = exp.func("COALESCE", column, exp.Literal.number(0)) if self._zero(metric) else column
+                columns.append(exp.alias_(value, f"{metric}{suffix}"))
+        if "whole" in parts:
+            columns.append(exp.column("whole"))
+        return columns
+
+    def _zero(self, metric: str) -> bool:
+        return self.layer.metrics[metric].additive
+
+    def _final(self, joined: Any, exp: Any, select: Any) -> Any:
+        measured = select(*self._measures()).from_(joined.subquery("joined"))
+        tree = select(*(exp.column(c) for c in self._shown_columns())).from_(measured.subquery("measured"))
+        for one in self.metric_filters:
+            tree = tree.where(_compare_sql(exp.column(one["field"]), one, self.bindings, self.layer))
+        for term in self._order(exp):
+            tree = tree.order_by(term)
+        limit = self.query["limit"]
+        return tree.limit(min(limit, ROW_LIMIT) if limit else ROW_LIMIT + 1)
+
+    def _measures(self) -> list[Any]:
+        from sqlglot import exp, parse_one
+
+        columns: list[Any] = [exp.column(d) for d in self.dimensions]
+        texts = {m: m for m in self.base}
+        for name in self._wanted():
+            spec = self.layer.metrics[name]
+            if spec.ratio:
+                texts[name] = f"{spec.ratio[0]} / NULLIF({spec.ratio[1]}, 0)"
+            if spec.share:
+                total = f"SUM({spec.share}) OVER ()" if self.dimensions else "whole"
+                texts[name] = f"{spec.share} / NULLIF({total}, 0)"
+        if self.growing:
+            grown = self._growth_of()
+            texts["growth_rate"] = f"({grown} - {grown}_old) / NULLIF({grown}_old, 0)"
+            for metric in filter(self._comparable, self.base):
+                texts[f"{metric}_compare"] = f"{metric}_old"
+                texts[f"{metric}_change"] = f"{metric} - {metric}_old"
+                texts[f"{metric}_change_rate"] = f"({metric} - {metric}_old) / NULLIF({metric}_old, 0)"
+        return columns + [exp.alias_(parse_one(text, dialect="duckdb"), name) for name, text in texts.items()]
+
+    def _shown_columns(self) -> list[str]:
+        columns = [*self.dimensions]
+        filtered = [f["field"] for f in self.metric_filters if f["field"] not in self.shown]
+        for metric in [*self.shown, *filtered]:
+            columns.append(metric)
+            spec = self.layer.metrics[metric]
+            if self.growing and spec.sql and self._comparable(metric):
+                columns += [f"{metric}_compare", f"{metric}_change", f"{metric}_change_rate"]
+            if spec.growth and self._growth_of() not in self.shown:
+                grown = self._growth_of()
+                columns += [grown, f"{grown}_compare"]
+        return list(dict.fromkeys(columns))
+
+    def _order(self, exp: Any) -> list[Any]:
+        sort = self.query["sort"]
+        terms: list[Any] = []
+        if sort:
+            terms.append(exp.Ordered(this=exp.column(sort["by"]), desc=sort["order"] == "desc", nulls_first=False))
+        times = [d for d in self.dimensions if self.layer.dimensions[d].time]
+        rest = [d for d in self.dimensions if d not in times]
+        terms += [exp.Ordered(this=exp.column(d), desc=False) for d in times]
+        if not sort and self.shown:
+            terms.append(exp.Ordered(this=exp.column(self.shown[0]), desc=True, nulls_first=False))
+        return terms + [exp.Ordered(this=exp.column(d), desc=False) for d in rest]
+
+
+def _admits_zero(one: Filter) -> bool:
+    value = one["value"]
+    if not isinstance(value, int | float):
+        return False
+    return {"eq": value == 0, "lt": value > 0, "lte": value >= 0}.get(one["op"], False)
+
+
+def _compare_sql(column: Any, one: Filter, bindings: Bindings, layer: Semantics) -> Any:
+    from sqlglot import exp
+
+    kinds = {"eq": exp.EQ, "ne": exp.NEQ, "gt": exp.GT, "gte": exp.GTE, "lt": exp.LT, "lte": exp.LTE}
+    value: Any = one["value"]
+    if layer.metrics[one["field"]].unit == "날짜":
+        value = date.fromisoformat(value)
+    return kinds[one["op"]](this=column, expression=bindings.bind(value))
