@@ -30,10 +30,11 @@ REPAIRABLE: frozenset[Reason] = frozenset({"bad_json", "schema", "tool_call"})
 class ModelFailure(Exception):
     """A model call failed; caught inside this package, never seen by a caller."""
 
-    def __init__(self, reason: Reason, detail: str = "") -> None:
+    def __init__(self, reason: Reason, detail: str = "", *, status: int | None = None) -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
         self.reason = reason
         self.detail = detail
+        self.status = status
 
     @property
     def of_service(self) -> bool:
@@ -49,7 +50,7 @@ def failure_of(error: Exception, *, streaming: bool = False) -> ModelFailure:
     names = {cls.__name__ for link in _chain(error) for cls in type(link).__mro__}
     status = _status(error)
     if status is not None:
-        return ModelFailure(_by_status(status), f"HTTP {status}")
+        return ModelFailure(_by_status(status), f"HTTP {status}", status=status)
     if names & {"TimeoutError", "TimeoutException", "APITimeoutError"}:
         return ModelFailure("timeout", type(error).__name__)
     if names & {"RemoteProtocolError", "ReadError", "IncompleteRead"} or (streaming and "APIError" in names):

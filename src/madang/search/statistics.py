@@ -1,7 +1,7 @@
 """Token counts over documents, and how telling a token is: few documents have it, and it doesn't frame questions."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,16 +77,6 @@ class Weights:
             if number is not None and number < len(weights):
                 weights[number] *= FILLER_WEIGHT
         return weights
-
-
-def accumulate(terms: Iterable[tuple[str, float]], holding: Callable[[str], Ids], rows: int) -> Floats:
-    """For every row the weights of the terms it holds, summed in the order of the terms."""
-    places, weights = [np.zeros(0, dtype=np.int32)], [np.zeros(0)]
-    for token, weight in terms:
-        found = holding(token)
-        places.append(found)
-        weights.append(np.full(len(found), weight))
-    return summed(np.concatenate(places), np.concatenate(weights), rows)
 
 
 def summed(places: Integers | Ids, weights: Floats, rows: int) -> Floats:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from madang.search.overlaps import Query
 from madang.search.statistics import Counts, Floats, Weights, count
 from madang.search.vocabulary import Ids, Vocabulary
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 K1, B = 1.2, 0.75
 # A document of mean length that has every query word once reaches 1 / (1 + K1); this brings it to about 0.7.
 HALF = 0.45
-
-Query = Mapping[str, Mapping[str, float]]
 
 
 def bm25(counts: Counts, weights: Floats) -> "BM25":

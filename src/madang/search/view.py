@@ -11,9 +11,10 @@ import numpy as np
 from madang.search.documents import Document, Explanation, Hit, Meta
 from madang.search.entries import KINDS, Embed, Entry, Vectors, unit
 from madang.search.fusion import Fusion
-from madang.search.phrases import Likeness, PhrasePart
-from madang.search.statistics import Floats
-from madang.search.texts import Query, TextPart
+from madang.search.overlaps import Overlap, Query
+from madang.search.phrases import PhrasePart
+from madang.search.statistics import Floats, Weights, count
+from madang.search.texts import TextPart
 from madang.search.tokens import Expand, Tokenizers, fillers
 from madang.search.vocabulary import Ids, Vocabulary
 
@@ -57,10 +58,10 @@ class View:
             )
             for kind in KINDS
         }
-        self._coverage = [
-            PhrasePart([(_everything(entry, kind),) for entry in entries], vocabulary, words, Likeness(1.0, 0.0))
+        self._coverage = {
+            kind: _coverage([_everything(entry, kind) for entry in entries], vocabulary, words)
             for kind, words in (("terms", fillers()), ("bigrams", frozenset[str]()))
-        ]
+        }
         self._vectors, self._vector_owners = _stacked(entries)
 
     def question(self, query: str, tokenizers: Tokenizers, expand: Expand | None, embed: Embed | None) -> Question:
@@ -84,9 +85,7 @@ class View:
     ) -> list[Hit]:
         rows = self._row_scores(question)
         parts = self._parts(question, rows)
-        covered = [
-            part.scores(question.whole[kind]) for part, kind in zip(self._coverage, ("terms", "bigrams"), strict=True)
-        ]
+        covered = [part.share(question.whole[kind]) for kind, part in self._coverage.items()]
         scores = self._fusion.fuse(parts, np.mean(covered, axis=0))
         named = list(dict.fromkeys(self._place[key] for key in exact))
         scores[named] = 1.0
@@ -159,9 +158,13 @@ def _cut(text: str, tokenizers: Tokenizers, expand: Expand | None) -> dict[str, 
 
 
 def _everything(entry: Entry, kind: str) -> Ids:
-    """The distinct tokens of text and phrases."""
-    text = entry.terms if kind == "terms" else entry.bigrams
-    return np.unique(np.concatenate([text, *entry.row_tokens[kind]]))
+    """The tokens of text and phrases."""
+    return np.concatenate([entry.terms if kind == "terms" else entry.bigrams, *entry.row_tokens[kind]])
+
+
+def _coverage(documents: Sequence[Ids], vocabulary: Vocabulary, words: frozenset[str]) -> Overlap:
+    counts = count(documents, len(vocabulary))
+    return Overlap(counts, Weights(counts, vocabulary, words), vocabulary)
 
 
 def _issue_terms(entry: Entry) -> Ids:
