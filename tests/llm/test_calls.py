@@ -79,10 +79,11 @@ FAILURES: dict[str, tuple[ScriptedReply, str]] = {
 
 @pytest.mark.parametrize(("reply", "reason"), FAILURES.values(), ids=FAILURES)
 async def test_a_failing_model_falls_back_at_once(reply: ScriptedReply, reason: str) -> None:
-    with ScriptedServer([reply, reply]) as server:
+    with ScriptedServer([reply, answer(GOOD)]) as server:
         models = server.models()
         outcome = await call(INTENT, QUERY, models)
         await models.aclose()
+        assert len(server.requests) == 1
     assert (outcome.value, outcome.source) == (BY_TWIN, "twin")
     assert outcome.fallback_reason == reason
     [note] = outcome.update()["fallbacks"]

@@ -18,6 +18,8 @@ from madang.llm.schemas import read_value
 
 log = logging.getLogger(__name__)
 
+# What servers answer to a `response_format` they don't know.
+NO_SCHEMA = frozenset({400, 422, 501})
 REPAIR = (
     "앞의 답은 요구한 JSON 형식에 맞지 않습니다: {problem}\n같은 내용을 형식에 맞는 JSON 객체 하나로만 다시 답하세요."
 )
@@ -103,8 +105,8 @@ async def _first_reply(point: CallPoint[T], prepared: Prepared, models: Models, 
         try:
             return turns, await ask(models, point, turns, spent)
         except ModelFailure as failure:
-            unsupported = isinstance(failure.__cause__, NotImplementedError)
-            if point.schema is str or not (unsupported or failure.reason == "rejected"):
+            unsupported = isinstance(failure.__cause__, NotImplementedError) or failure.status in NO_SCHEMA
+            if point.schema is str or not unsupported:
                 raise
     # The server may just not know constrained output: once more with the schema in words.
     was, models.native_schema = models.native_schema, False
