@@ -33,6 +33,11 @@ def test_rates_in_their_units() -> None:
     ]
 
 
+def test_rates_can_be_limits() -> None:
+    found = [item.value.approx for item in find_rates("달성률 50% 미만, 5% 넘게, 최대 10%, 3% 정도, 4.2%")]
+    assert found == ["under", "over", "under", "about", None]
+
+
 @pytest.mark.parametrize("text", ["아이폰 15 프로", "프로 선수", "5부 인쇄", "전부"])
 def test_words_with_pro_or_bu_in_them_are_not_rates(text: str) -> None:
     assert find_rates(text) == []

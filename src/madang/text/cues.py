@@ -120,8 +120,10 @@ def _removals(text: str) -> Iterator[Parsed[Cue]]:
         about = _before(text, match.start())
         if about in _EVERYTHING:
             about = None
+        following = _NEXT_WORD.match(text, match.end()) if match.group().endswith("고") else None
+        instead = _bare(following[1]) if following and following[1].rstrip("요").endswith("로") else None
         if about or not match["needs"]:
-            yield make(text, *match.span(), Cue("removal", about), 0.9 if about else 0.7)
+            yield make(text, *match.span(), Cue("removal", about, instead), 0.9 if about else 0.7)
 
 
 def _negations(text: str) -> Iterator[Parsed[Cue]]:

@@ -140,9 +140,16 @@ def _day_word(match: re.Match[str], clock: Clock) -> Piece | None:
     return Piece(*match.span(), DateSpan(day, day), None, 0.97)
 
 
+# "만기 6개월 전부터 2개월 전까지" counts from the end of a contract, not from today.
+_OTHER_ANCHOR = re.compile(
+    r"(?:만기|만료일?|종료일?|끝나기|계약일?|잔금일?|입주일?|출발일?|[일월개달]\s?전부터|이사)(?:의|로부터"
+    r"|부터)?\s?$"
+)
+
+
 def _distance(match: re.Match[str], clock: Clock) -> Piece | None:
     found = length_of(match)
-    if not found:
+    if not found or _OTHER_ANCHOR.search(match.string, max(0, match.start() - 12), match.start()):
         return None
     count, unit = found
     signed = -count if match["side"] == "전" else count
@@ -223,5 +230,5 @@ DAY_RULES: list[Rule] = [
         ),
         _day_word,
     ),
-    (re.compile(rf"(?<![가-힣\d]){LENGTH}\s?(?P<side>전(?!체|부|세)|후|뒤|있다가)"), _distance),
+    (re.compile(rf"(?<![가-힣\d]){LENGTH}\s?(?P<side>전(?!체|부(?!터)|세)|후|뒤|있다가)"), _distance),
 ]

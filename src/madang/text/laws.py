@@ -46,7 +46,7 @@ _DECREE = re.compile(
     r"\s?(?:의\s?)?(?P<kind>시행\s?령|시행\s?규칙|시행\s?세칙|대통령령|령(?=\s?제?\s?\d)|규칙(?=\s?제?\s?\d))"
 )
 _BARE_DECREE = re.compile(r"(?<![가-힣])(?P<kind>시행\s?령|시행\s?규칙)")
-_BETWEEN = re.compile(r"\s?(?:상|의|에서|에|은|는|이|가|을|를)?\s?")
+_BETWEEN = re.compile(r"[」』\"'’”)\]]?\s?(?:상|의|에서|에|은|는|이|가|을|를)?\s?")
 _SENTENCE_END = re.compile(r"[.!?\n]")
 
 

@@ -44,6 +44,7 @@ _LETTER_AFTER = re.compile(
     r"$|[^가-힣]|원|에(?=\s?(?:월\s?)?(?:\d|[이삼사오육칠팔구]?십))|좀|정도|쯤|안\s?[되돼넘쪽으]|밑|이하"
     r"|이상|미만|으로|까지|넘|이면|이요|달러|불|엔|유로"
 )
+_IN_BRACKETS = re.compile(r"정?\s?[(\[]\s?(?:금\s?)?")
 _LUMP_SUMS = frozenset({"deposit", "price", "debt", "key_money", "down_payment", "interim_payment", "balance"})
 
 
@@ -110,7 +111,17 @@ def _find(text: str, context: Context | None) -> list[Parsed[Money]]:
                 found.append(item)
             index += 2 if low else 1
         previous = sums[index - 1].end
-    return found
+    return _said_once(text, found)
+
+
+def _said_once(text: str, found: list[Parsed[Money]]) -> list[Parsed[Money]]:
+    """오천만원정(₩50,000,000) is one amount, written twice as contracts do."""
+    kept: list[Parsed[Money]] = []
+    for item in found:
+        between = text[kept[-1].span[1] : item.span[0]] if kept else None
+        if between is None or item.value.won != kept[-1].value.won or not _IN_BRACKETS.fullmatch(between):
+            kept.append(item)
+    return kept
 
 
 def _sums(text: str) -> Iterator[_Sum]:

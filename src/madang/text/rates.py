@@ -4,18 +4,23 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from madang.text.money_words import Approx, approx_of
 from madang.text.numbers import DIGITS, parse_number
 from madang.text.parsed import Parsed, make, on_folded, without_overlaps
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A rate in per cent (`%`) or percentage points (`%p`); `per` is set when the words say a year or a month."""
+    """A rate in per cent (`%`) or percentage points (`%p`).
+
+    `per` is set when the words say a year or a month, `upper` for a range, `approx` for about, under or over.
+    """
 
     percent: float
     unit: Literal["%", "%p"] = "%"
     per: Literal["year", "month"] | None = None
     upper: float | None = None
+    approx: Approx | None = None
 
 
 _SINO = r"(?<![가-힣])[일이삼사오육칠팔구십백]{1,4}(?:점[일이삼사오육칠팔구영]{1,2})?"
@@ -90,7 +95,11 @@ def _rate(
     low = _value(groups.get("low"))
     value = round((number if low is None else low) * factor, 6)
     upper = None if low is None else round(number * factor, 6)
-    return [make(text, begin, match.end(), Rate(value, unit, per or _per(text, begin), upper), confidence)]
+    approx = (
+        None if low is not None else approx_of(text[max(0, begin - 6) : begin], text[match.end() : match.end() + 10])
+    )
+    rate = Rate(value, unit, per or _per(text, begin), upper, approx)
+    return [make(text, begin, match.end(), rate, confidence)]
 
 
 def _value(written: str | None) -> float | None:
