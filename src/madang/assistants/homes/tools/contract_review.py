@@ -64,6 +64,22 @@ class ContractReview:
         }
 
 
+def as_review_result(review: ContractReview) -> dict[str, Any]:
+    """The review in the form of the state's `ReviewResult`: three levels, and for each rule met whether it is kept."""
+    return {
+        "reviewed": True,
+        "risk_level": "high" if review.risk_level == "critical" else review.risk_level,
+        "risks": [
+            {"type": finding.title, "severity": finding.severity, "clause": finding.quoted, **finding.as_dict()}
+            for finding in review.findings
+        ],
+        "recommendations": [f"{finding.title}: {finding.instead}" for finding in review.findings],
+        "compliance_check": {
+            rule: outcome == "pass" for rule, outcome in review.compliance_check.items() if outcome != "not_mentioned"
+        },
+    }
+
+
 class ContractAnalysisTool:
     """Reviews leases and sales contracts by the packaged rules, or those given."""
 
