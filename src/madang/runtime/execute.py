@@ -10,6 +10,7 @@ from langgraph.types import Command
 
 from madang.graph.assistant import Assistant, nest
 from madang.graph.context import TurnContext
+from madang.graph.nodes import open_questions
 from madang.runtime.live import Live
 from madang.runtime.served import Served
 from madang.state.steps import TERMINAL_STEPS, transition_step
@@ -34,8 +35,10 @@ def config_of(run: Run, fence: int | None = None) -> dict[str, Any]:
     }
 
 
-async def drive(served: Served, live: Live, context: TurnContext | None, modes: list[str]) -> Snapshot:
-    """Run until the graph ends or waits; the snapshot it stands at then."""
+async def drive(
+    served: Served, live: Live, context: TurnContext | None, modes: list[str]
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Run until the graph ends or waits; the state it stands at then, and what it waits for."""
     config = config_of(live.run, live.fence)
     given = await _input(served, live)
     options = {
@@ -53,16 +56,21 @@ async def drive(served: Served, live: Live, context: TurnContext | None, modes: 
     ):
         for listener in live.listeners:
             listener(part if subgraphs else ((), *part))
-    return await served.graph.aget_state(config_of(live.run), subgraphs=False)
+    if served.assistant is not None and live.state and not open_questions(live.state):
+        return live.state, []
+    snapshot = await served.graph.aget_state({"configurable": {"thread_id": live.run.session_id}})
+    values = dict(snapshot.values) if isinstance(snapshot.values, Mapping) else {}
+    return values, pending_interrupts(snapshot)
 
 
 async def _input(served: Served, live: Live) -> Any:
     """What to start with: the run's own input, an answer to what it waits for, or nothing when it goes on."""
     run = live.run
     resume: Mapping[str, Any] = run.kwargs.get("resume") or {}
-    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
-    begun = (snapshot.metadata or {}).get("run_id") == run.run_id
-    if begun:
+    snapshot = None
+    if run.attempts or run.status == "interrupted":
+        snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+    if snapshot is not None and (snapshot.metadata or {}).get("run_id") == run.run_id:
         live.state = dict(snapshot.values)
         answers = {i.id: resume[i.id] for i in snapshot.interrupts if i.id in resume}
         return Command(resume=answers) if answers else None

@@ -7,11 +7,11 @@ from typing import Any
 
 from langgraph.types import Overwrite
 
-from madang.events import Event, TodoUpdated, Token
+from madang.events import TodoUpdated, Token
 from madang.graph.assistant import Assistant
-from madang.runtime.derive import Keyed, implied, summaries
+from madang.runtime.derive import implied, summaries
 from madang.runtime.hub import Hub
-from madang.store.events import Events, Frame
+from madang.store.events import Events, KeyedEvent
 from madang.store.runs import Run
 
 COALESCE = 0.05
@@ -31,18 +31,20 @@ class Live:
     streamed: list[str] = field(default_factory=list)
     restart: bool = False
     cancelling: str = ""
+    listeners: list[Callable[[Any], None]] = field(default_factory=list)
     _tokens: list[str] = field(default_factory=list)
     _progress: dict[str, int] = field(default_factory=dict)
-    _flushing: asyncio.Task[None] | None = None
-    _order: asyncio.Lock = field(default_factory=asyncio.Lock)
-    listeners: list[Callable[[Any], None]] = field(default_factory=list)
+    _waiting: list[KeyedEvent] = field(default_factory=list)
+    _soon: asyncio.TimerHandle | None = None
+    _pump: asyncio.Task[None] | None = None
+    _failure: BaseException | None = None
 
-    async def committed(self, values: dict[str, Any]) -> None:
+    def committed(self, values: dict[str, Any]) -> None:
         """A checkpoint was committed: log what its state implies."""
         self.state = values
-        await self._derive()
+        self._derive()
 
-    async def finished_task(self, writes: list[tuple[str, Any]]) -> None:
+    def finished_task(self, writes: list[tuple[str, Any]]) -> None:
         """A task's writes were committed before its superstep ended: its step has changed."""
         if self.assistant is None:
             return
@@ -52,7 +54,7 @@ class Live:
         if changed and reducer is not None:
             for value in changed:
                 self.state = {**self.state, root: reducer(self.state.get(root), value)}
-            await self._derive()
+            self._derive()
 
     def write(self, part: dict[str, Any]) -> None:
         """Something streamed from inside a node: a piece of the answer, or progress."""
@@ -67,30 +69,53 @@ class Live:
             self._progress[part["step_id"]] = part["progress"]
         else:
             return
-        if self._flushing is None or self._flushing.done():
-            self._flushing = asyncio.get_running_loop().create_task(self._flush_soon())
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_later(COALESCE, self._log)
 
-    async def append(self, *events: Keyed | tuple[None, Event]) -> list[Frame]:
-        """Log events after everything that was streamed before them, and tell who listens."""
-        async with self._order:
-            return await self._append([*self._pending(), *events])
+    async def append(self, *events: KeyedEvent) -> None:
+        """Log events after everything before them; when this returns, all of it is in the log."""
+        self._log(*events)
+        await self.drained()
 
-    async def _derive(self) -> None:
+    async def drained(self) -> None:
+        """Wait until the log holds everything so far. Raises what appending raised."""
+        self._log()
+        while self._pump is not None:
+            await asyncio.wait([self._pump])
+        if self._failure is not None:
+            raise self._failure
+
+    def _derive(self) -> None:
         # The checkpoint of an input still holds the state of the turn before.
         if self.assistant is None or self.state.get("request_id") != self.run.request_id:
             return
-        async with self._order:
-            fresh = [(key, event) for key, event in implied(self.assistant, self.state) if key not in self.keys]
-            if fresh:
-                await self._append([*self._pending(), *fresh])
+        fresh = [(key, event) for key, event in implied(self.assistant, self.state) if key not in self.keys]
+        if fresh:
+            self._log(*fresh)
 
-    async def _flush_soon(self) -> None:
-        await asyncio.sleep(COALESCE)
-        async with self._order:
-            await self._append(self._pending())
+    def _log(self, *events: KeyedEvent) -> None:
+        """Queue events behind what was streamed. One append at a time: what comes meanwhile goes together."""
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
+        self._waiting += [*self._pending(), *events]
+        self.keys.update(key for key, _ in events if key is not None)
+        if self._waiting and self._pump is None:
+            self._pump = asyncio.get_running_loop().create_task(self._pump_out())
+            self._pump.add_done_callback(self._pumped)
 
-    def _pending(self) -> list[tuple[str | None, Event]]:
-        pending: list[tuple[str | None, Event]] = []
+    async def _pump_out(self) -> None:
+        while self._waiting and self._failure is None:
+            batch, self._waiting = self._waiting, []
+            self.hub.publish(await self.events.append(self.run.session_id, self.run.run_id, self.fence, batch))
+
+    def _pumped(self, pump: asyncio.Task[None]) -> None:
+        self._pump = None
+        if not pump.cancelled() and (error := pump.exception()) is not None:
+            self._failure = error
+
+    def _pending(self) -> list[KeyedEvent]:
+        pending: list[KeyedEvent] = []
         if self._progress and self.assistant is not None:
             steps = summaries(self.assistant.steps(self.state))
             shown = [
@@ -106,16 +131,3 @@ class Live:
             self._tokens.clear()
             self.restart = False
         return pending
-
-    async def _append(self, events: list[Any]) -> list[Frame]:
-        if not events:
-            return []
-        frames = await self.events.append(self.run.session_id, self.run.run_id, self.fence, events)
-        self.keys.update(key for key, _ in events if key is not None)
-        self.hub.publish(frames)
-        return frames
-
-    async def settle(self) -> None:
-        """Let the flush that is under way end."""
-        if self._flushing is not None:
-            await asyncio.gather(self._flushing, return_exceptions=True)

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any, Literal
 
@@ -24,6 +24,7 @@ from madang.store.database import Database
 from madang.store.events import Events
 from madang.store.messages import Messages
 from madang.store.runs import LivePids, Owner, Run, Runs
+from madang.store.saver import CommitEvent
 from madang.store.sessions import Session, Sessions
 
 logger = logging.getLogger(__name__)
@@ -88,9 +89,10 @@ class Runtime:
         served = find_served(self.served, session.assistant)
         lock = self._accepting.setdefault(session_id, asyncio.Lock())
         async with lock:
-            await self._make_room(session_id, turn.policy)
-            waiting = await self.waiting_run(session_id)
-            if waiting is not None:
+            running, waiting = await self._open(session_id)
+            if running is not None:
+                await self._make_room(running, turn.policy)
+            elif waiting is not None:
                 answers = await self._fitting(served, session_id, turn)
                 if answers:
                     await self.messages.append(
@@ -99,8 +101,18 @@ class Runtime:
                     return await self._resume(waiting, answers)
                 await self._abandon(served, waiting)
             run = await self._accept(session, turn)
+            if running is None:
+                with suppress(SessionBusy):
+                    await self._begin(run, session=session)
+                return run
         await self._kick(session_id)
         return run
+
+    async def _open(self, session_id: str) -> tuple[Run | None, Run | None]:
+        """The run that runs or is about to, and the one that waits for an answer."""
+        found = await self.runs.open(session_id)
+        running = next((run for run in found if run.status in ("running", "queued")), None)
+        return running, next((run for run in found if run.status == "interrupted"), None)
 
     async def _accept(self, session: Session, turn: Turn) -> Run:
         given = dict(turn.input) if turn.input is not None else ({"query": turn.text} if turn.text else None)
@@ -122,13 +134,12 @@ class Runtime:
                 )
         return run
 
-    async def _make_room(self, session_id: str, policy: Policy) -> None:
+    async def _make_room(self, running: Run, policy: Policy) -> None:
         """Deal with a turn that is running, as the policy says."""
-        running = await self.running_run(session_id)
-        if running is None or policy == "enqueue":
+        if policy == "enqueue":
             return
         if policy == "reject":
-            raise SessionBusy("a turn is running in this session", session_id=session_id, run_id=running.run_id)
+            raise SessionBusy("a turn is running in this session", session_id=running.session_id, run_id=running.run_id)
         await self.cancel(running.run_id)
         if policy == "rollback":
             await self.saver.adelete_for_runs([running.run_id])
@@ -179,18 +190,21 @@ class Runtime:
             with suppress(SessionBusy):
                 await self._begin(run)
 
-    async def _begin(self, run: Run, resume: Mapping[str, Any] | None = None) -> None:
+    async def _begin(
+        self, run: Run, *, resume: Mapping[str, Any] | None = None, session: Session | None = None
+    ) -> None:
         async with self.db.transaction() as tx:
             if resume is not None:
-                await self.runs.set_kwargs(run.run_id, {**run.kwargs, "resume": dict(resume)}, tx=tx)
+                run = replace(run, kwargs={**run.kwargs, "resume": dict(resume)})
+                await self.runs.set_kwargs(run.run_id, run.kwargs, tx=tx)
             fence = await self.runs.claim(run.run_id, self._owner, self._lease, tx=tx)
         served = find_served(self.served, run.assistant)
-        live = Live(await self.runs.get(run.run_id), fence, served.assistant, self.events, self.hub)
+        live = Live(run, fence, served.assistant, self.events, self.hub)
         if run.attempts or run.status == "interrupted":
             await self._recall(live)
         self._live[run.session_id] = live
         self._ended[run.run_id] = asyncio.Event()
-        self._tasks[run.run_id] = asyncio.create_task(self._run(served, live), name=f"run {run.run_id}")
+        self._tasks[run.run_id] = asyncio.create_task(self._run(served, live, session), name=f"run {run.run_id}")
 
     async def _recall(self, live: Live) -> None:
         """What this run has said already, so that it goes on without a gap or a double."""
@@ -198,10 +212,10 @@ class Runtime:
         spoken = await self.events.of_run(live.run.session_id, live.run.run_id)
         live.restart = any(frame["type"] == "token" for frame in spoken)
 
-    async def _run(self, served: Served, live: Live) -> None:
+    async def _run(self, served: Served, live: Live, session: Session | None) -> None:
         heartbeat = asyncio.create_task(self._heartbeat(live))
         try:
-            await self._drive(served, live)
+            await self._drive(served, live, session or await self.sessions.get(live.run.session_id))
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": live.run.run_id})
         except asyncio.CancelledError:
@@ -211,7 +225,7 @@ class Runtime:
             await self._failed(live, error)
         finally:
             heartbeat.cancel()
-            await asyncio.gather(heartbeat, live.settle(), return_exceptions=True)
+            await asyncio.gather(heartbeat, live.drained(), return_exceptions=True)
             self._live.pop(live.run.session_id, None)
             self._tasks.pop(live.run.run_id, None)
             self._ended.pop(live.run.run_id).set()
@@ -219,33 +233,33 @@ class Runtime:
                 listener(None)
         await self._kick(live.run.session_id)
 
-    async def _drive(self, served: Served, live: Live) -> None:
-        context = await self._context(served, live) if served.assistant is not None else None
+    async def _drive(self, served: Served, live: Live, session: Session) -> None:
+        context = await self._context(served, live, session) if served.assistant is not None else None
         modes = list(live.run.kwargs.get("stream_mode") or ["custom"])
-        snapshot = await drive(served, live, context, modes)
-        pending = pending_interrupts(snapshot)
+        values, pending = await drive(served, live, context, modes)
         if pending:
             await live.append(interrupted(pending))
             await self.runs.finish(live.run.run_id, live.fence, "interrupted")
             return
         timings: dict[str, float] = {}
         if served.assistant is not None:
-            await live.committed(dict(snapshot.values))
-            timings = timings_of(served.assistant.steps(snapshot.values))
+            live.committed(values)
+            timings = timings_of(served.assistant.steps(values))
+        await live.drained()
         async with self.db.transaction() as tx:
-            await self._say(served, live, snapshot, tx)
+            await self._say(served, live, values, tx)
             await self.runs.finish(
                 live.run.run_id,
                 live.fence,
                 "completed",
                 result={"timings": timings},
-                usage=snapshot.values.get("usage") if isinstance(snapshot.values, dict) else None,
+                usage=values.get("usage") or None,
                 tx=tx,
             )
         self.estimates.learn(live.run.assistant or "", timings)
 
-    async def _say(self, served: Served, live: Live, snapshot: Any, tx: Any) -> None:
-        response = served.assistant.response(snapshot.values) if served.assistant is not None else None
+    async def _say(self, served: Served, live: Live, values: Mapping[str, Any], tx: Any) -> None:
+        response = served.assistant.response(values) if served.assistant is not None else None
         if response is None:
             return
         await self.messages.append(
@@ -259,8 +273,7 @@ class Runtime:
             tx=tx,
         )
 
-    async def _context(self, served: Served, live: Live) -> TurnContext:
-        session = await self.sessions.get(live.run.session_id)
+    async def _context(self, served: Served, live: Live, session: Session) -> TurnContext:
         today = live.run.kwargs.get("today")
         run_id = live.run.run_id
 
@@ -294,14 +307,14 @@ class Runtime:
                 await self._cancel_live(live)
                 return
 
-    async def _committed(self, commit: Any) -> None:
+    def _committed(self, commit: CommitEvent) -> None:
         live = self._live.get(commit.session_id)
         if live is None or commit.checkpoint_ns or commit.run_id != live.run.run_id:
             return
         if commit.kind == "checkpoint":
-            await live.committed(dict(commit.channel_values))
+            live.committed(dict(commit.channel_values))
         else:
-            await live.finished_task(list(commit.writes))
+            live.finished_task(list(commit.writes))
 
     async def _failed(self, live: Live, error: Exception) -> None:
         code = error.code if isinstance(error, MadangError) else "internal"

@@ -13,10 +13,14 @@ from typing import Any
 
 from madang.errors import Conflict, Fenced, NotFound, SessionBusy
 from madang.state.steps import TERMINAL_RUNS, check_run_transition
+from madang.store.codec import Keyring
 from madang.store.columns import check_id, from_json, new_id, now, timestamp, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.sealing import seal, unseal
 from madang.store.transactions import joined
+
+_JSON = ("input", "kwargs", "metadata", "error", "result", "usage")
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,7 @@ class Runs:
         self._db = db
         self._sql = db.queries("runs")
         self._lock = db.queries("sessions")["lock_session"]
+        self._keyring: Keyring | None = db.keyring
 
     async def create(
         self,
@@ -117,12 +122,13 @@ class Runs:
             "multitask_strategy": multitask_strategy,
             "now": now(),
         }
+        params = seal(self._keyring, "runs", params)
         async with joined(self._db, tx) as within:
             if not await within.fetch(self._lock, params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
             if not await within.execute(self._sql["create_run"], params):
                 raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
-            return run_of((await within.fetch(self._sql["get_run"], params))[0])
+            return self._run((await within.fetch(self._sql["get_run"], params))[0])
 
     async def get(self, run_id: str) -> Run:
         """The run. Raises `NotFound`."""
@@ -130,7 +136,7 @@ class Runs:
             rows = await reader.fetch(self._sql["get_run"], {"run_id": run_id})
         if not rows:
             raise NotFound(f"no run {run_id!r}", run_id=run_id)
-        return run_of(rows[0])
+        return self._run(rows[0])
 
     async def claim(self, run_id: str, owner: Owner, lease_seconds: float, *, tx: Transaction | None = None) -> int:
         """Make `owner` the one who runs it; the fencing token that its writes must carry.
@@ -212,7 +218,7 @@ class Runs:
         """Running runs that nobody runs: the lease has expired, or their owner on `host` is dead."""
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["find_orphans"], {"now": timestamp(at), "host": host})
-        runs = map(run_of, rows)
+        runs = map(self._run, rows)
         limit = timestamp(at)
         return [
             run
@@ -222,16 +228,21 @@ class Runs:
             or (run.owner_host == host and run.owner_pid not in alive_pids)
         ]
 
+    async def open(self, session_id: str) -> list[Run]:
+        """The session's runs that aren't over, oldest first."""
+        async with self._db.reader() as reader:
+            return [self._run(row) for row in await reader.fetch(self._sql["open_runs"], {"session_id": session_id})]
+
     async def next_queued(self, session_id: str) -> Run | None:
         """The session's oldest queued run."""
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["next_queued"], {"session_id": session_id})
-        return run_of(rows[0]) if rows else None
+        return self._run(rows[0]) if rows else None
 
     async def queued(self, limit: int = 100) -> Sequence[Run]:
         """Queued runs of all sessions in which nothing runs, oldest first."""
         async with self._db.reader() as reader:
-            return [run_of(row) for row in await reader.fetch(self._sql["queued"], {"limit": check_limit(limit)})]
+            return [self._run(row) for row in await reader.fetch(self._sql["queued"], {"limit": check_limit(limit)})]
 
     async def list(
         self,
@@ -252,7 +263,7 @@ class Runs:
         }
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["list_runs"], params)
-        return page_of([run_of(row) for row in rows], limit, lambda r: encode_cursor(r.created_at, r.run_id))
+        return page_of([self._run(row) for row in rows], limit, lambda r: encode_cursor(r.created_at, r.run_id))
 
     async def delete(self, run_id: str) -> bool:
         """Delete a run that isn't running; whether it was there. Raises `SessionBusy`."""
@@ -285,7 +296,7 @@ class Runs:
             rows = await tx.fetch(self._sql["get_run"], {"run_id": run_id})
         if not rows:
             raise NotFound(f"no run {run_id!r}", run_id=run_id)
-        return run_of(rows[0])
+        return self._run(rows[0])
 
     async def _owned(self, tx: Transaction, run_id: str, fence: int) -> Run:
         try:
@@ -317,21 +328,19 @@ class Runs:
             "ended_at": moment if status in TERMINAL_RUNS else None,
             "now": moment,
         }
-        await tx.execute(self._sql["move_run"], params)
-        return run_of((await tx.fetch(self._sql["get_run"], params))[0])
+        await tx.execute(self._sql["move_run"], seal(self._keyring, "runs", params))
+        return self._run((await tx.fetch(self._sql["get_run"], params))[0])
+
+    def _run(self, row: Row) -> Run:
+        opened = unseal(self._keyring, "runs", row)
+        parsed = {name: from_json(opened[name], name) for name in _JSON}
+        return Run(**{name: opened[name] for name in Run.__dataclass_fields__ if name not in parsed}, **parsed)
 
 
 def check_fence(run_id: str, status: str, current: int, given: int) -> None:
     """Raises `Fenced` unless `given` is the token of a run that is running. Call it under the session's lock."""
     if status != "running" or current != given:
         raise _fenced(run_id)
-
-
-def run_of(row: Row) -> Run:
-    """The run in a row of `runs`."""
-    parsed = {name: from_json(row[name], name) for name in ("input", "kwargs", "metadata", "error", "result", "usage")}
-    plain = {name: row[name] for name in Run.__dataclass_fields__ if name not in parsed}
-    return Run(**plain, **parsed)
 
 
 def _fenced(run_id: str) -> Fenced:

@@ -43,6 +43,10 @@ SELECT * FROM runs
 WHERE status = 'running' AND (lease_until IS NULL OR lease_until < :now OR owner_host = :host)
 ORDER BY created_at, run_id
 
+-- name: open_runs
+SELECT * FROM runs WHERE session_id = :session_id AND status IN ('queued', 'running', 'interrupted')
+ORDER BY created_at, run_id
+
 -- name: next_queued
 SELECT * FROM runs WHERE session_id = :session_id AND status = 'queued' ORDER BY created_at, run_id LIMIT 1
 
