@@ -171,7 +171,7 @@ async def _play(url: str, given: list[Any]) -> None:
         await pair.same(other)
 
 
-def _check(url: str) -> Callable[[list[Any]], None]:
+def _check(url: str) -> Callable[[], None]:
     @settings(max_examples=15)
     @given(steps)
     def run(given: list[Any]) -> None:

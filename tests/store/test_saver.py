@@ -38,9 +38,9 @@ def talk_graph(saver: Any) -> Any:
     def answer(state: Talk) -> dict[str, Any]:
         return {"messages": [AIMessage(content=f"answer {state['turn']} " * 30, id=f"a{state['turn']}")]}
 
-    graph = StateGraph(Talk)
+    graph: Any = StateGraph(Talk)
     for node in (plan, team, answer):
-        graph.add_node(node.__name__, node)  # type: ignore[call-overload]
+        graph.add_node(node.__name__, node)
     graph.add_edge(START, "plan")
     graph.add_conditional_edges("plan", fan, ["team"])
     graph.add_edge("team", "answer")
