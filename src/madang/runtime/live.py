@@ -100,12 +100,15 @@ class Live:
             self._soon = None
         self._waiting += [*self._pending(), *events]
         self.keys.update(key for key, _ in events if key is not None)
-        if self._waiting and self._pump is None:
+        self._start_pump()
+
+    def _start_pump(self) -> None:
+        if self._waiting and self._pump is None and self._failure is None:
             self._pump = asyncio.get_running_loop().create_task(self._pump_out())
             self._pump.add_done_callback(self._pumped)
 
     async def _pump_out(self) -> None:
-        while self._waiting and self._failure is None:
+        while self._waiting:
             batch, self._waiting = self._waiting, []
             self.hub.publish(await self.events.append(self.run.session_id, self.run.run_id, self.fence, batch))
 
@@ -113,6 +116,7 @@ class Live:
         self._pump = None
         if not pump.cancelled() and (error := pump.exception()) is not None:
             self._failure = error
+        self._start_pump()
 
     def _pending(self) -> list[KeyedEvent]:
         pending: list[KeyedEvent] = []
