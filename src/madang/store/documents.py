@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from madang.errors import Conflict, InvalidName, NotFound
+from madang.store.codec import Keyring
 from madang.store.columns import check_id, check_text, from_json, new_id, now, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.sealing import seal, unseal
 from madang.store.transactions import joined
 
 _FORMAT = re.compile("[a-z0-9]{1,16}")
@@ -44,6 +46,7 @@ class Documents:
         self._db = db
         self._sql = db.queries("documents")
         self._lock = db.queries("sessions")["lock_session"]
+        self._keyring: Keyring | None = db.keyring
 
     async def save(
         self,
@@ -85,10 +88,11 @@ class Documents:
             if not await within.fetch(self._lock, params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
             version = await self._next_version(within, params)
-            await within.execute(self._sql["add_version"], {**params, "version": version})
+            versioned = seal(self._keyring, "document_versions", {**params, "version": version})
+            await within.execute(self._sql["add_version"], versioned)
             await self._add_files(within, params["document_id"], version, files or {})
             rows = await within.fetch(self._sql["get_version"], {**params, "version": version})
-        return _document_of(rows[0])
+        return self._document(rows[0])
 
     async def add_file(self, document_id: str, version: int, file_format: str, data: bytes) -> None:
         """A further format of a version that exists. Raises `NotFound`, `InvalidName`."""
@@ -103,14 +107,15 @@ class Documents:
         rows = await self._fetch("get_version", document_id=document_id, version=version)
         if not rows:
             raise NotFound(f"no document {document_id!r}" + (f" version {version}" if version else ""))
-        return _document_of(rows[0])
+        return self._document(rows[0])
 
     async def file(self, document_id: str, file_format: str, version: int | None = None) -> bytes:
         """The bytes of a version in a format. Raises `NotFound`."""
         rows = await self._fetch("get_file", document_id=document_id, format=file_format, version=version)
         if not rows:
             raise NotFound(f"no {file_format} of document {document_id!r}", document_id=document_id)
-        return bytes(rows[0]["data"])
+        named = {**rows[0], "document_id": document_id, "format": file_format}
+        return bytes(unseal(self._keyring, "document_files", named)["data"])
 
     async def formats(self, document_id: str) -> Mapping[int, Sequence[str]]:
         """The formats there are, by version."""
@@ -121,7 +126,7 @@ class Documents:
 
     async def versions(self, document_id: str) -> Sequence[Document]:
         """Every version, oldest first."""
-        return [_document_of(row) for row in await self._fetch("versions", document_id=document_id)]
+        return [self._document(row) for row in await self._fetch("versions", document_id=document_id)]
 
     async def list(
         self,
@@ -145,7 +150,7 @@ class Documents:
             after_id=last,
             limit=check_limit(limit) + 1,
         )
-        documents = [_document_of(row) for row in rows]
+        documents = [self._document(row, "documents") for row in rows]
         return page_of(documents, limit, lambda d: encode_cursor(d.created_at, d.document_id))
 
     async def delete(self, document_id: str) -> bool:
@@ -156,12 +161,13 @@ class Documents:
     async def _next_version(self, tx: Transaction, params: Mapping[str, Any]) -> int:
         existing = await tx.fetch(self._sql["get_document"], params)
         if not existing:
-            await tx.execute(self._sql["add_document"], params)
+            await tx.execute(self._sql["add_document"], seal(self._keyring, "documents", {**params, "version": 1}))
             return 1
         if existing[0]["session_id"] != params["session_id"]:
             raise Conflict(f"document {params['document_id']!r} belongs to another session")
         version = int(existing[0]["version"]) + 1
-        await tx.execute(self._sql["next_version"], {**params, "version": version})
+        changed = seal(self._keyring, "documents", {**params, "version": version})
+        await tx.execute(self._sql["next_version"], changed)
         return version
 
     async def _add_files(self, tx: Transaction, document_id: str, version: int, files: Mapping[str, bytes]) -> None:
@@ -169,13 +175,14 @@ class Documents:
             if not _FORMAT.fullmatch(file_format):
                 raise InvalidName(f"format: {file_format!r} is not like docx, md, html or pdf", field="format")
             params = {"document_id": document_id, "version": version, "format": file_format, "data": bytes(data)}
-            await tx.execute(self._sql["add_file"], params)
+            await tx.execute(self._sql["add_file"], seal(self._keyring, "document_files", params))
 
     async def _fetch(self, query: str, **params: Any) -> Sequence[Row]:
         async with self._db.reader() as reader:
             return await reader.fetch(self._sql[query], params)
 
-
-def _document_of(row: Row) -> Document:
-    parsed = {name: from_json(row[name], name) for name in ("content", "metadata")}
-    return Document(**{name: row[name] for name in Document.__dataclass_fields__ if name not in parsed}, **parsed)
+    def _document(self, row: Row, table: str = "document_versions") -> Document:
+        opened = unseal(self._keyring, table, row)
+        parsed = {name: from_json(opened[name], name) for name in ("content", "metadata")}
+        plain = {name: opened[name] for name in Document.__dataclass_fields__ if name not in parsed}
+        return Document(**plain, **parsed)

@@ -9,10 +9,12 @@ from typing import Any
 
 from madang.errors import NotFound
 from madang.events import Event, to_wire
+from madang.store.codec import Keyring
 from madang.store.columns import from_json, many, now, storable, to_json
-from madang.store.database import Database, Transaction
+from madang.store.database import Database, Row, Transaction
 from madang.store.paging import check_limit
 from madang.store.runs import check_fence
+from madang.store.sealing import seal, unseal
 from madang.store.transactions import joined
 
 Frame = dict[str, Any]
@@ -26,6 +28,7 @@ class Events:
         self._db = db
         self._sql = db.queries("events")
         self._lock = db.queries("sessions")["lock_session"]
+        self._keyring: Keyring | None = db.keyring
 
     async def append(
         self,
@@ -92,7 +95,7 @@ class Events:
             check_fence(run_id, status, current, fence)
         elif not rows:
             raise NotFound(f"no run {run_id!r} in session {session_id!r}", run_id=run_id)
-        seen = {row["key"]: from_json(row["frame"], "frame") for row in rows if row["key"] is not None}
+        seen = {row["key"]: self._frame(session_id, row) for row in rows if row["key"] is not None}
         return rows[0]["request_id"], seen
 
     async def _add(
@@ -103,15 +106,19 @@ class Events:
         await tx.executemany(
             self._sql["add_event"],
             [
-                {
-                    "session_id": session_id,
-                    "seq": frame["seq"],
-                    "run_id": run_id,
-                    "key": key,
-                    "type": frame["type"],
-                    "frame": to_json(frame, "frame"),
-                    "now": frame["timestamp"],
-                }
+                seal(
+                    self._keyring,
+                    "run_events",
+                    {
+                        "session_id": session_id,
+                        "seq": frame["seq"],
+                        "run_id": run_id,
+                        "key": key,
+                        "type": frame["type"],
+                        "frame": to_json(frame, "frame"),
+                        "now": frame["timestamp"],
+                    },
+                )
                 for key, frame in fresh
             ],
         )
@@ -119,7 +126,13 @@ class Events:
 
     async def _frames(self, query: str, params: Mapping[str, Any]) -> list[Frame]:
         async with self._db.reader() as reader:
-            return [from_json(row["frame"], "frame") for row in await reader.fetch(self._sql[query], params)]
+            rows = await reader.fetch(self._sql[query], params)
+        return [self._frame(params["session_id"], row) for row in rows]
+
+    def _frame(self, session_id: str, row: Row) -> Frame:
+        opened = unseal(self._keyring, "run_events", {**row, "session_id": session_id})
+        frame: Frame = from_json(opened["frame"], "frame")
+        return frame
 
 
 def _number(

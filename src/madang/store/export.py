@@ -17,6 +17,7 @@ from madang.state.redaction import redact
 from madang.store.blobs import unpack
 from madang.store.columns import from_json, now
 from madang.store.database import Database, Reader
+from madang.store.sealing import unseal
 from madang.store.values import ValueWriter
 
 FORMAT = "madang.session"
@@ -31,6 +32,15 @@ JSON_COLUMNS = {
     "document_versions": ("content", "metadata"),
     "document_files": (),
     "blobs": ("summary",),
+}
+SEALED = {
+    "session": "chat_sessions",
+    "messages": "chat_messages",
+    "runs": "runs",
+    "events": "run_events",
+    "documents": "documents",
+    "document_versions": "document_versions",
+    "document_files": "document_files",
 }
 _TEXTS = {
     "session": ("title", "last_message", "metadata"),
@@ -116,9 +126,10 @@ def _sensitive(given: Collection[str] | None) -> Collection[str]:
 async def _rows(db: Database, reader: Reader, table: str, session_id: str) -> list[dict[str, Any]]:
     rows = await reader.fetch(db.queries("export")[table], {"session_id": session_id})
     parsed = JSON_COLUMNS[table]
+    opened = [unseal(db.keyring, SEALED[table], row) if table in SEALED else row for row in rows]
     return [
         {name: from_json(value, name) if name in parsed else value for name, value in row.items() if name != "id"}
-        for row in rows
+        for row in opened
     ]
 
 

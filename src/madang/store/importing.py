@@ -18,7 +18,8 @@ from madang.state.steps import TERMINAL_RUNS
 from madang.store.blobs import Blobs
 from madang.store.columns import check_id, check_text, now, to_json
 from madang.store.database import Database, Transaction
-from madang.store.export import FORMAT, JSON_COLUMNS, VERSION, checksum
+from madang.store.export import FORMAT, JSON_COLUMNS, SEALED, VERSION, checksum
+from madang.store.sealing import seal
 from madang.store.sessions import Session, Sessions
 from madang.store.values import ValueReader
 
@@ -159,16 +160,20 @@ async def _fill(db: Database, tx: Transaction, data: Mapping[str, Any], session_
     sql = db.queries("export")
     try:
         for table, statement in _STATEMENTS.items():
-            rows = [_row(table, row) for row in data[table]]
+            rows = [_sealed(db, table, _row(table, row)) for row in data[table]]
             if rows:
                 await tx.executemany(sql[statement], rows)
         for blob in data["blobs"]:
             await Blobs(db).restore(tx, session_id, blob, _bytes(blob["data"], "blobs"))
         session = _row("session", data["session"]) | {"session_id": session_id}
         session["user_id"] = await _owner(db, tx, data)
-        await tx.execute(sql["end_import"], session)
+        await tx.execute(sql["end_import"], _sealed(db, "session", session))
     except (KeyError, TypeError, AttributeError) as problem:
         raise UnreadableData(f"the exported session is not whole ({problem})") from problem
+
+
+def _sealed(db: Database, table: str, row: dict[str, Any]) -> dict[str, Any]:
+    return seal(db.keyring, SEALED[table], row) if table in SEALED else row
 
 
 async def _owner(db: Database, tx: Transaction, data: Mapping[str, Any]) -> int | None:

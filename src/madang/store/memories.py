@@ -22,9 +22,11 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from madang.store.codec import Keyring
 from madang.store.columns import check_text, from_json, now, timestamp, to_json
 from madang.store.database import Database, Reader, Row, Transaction
 from madang.store.memory_filters import matches, namespace_matches
+from madang.store.sealing import seal, unseal
 
 SEPARATOR = "."
 
@@ -37,6 +39,7 @@ class Memories(BaseStore):
     def __init__(self, db: Database, *, index: IndexConfig | None = None, ttl: TTLConfig | None = None) -> None:
         self._db = db
         self._sql = db.queries("memories")
+        self._keyring: Keyring | None = db.keyring
         self.ttl_config = ttl
         self._embeddings = ensure_embeddings(index["embed"]) if index else None
         self._fields = list(index.get("fields") or ["$"]) if index else []
@@ -80,7 +83,7 @@ class Memories(BaseStore):
 
     async def _get(self, reader: Reader, op: GetOp, touched: list[Row]) -> Item | None:
         params = {"namespace": SEPARATOR.join(op.namespace), "key": op.key, "now": now()}
-        rows = await reader.fetch(self._sql["get_memory"], params)
+        rows = self._open(await reader.fetch(self._sql["get_memory"], params))
         if rows and op.refresh_ttl:
             touched.append(rows[0])
         return Item(**_fields_of(rows[0])) if rows else None
@@ -88,7 +91,7 @@ class Memories(BaseStore):
     async def _search(self, reader: Reader, op: SearchOp, touched: list[Row]) -> list[SearchItem]:
         prefix = SEPARATOR.join(op.namespace_prefix)
         params = {"prefix": prefix, "low": prefix + SEPARATOR, "high": prefix + chr(ord(SEPARATOR) + 1), "now": now()}
-        rows = await reader.fetch(self._sql["under"], params)
+        rows = self._open(await reader.fetch(self._sql["under"], params))
         found = [row for row in rows if not op.filter or matches(from_json(row["value"], "value"), op.filter)]
         scored: list[tuple[Row, float | None]] = [(row, None) for row in found]
         if op.query and self._embeddings:
@@ -126,8 +129,11 @@ class Memories(BaseStore):
                 "ttl": op.ttl,
                 "expires_at": ends,
             }
-            rows.append(("put_memory", params))
+            rows.append(("put_memory", seal(self._keyring, "memories", params)))
         return rows
+
+    def _open(self, rows: Sequence[Row]) -> list[Row]:
+        return [unseal(self._keyring, "memories", row) for row in rows]
 
     async def _embed(self, puts: Sequence[PutOp]) -> list[bytes | None]:
         texts = [self._texts(op) for op in puts]

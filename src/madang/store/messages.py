@@ -5,9 +5,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from madang.errors import InvalidInput, NotFound
+from madang.store.codec import Keyring
 from madang.store.columns import check_text, from_json, now, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.sealing import seal, unseal
 from madang.store.transactions import joined
 
 Role = Literal["user", "assistant", "system", "tool"]
@@ -39,6 +41,7 @@ class Messages:
         self._db = db
         self._sql = db.queries("messages")
         self._lock = db.queries("sessions")["lock_session"]
+        self._keyring: Keyring | None = db.keyring
 
     async def append(
         self,
@@ -66,15 +69,17 @@ class Messages:
             "structured_data": None if structured_data is None else to_json(structured_data, "structured_data"),
             "request_id": request_id,
             "run_id": run_id,
-            "last_message": content[:PREVIEW],
+            "created_at": moment,
             "now": moment,
         }
+        preview = {"session_id": session_id, "last_message": content[:PREVIEW]}
+        params = seal(self._keyring, "chat_messages", params) | seal(self._keyring, "chat_sessions", preview)
         async with joined(self._db, tx) as within:
             if once and run_id is not None:
                 await within.fetch(self._lock, params)
                 earlier = await within.fetch(self._sql["message_of_run"], params)
                 if earlier:
-                    return message_of(earlier[0])
+                    return self._message(earlier[0])
             # Counting takes the session's lock, so ids grow in the order in which messages are committed.
             if not await within.execute(self._sql["count_in"], params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
@@ -89,7 +94,7 @@ class Messages:
         params = {"session_id": session_id, "after": after, "limit": check_limit(limit) + 1}
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["list_messages"], params)
-        return page_of([message_of(row) for row in rows], limit, lambda m: encode_cursor(m.id))
+        return page_of([self._message(row) for row in rows], limit, lambda m: encode_cursor(m.id))
 
     async def latest(self, session_id: str, *, limit: int = 50, cursor: str | None = None) -> Page[Message]:
         """The last messages in reading order; the cursor goes on to the ones before them. Raises `InvalidInput`."""
@@ -97,7 +102,7 @@ class Messages:
         params = {"session_id": session_id, "before": before, "limit": check_limit(limit) + 1}
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["latest_messages"], params)
-        page = page_of([message_of(row) for row in rows], limit, lambda m: encode_cursor(m.id))
+        page = page_of([self._message(row) for row in rows], limit, lambda m: encode_cursor(m.id))
         return Page(page.items[::-1], page.next_cursor)
 
     async def count(self, session_id: str) -> int:
@@ -106,16 +111,15 @@ class Messages:
             rows = await reader.fetch(self._sql["count_messages"], {"session_id": session_id})
         return int(rows[0]["n"])
 
-
-def message_of(row: Row) -> Message:
-    """The message in a row of `chat_messages`."""
-    return Message(
-        id=row["id"],
-        session_id=row["session_id"],
-        role=row["role"],
-        content=row["content"],
-        structured_data=from_json(row["structured_data"], "structured_data"),
-        request_id=row["request_id"],
-        run_id=row["run_id"],
-        created_at=row["created_at"],
-    )
+    def _message(self, row: Row) -> Message:
+        opened = unseal(self._keyring, "chat_messages", row)
+        return Message(
+            id=opened["id"],
+            session_id=opened["session_id"],
+            role=opened["role"],
+            content=opened["content"],
+            structured_data=from_json(opened["structured_data"], "structured_data"),
+            request_id=opened["request_id"],
+            run_id=opened["run_id"],
+            created_at=opened["created_at"],
+        )

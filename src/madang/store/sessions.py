@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from madang.errors import Conflict, NotFound
+from madang.store.codec import Keyring
 from madang.store.columns import check_id, check_text, from_json, new_id, now, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.sealing import unseal
 from madang.store.transactions import joined
 
 
@@ -38,6 +40,7 @@ class Sessions:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._sql = db.queries("sessions")
+        self._keyring: Keyring | None = db.keyring
 
     async def create(
         self,
@@ -85,7 +88,7 @@ class Sessions:
         """The session, or None."""
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["get_session"], {"session_id": session_id})
-        return session_of(rows[0]) if rows else None
+        return self._session(rows[0]) if rows else None
 
     async def list(
         self,
@@ -108,7 +111,7 @@ class Sessions:
         }
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["list_sessions"], params)
-        return page_of([session_of(row) for row in rows], limit, lambda s: encode_cursor(s.updated_at, s.session_id))
+        return page_of([self._session(row) for row in rows], limit, lambda s: encode_cursor(s.updated_at, s.session_id))
 
     async def count(
         self, *, user_id: int | None = None, assistant: str | None = None, search: str | None = None
@@ -124,7 +127,7 @@ class Sessions:
         async with self._db.transaction() as tx:
             if not await tx.execute(self._sql["rename_session"], params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
-            return session_of((await tx.fetch(self._sql["get_session"], params))[0])
+            return self._session((await tx.fetch(self._sql["get_session"], params))[0])
 
     async def update_metadata(self, session_id: str, changes: Mapping[str, Any]) -> Session:
         """The session with `changes` merged into its metadata; a None removes its key. Raises `NotFound`."""
@@ -133,7 +136,7 @@ class Sessions:
             rows = await tx.fetch(self._sql["get_session"], {"session_id": session_id})
             if not rows:
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
-            session = session_of(rows[0])
+            session = self._session(rows[0])
             merged = {key: value for key, value in {**session.metadata, **changes}.items() if value is not None}
             params = {"session_id": session_id, "metadata": to_json(merged, "metadata"), "now": now()}
             await tx.execute(self._sql["update_metadata"], params)
@@ -149,22 +152,21 @@ class Sessions:
             await tx.fetch(self._sql["lock_session"], {"session_id": session_id})
             return bool(await tx.execute(self._sql["delete_session"], {"session_id": session_id}))
 
-
-def session_of(row: Row) -> Session:
-    """The session in a row of `chat_sessions`."""
-    return Session(
-        session_id=row["session_id"],
-        assistant=row["assistant"],
-        user_id=row["user_id"],
-        title=row["title"],
-        parent_session_id=row["parent_session_id"],
-        metadata=from_json(row["metadata"], "metadata"),
-        message_count=row["message_count"],
-        last_message=row["last_message"],
-        last_seq=row["last_seq"],
-        created_at=row["created_at"],
-        updated_at=row["updated_at"],
-    )
+    def _session(self, row: Row) -> Session:
+        opened = unseal(self._keyring, "chat_sessions", row)
+        return Session(
+            session_id=opened["session_id"],
+            assistant=opened["assistant"],
+            user_id=opened["user_id"],
+            title=opened["title"],
+            parent_session_id=opened["parent_session_id"],
+            metadata=from_json(opened["metadata"], "metadata"),
+            message_count=opened["message_count"],
+            last_message=opened["last_message"],
+            last_seq=opened["last_seq"],
+            created_at=opened["created_at"],
+            updated_at=opened["updated_at"],
+        )
 
 
 def _filters(user_id: int | None, assistant: str | None, search: str | None) -> dict[str, Any]:

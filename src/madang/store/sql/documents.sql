@@ -34,7 +34,7 @@ ON CONFLICT (document_id, version, format) DO UPDATE SET data = excluded.data
 SELECT version, format FROM document_files WHERE document_id = :document_id ORDER BY version, format
 
 -- name: get_file
-SELECT f.data FROM document_files f JOIN documents d ON d.document_id = f.document_id
+SELECT f.data, f.version FROM document_files f JOIN documents d ON d.document_id = f.document_id
 WHERE f.document_id = :document_id AND f.format = :format
   AND f.version = coalesce(CAST(:version AS integer), d.version)
 

@@ -1,12 +1,12 @@
 -- name: run_and_seen
-SELECT r.status, r.fence, r.request_id, e.key, e.frame
+SELECT r.status, r.fence, r.request_id, e.key, e.seq, e.frame
 FROM runs r
 LEFT JOIN run_events e
   ON e.session_id = r.session_id AND e.run_id = r.run_id AND e.key IN (SELECT value FROM json_each(:keys))
 WHERE r.run_id = :run_id AND r.session_id = :session_id
 
 -- name: run_and_seen (postgres)
-SELECT r.status, r.fence, r.request_id, e.key, e.frame
+SELECT r.status, r.fence, r.request_id, e.key, e.seq, e.frame
 FROM runs r
 LEFT JOIN run_events e ON e.session_id = r.session_id AND e.run_id = r.run_id AND e.key = ANY (CAST(:keys AS text[]))
 WHERE r.run_id = :run_id AND r.session_id = :session_id
@@ -19,10 +19,10 @@ VALUES (:session_id, :seq, :run_id, :key, :type, :frame, :now)
 UPDATE chat_sessions SET last_seq = :last_seq WHERE session_id = :session_id
 
 -- name: read_events
-SELECT frame FROM run_events WHERE session_id = :session_id AND seq > :after ORDER BY seq LIMIT :limit
+SELECT seq, frame FROM run_events WHERE session_id = :session_id AND seq > :after ORDER BY seq LIMIT :limit
 
 -- name: events_of_run
-SELECT frame FROM run_events WHERE session_id = :session_id AND run_id = :run_id AND seq > :after
+SELECT seq, frame FROM run_events WHERE session_id = :session_id AND run_id = :run_id AND seq > :after
 ORDER BY seq LIMIT :limit
 
 -- name: last_seq
