@@ -4,6 +4,7 @@ import asyncio
 import dataclasses
 import threading
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from langchain_core.messages import AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 
 from madang.errors import InvalidAssistant
-from madang.llm import Accounting, Models, Restart, call, stream, totals
+from madang.llm import Accounting, Models, Restart, call, sources_of, stream, totals
 from madang.llm.testing import (
     ScriptedReply,
     ScriptedServer,
@@ -91,6 +92,43 @@ async def test_a_stream_that_stalls_is_cut_off() -> None:
         pieces = [piece async for piece in stream(dataclasses.replace(ANSWER, timeout=0.3), QUERY, models)]
         await models.aclose()
     assert pieces == [TEXT[:8], TEXT[8:16], Restart("timeout"), BY_TWIN]
+
+
+INVENTED = "보증금은 1억 원입니다. 한도는 9%입니다. 문의하세요."
+
+
+async def test_sentences_without_a_source_are_never_shown() -> None:
+    sources = sources_of([100_000_000])
+    with ScriptedServer([answer(INVENTED), answer(INVENTED)]) as server:
+        models = server.models()
+        text = stream(ANSWER, QUERY, models, sources=sources)
+        shown = "".join([str(piece) async for piece in text])
+        called = await call(ANSWER, QUERY, models, sources=sources)
+        await models.aclose()
+    assert shown == text.outcome.value == called.value == "보증금은 1억 원입니다. 문의하세요."
+    assert [claim.text for claim in text.outcome.flagged] == ["9%"] == [claim.text for claim in called.flagged]
+
+
+async def test_an_answer_with_no_sourced_sentence_is_replaced_by_the_twins() -> None:
+    with ScriptedServer([answer("한도는 9%입니다."), answer("한도는 9%입니다.")]) as server:
+        models = server.models()
+        text = stream(ANSWER, QUERY, models, sources=sources_of(None))
+        pieces = [piece async for piece in text]
+        called = await call(ANSWER, QUERY, models, sources=sources_of(None))
+        await models.aclose()
+    assert pieces == [BY_TWIN]
+    assert called.value == BY_TWIN
+    assert text.outcome.fallback_reason == called.fallback_reason == "unsourced"
+
+
+async def test_a_reader_who_walks_away_leaves_the_breaker_usable() -> None:
+    release = threading.Event()
+    with ScriptedServer([held(answer(TEXT), release, at=1)]) as server:
+        models = server.models()
+        async with aclosing(aiter(stream(ANSWER, QUERY, models))) as pieces:  # type: ignore[type-var]
+            assert await anext(pieces) == TEXT[:8]
+        assert models.breaker.phase == "closed"
+        await models.aclose()
 
 
 async def test_without_a_model_the_twin_is_streamed() -> None:

@@ -9,12 +9,14 @@ from pydantic import BaseModel
 
 from madang.errors import ConfigurationError
 from madang.llm.accounting import NO_MODEL, Account, Accounting
+from madang.llm.claims import Claim, check_text
 from madang.llm.failures import REPAIRABLE, ModelFailure, failure_of
 from madang.llm.models import Models
 from madang.llm.points import CallPoint, Fallback, Inputs, Outcome, T
 from madang.llm.replies import Reply, Spent, check_reply
 from madang.llm.requests import Prepared, Turns, ask, in_text_note, prepare, redacted
 from madang.llm.schemas import read_value
+from madang.llm.sources import Sources
 
 log = logging.getLogger(__name__)
 
@@ -25,9 +27,17 @@ REPAIR = (
 )
 
 
-async def call(point: CallPoint[T], inputs: Inputs, models: Models, accounting: Accounting | None = None) -> Outcome[T]:
+async def call(
+    point: CallPoint[T],
+    inputs: Inputs,
+    models: Models,
+    accounting: Accounting | None = None,
+    *,
+    sources: Sources | None = None,
+) -> Outcome[T]:
     """The value for `inputs`, from the model or, if that fails in any way, from the twin, with the reason noted.
 
+    With `sources`, a model's free text loses the sentences that state figures or citations the sources don't have.
     Raises `InvalidInput` if an input is missing, and whatever the twin itself raises. Cancellation goes through.
     """
     point.check_inputs(inputs)
@@ -36,6 +46,7 @@ async def call(point: CallPoint[T], inputs: Inputs, models: Models, accounting: 
     prepared, spent, started = prepare(point, inputs), Spent(), models.clock()
     try:
         value, repaired = await _guarded(point, prepared, models, spent)
+        value, flagged = _with_sources(value, sources)
     except ModelFailure as failure:
         usage = account_of(point, models, spent, started, fell_back=True)
         outcome = await twin_outcome(point, inputs, models, failure, usage)
@@ -47,10 +58,20 @@ async def call(point: CallPoint[T], inputs: Inputs, models: Models, accounting: 
             model=models.name,
             repaired=repaired,
             trimmed=prepared.trimmed,
+            flagged=flagged,
         )
     if accounting is not None:
         accounting.record(outcome.usage)
     return outcome
+
+
+def _with_sources(value: T, sources: Sources | None) -> tuple[T, tuple[Claim, ...]]:
+    if sources is None or not isinstance(value, str):
+        return value, ()
+    checked = check_text(value, sources)
+    if not checked.text:
+        raise ModelFailure("unsourced", f"{len(checked.flagged)} claims without a source")
+    return cast(T, checked.text), checked.flagged
 
 
 async def _guarded(point: CallPoint[T], prepared: Prepared, models: Models, spent: Spent) -> tuple[T, bool]:

@@ -37,9 +37,12 @@ class Checked:
 
 
 class ClaimGuard:
-    """Checks an answer while it is streamed: text goes in piece by piece and comes out sentence by sentence."""
+    """Checks an answer while it is streamed: text goes in piece by piece and comes out sentence by sentence.
 
-    def __init__(self, sources: Sources) -> None:
+    Without sources there is nothing to check, and everything passes as it comes.
+    """
+
+    def __init__(self, sources: Sources | None) -> None:
         self._sources = sources
         self._pending = ""
         self._law: str | None = None
@@ -49,6 +52,9 @@ class ClaimGuard:
 
     def feed(self, piece: str) -> str:
         """What may be shown now."""
+        if self._sources is None:
+            self._kept.append(piece)
+            return piece
         self._pending += piece
         shown = ""
         while end := _END.search(self._pending):
@@ -63,24 +69,25 @@ class ClaimGuard:
 
     def checked(self) -> Checked:
         """Everything so far, tidied: no lines left empty by what was dropped."""
-        return Checked(_tidy("".join(self._kept)), tuple(self.flagged), tuple(self.sourced))
+        text = "".join(self._kept)
+        return Checked(_tidy(text) if self.flagged else text.strip(), tuple(self.flagged), tuple(self.sourced))
 
     def _pass(self, sentence: str) -> str:
         """The sentence, or only its line break when something in it has no source."""
-        good, bad = self._judge(sentence)
+        good, bad = self._judge(sentence, self._sources) if self._sources else ([], [])
         self.sourced += good
         self.flagged += bad
         kept = sentence if not bad else "\n" * sentence.endswith("\n")
         self._kept.append(kept)
         return kept
 
-    def _judge(self, sentence: str) -> tuple[list[Claim], list[Claim]]:
+    def _judge(self, sentence: str, sources: Sources) -> tuple[list[Claim], list[Claim]]:
         citations = find_citations(sentence, self._law)
         figures = find_figures(blank(sentence, [citation.span for citation in citations]))
         self._law = next((item.law for item in reversed(citations) if item.law), self._law)
         said = sentence.strip()
-        judged = [(self._sources.has_citation(item), Claim("citation", item.text, said)) for item in citations]
-        judged += [(self._sources.has_figure(item), Claim("figure", item.text, said)) for item in figures]
+        judged = [(sources.has_citation(item), Claim("citation", item.text, said)) for item in citations]
+        judged += [(sources.has_figure(item), Claim("figure", item.text, said)) for item in figures]
         return [claim for sourced, claim in judged if sourced], [claim for sourced, claim in judged if not sourced]
 
 
@@ -92,6 +99,14 @@ def sources_of(figures: object, citations: Iterable[str | LawRef | Citation] = (
     return sources
 
 
+def check_text(text: str, sources: Sources) -> Checked:
+    """`text` without the sentences that state what `sources` don't have."""
+    guard = ClaimGuard(sources)
+    guard.feed(text)
+    guard.finish()
+    return guard.checked()
+
+
 def check_claims(
     text: str, allowed_figures: object, allowed_citations: Iterable[str | LawRef | Citation] = ()
 ) -> Checked:
@@ -100,10 +115,7 @@ def check_claims(
     `allowed_figures` is any nesting of numbers, texts and dates (results of tools, the user's own words);
     2,000만원, 20,000,000원 and 2천만 원 are the same figure.
     """
-    guard = ClaimGuard(sources_of(allowed_figures, allowed_citations))
-    guard.feed(text)
-    guard.finish()
-    return guard.checked()
+    return check_text(text, sources_of(allowed_figures, allowed_citations))
 
 
 def _tidy(text: str) -> str:

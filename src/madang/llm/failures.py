@@ -18,6 +18,7 @@ Reason = Literal[
     "empty",
     "tool_call",
     "truncated",
+    "unsourced",
     "unexpected",
 ]
 

@@ -60,8 +60,12 @@ def _plain(value: object) -> object:
     return value.model_dump(mode="json") if isinstance(value, BaseModel) else value
 
 
+def _jsonable(value: object) -> object:
+    return value.model_dump(mode="json") if isinstance(value, BaseModel) else str(value)
+
+
 def _as_text(value: object) -> str:
-    return value if isinstance(value, str) else redacted(json.dumps(value, ensure_ascii=False, default=str))
+    return value if isinstance(value, str) else redacted(json.dumps(value, ensure_ascii=False, default=_jsonable))
 
 
 async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: Spent) -> Reply:

@@ -1,18 +1,21 @@
 """Streaming free text from a call point, with a clean restart when the model breaks off."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from madang.errors import ConfigurationError, InvalidAssistant
 from madang.llm.accounting import Account, Accounting
 from madang.llm.calls import account_of, admit, settle, twin_outcome
+from madang.llm.claims import Checked, ClaimGuard
 from madang.llm.failures import ModelFailure, Reason
 from madang.llm.models import Models
 from madang.llm.points import CallPoint, Inputs, Outcome
 from madang.llm.replies import Spent, check_reply
 from madang.llm.requests import Prepared, ask_streaming, finished, prepare
+from madang.llm.sources import Sources
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
@@ -29,12 +32,19 @@ class TextStream:
     """An answer as it comes: iterate over pieces of text and `Restart` marks, then read `outcome`."""
 
     def __init__(
-        self, point: CallPoint[str], inputs: Inputs, models: Models, accounting: Accounting | None = None
+        self,
+        point: CallPoint[str],
+        inputs: Inputs,
+        models: Models,
+        *,
+        accounting: Accounting | None = None,
+        sources: Sources | None = None,
     ) -> None:
         self._point = point
         self._inputs = inputs
         self._models = models
         self._accounting = accounting
+        self._sources = sources
         self._outcome: Outcome[str] | None = None
 
     @property
@@ -50,30 +60,40 @@ class TextStream:
             yield await self._from_twin(ModelFailure("no_model"), {})
             return
         prepared, spent, started = prepare(point, self._inputs), Spent(), models.clock()
-        pieces: list[str] = []
+        shown = ""
         failure: ModelFailure | None = None
+        guard = ClaimGuard(self._sources)
         try:
-            async for piece in self._from_model(prepared, spent):
-                pieces.append(piece)
-                yield piece
+            async with aclosing(self._from_model(prepared, spent)) as pieces:
+                async for piece in pieces:
+                    if passed := guard.feed(piece):
+                        shown += passed
+                        yield passed
+            if rest := guard.finish():
+                shown += rest
+                yield rest
+            checked = guard.checked()
+            if not checked.text:
+                raise ModelFailure("unsourced", f"{len(checked.flagged)} claims without a source")
         except ModelFailure as caught:
             failure = caught
         usage = account_of(point, models, spent, started, fell_back=failure is not None)
         if failure is None:
-            self._finish(_by_model("".join(pieces).strip(), usage, models, prepared))
+            self._finish(_by_model(checked, usage, models, prepared))
             return
-        if pieces:
+        if shown.strip():
             yield Restart(failure.reason)
         yield await self._from_twin(failure, usage)
 
-    async def _from_model(self, prepared: Prepared, spent: Spent) -> AsyncIterator[str]:
+    async def _from_model(self, prepared: Prepared, spent: Spent) -> AsyncGenerator[str]:
         """Raises `ModelFailure`; tells the breaker how it went, also when the reader walks away."""
         models = self._models
         admit(models)
         settled = False
         try:
-            async for piece in self._pieces(prepared, spent):
-                yield piece
+            async with aclosing(self._pieces(prepared, spent)) as pieces:
+                async for piece in pieces:
+                    yield piece
             models.breaker.succeeded()
             settled = True
         except (ModelFailure, TimeoutError, ConfigurationError) as error:
@@ -83,7 +103,7 @@ class TextStream:
             if not settled:
                 models.breaker.abandoned()
 
-    async def _pieces(self, prepared: Prepared, spent: Spent) -> AsyncIterator[str]:
+    async def _pieces(self, prepared: Prepared, spent: Spent) -> AsyncGenerator[str]:
         turns, left = prepared.turns(), self._point.timeout
         whole: AIMessageChunk | None = None
         chunks = ask_streaming(self._models, self._point, turns, spent)
@@ -116,16 +136,31 @@ class TextStream:
             self._accounting.record(outcome.usage)
 
 
-def _by_model(text: str, usage: Account, models: Models, prepared: Prepared) -> Outcome[str]:
-    return Outcome(value=text, source="model", usage=usage, model=models.name, trimmed=prepared.trimmed)
+def _by_model(checked: Checked, usage: Account, models: Models, prepared: Prepared) -> Outcome[str]:
+    return Outcome(
+        value=checked.text,
+        source="model",
+        usage=usage,
+        model=models.name,
+        trimmed=prepared.trimmed,
+        flagged=checked.flagged,
+    )
 
 
-def stream(point: CallPoint[str], inputs: Inputs, models: Models, accounting: Accounting | None = None) -> TextStream:
+def stream(
+    point: CallPoint[str],
+    inputs: Inputs,
+    models: Models,
+    accounting: Accounting | None = None,
+    *,
+    sources: Sources | None = None,
+) -> TextStream:
     """Stream a free-text call point. When the model fails midway, a `Restart` and the twin's text follow.
 
+    With `sources`, the model's text comes sentence by sentence, without those that state what the sources don't have.
     Raises `InvalidAssistant` for a call point with a schema and `InvalidInput` if an input is missing.
     """
     if point.schema is not str:
         raise InvalidAssistant(f"call point {point.name} has a schema; only free text is streamed", point=point.name)
     point.check_inputs(inputs)
-    return TextStream(point, inputs, models, accounting)
+    return TextStream(point, inputs, models, accounting=accounting, sources=sources)
