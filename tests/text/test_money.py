@@ -102,3 +102,18 @@ def test_counts_articles_and_words_are_not_money(text: str, context: Context | N
 def test_a_figure_belongs_to_the_word_nearest_before_it() -> None:
     roles = [found.value.role for found in find_money("집값 10억 대출 4억 연봉 8천", "housing")]
     assert roles == ["price", "loan", "income"]
+
+
+@pytest.mark.parametrize(
+    ("text", "per"),
+    [
+        ("두당 90", "person"),
+        ("1박 10만원", "night"),
+        ("1박2일 20만원", None),
+        ("11인 300만원", None),
+        ("다 합쳐서 300만원", "total"),
+        ("내년 2월에 300만원", None),
+    ],
+)
+def test_per_what_an_amount_is(text: str, per: str | None) -> None:
+    assert _only(text, "travel").per == per

@@ -3,6 +3,8 @@
 import re
 from typing import Literal, TypeVar
 
+from madang.text.data import load
+
 Per = Literal["total", "person", "month", "night", "year"]
 Approx = Literal["about", "under", "over"]
 Role = Literal[
@@ -19,12 +21,7 @@ SUFFIX_CURRENCY = re.compile(
     r"|usd|eur|jpy|krw|cny|thb|vnd)",
     re.IGNORECASE,
 )
-_CURRENCIES = {
-    "$": "USD", "US$": "USD", "달러": "USD", "딸라": "USD", "불": "USD", "€": "EUR", "유로": "EUR", "¥": "JPY",
-    "엔": "JPY",    "엔화": "JPY", "위안": "CNY", "바트": "THB", "동": "VND", "£": "GBP", "파운드": "GBP",
-    "페소": "PHP",
-    "링깃": "MYR", "대만달러": "TWD", "홍콩달러": "HKD", "원": "KRW", "₩": "KRW",
-}  # fmt: skip
+_CURRENCIES: dict[str, str] = load("currencies")
 
 # Counters that make a number something else than money; those of the second list only directly after plain digits.
 _ANY_COUNTER = (
@@ -47,15 +44,16 @@ LARGE_COUNTER = re.compile(_ANY_COUNTER)
 
 _PER_BEFORE: list[tuple[Per, str]] = [
     ("person", (
-        r"두당|인당|1인|일인|한\s?사람당|한\s?명당|사람당|한\s?사람에|한\s?명에|각자|각각|개인당|머릿수당|명당"
+        r"두당|인당|(?<!\d)1인(?!\s?(?:가구|실|용))|(?<![가-힣])일인|한\s?사람당|한\s?명당|사람당|한\s?사람에"
+            r"|한\s?명에|각자|각각|개인당|머릿수당|명당"
         r"|한명|한\s?사람"
     )),
-    ("night", r"1박(?:당|에)?|일박(?:당|에)?|박당|하룻밤(?:에)?|하루(?:에|당|밤)?|1일\s?(?:숙박)?|한\s?밤"),
+    ("night", r"(?<!\d)[1일]박(?:당|에)?(?!\s?[2이]일)|박당|하룻밤(?:에)?|하루(?:에|당|밤)?|1일\s?(?:숙박)?|한\s?밤"),
     ("month", (
         r"매월|매달|월세|월급|월소득|월수입|월\s?임대료|다달이|한\s?달에|한\s?달|달마다"
         r"|(?<![\d가-힣])(?<!\d\s)월"
     )),
-    ("year", r"연봉|연소득|연\s?소득|연수입|연간|1년에|일년에|연\s"),
+    ("year", r"연봉|연소득|연\s?소득|연수입|연간|1년에|일년에|(?<![가-힣])연\s"),
     ("total", (
         r"총액|총|다\s?합쳐서?|전부\s?합(?:해서?|쳐서?)|모두\s?합(?:해서?|쳐서?)|합쳐서?|합해서?|통틀어|전체"
         r"|토탈|도합|다\s?해서|전부\s?다?|모두|다\s?같이"
