@@ -120,6 +120,8 @@ def _expected(before: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]
 
 
 def _plain(name: str, value: Any) -> Any:
+    if value in _EMPTY:
+        return None
     return sorted(value) if name in _SETS and isinstance(value, list) else value
 
 

@@ -5,7 +5,7 @@ import re
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import word_set
 from madang.assistants.travel.data.world import locate, nearest_supported
-from madang.assistants.travel.tools.slots.names import Mention, find_names, region_cities
+from madang.assistants.travel.tools.slots.names import Mention, find_names, korean_cities, region_cities
 from madang.assistants.travel.tools.slots.update import Draft, Question
 from madang.text.particles import strip_particles
 
@@ -14,9 +14,11 @@ _ORIGIN_AFTER = re.compile(
     r"|\s?(?:국제)?공항(?:에서|으로|이요|요|\s?이용)|에서\s?(?:갈|가려|가는|가요|갑니다|간다|가고)"
 )
 _ORIGIN_BEFORE = re.compile(r"(?:출발지는?|출발은|출발\s?공항은?|출발\s?도시는?|출발:)\s?$")
+_FROM_AFTER = re.compile(r"에서\s?(?!\s?(?:\d|[일이삼사오두세네]\s?박|하루|이틀|놀|먹|자고|묵|쇼핑|관광|쉬))")
 _DROP_AFTER = re.compile(
     r"\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워)"
 )
+_DROP_LATER = re.compile(r"\s?(?:은|는|도)\s.{0,14}(?:빼|제외|안\s?갈|안\s?가|취소|포기|패스)")
 _ADD_AFTER = re.compile(
     r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:추가|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
 )
@@ -36,13 +38,16 @@ def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Ment
     known = tuple(_current(draft))
     names = find_names(text, known)
     cities = [mention for mention in names if mention.kind == "city"]
-    going, origin, dropped = _roles(text, cities, pending)
+    going, origin, dropped = _roles(text, cities, pending, known)
     if origin:
         draft.set("origin", origin.name)
     if dropped:
         draft.cues.add("removal")
-    _settle(text, draft, going, dropped)
     regions = [mention for mention in names if mention.kind == "region"]
+    if regions and len(going) == 1 and _OR.search(text):
+        _choose_between(draft, going[0], regions[0])
+        return names
+    _settle(text, draft, going, dropped)
     if regions and not going and not (_current(draft) and _ASKS.search(text)):
         _narrow(text, draft, regions[0])
     elif not cities and not regions:
@@ -50,15 +55,19 @@ def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Ment
     return names
 
 
-def _roles(text: str, cities: list[Mention], pending: str | None) -> tuple[list[Mention], Mention | None, list[str]]:
+def _roles(
+    text: str, cities: list[Mention], pending: str | None, known: tuple[str, ...]
+) -> tuple[list[Mention], Mention | None, list[str]]:
     going: list[Mention] = []
     dropped: list[str] = []
     origin: Mention | None = None
+    korean = korean_cities()
     for mention in cities:
         after = text[mention.end :]
-        if _is_origin(text, mention, pending):
+        later = any(other.start > mention.end for other in cities)
+        if _is_origin(text, mention, pending) or (later and mention.name in korean and _FROM_AFTER.match(after)):
             origin = mention
-        elif _DROP_AFTER.match(after):
+        elif _DROP_AFTER.match(after) or (mention.name in known and len(cities) == 1 and _DROP_LATER.match(after)):
             dropped.append(mention.name)
         elif mention.name not in _AIRPORT_CITIES or "여행" in after:
             going.append(mention)
@@ -88,6 +97,12 @@ def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -
     elif said:
         current = said
     _store(draft, current)
+
+
+def _choose_between(draft: Draft, city: Mention, region: Mention) -> None:
+    choices = (city.name, *(name for name in region_cities()[region.name] if name != city.name))
+    asked = f"{city.name}와(과) {region.name} 중 어디로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
+    draft.questions.append(Question("destination", asked, "ambiguous", choices))
 
 
 def _only_asking(text: str, said: list[str], current: list[str]) -> bool:

@@ -1,6 +1,7 @@
 """How many nights, and when."""
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 from madang.assistants.travel.tools.slots.update import Draft
@@ -31,7 +32,7 @@ _DAYS = {
 _INSTEAD = re.compile(r"\s?(?:은|는)?\s?(?:말고|아니고|아니라|대신|에서)")
 _BETWEEN = re.compile(r"\s?(?:사이|중에|중으로|안에)")
 _RETURN = re.compile(
-    r"\s?(?:에|날|쯤|\([월화수목금토일]\))?\s?(?:귀국|돌아|오는|올\s?거|오려|와요|복귀|컴백|도착해서|입국|까지)"
+    r"\s?(?:에|날|쯤|\([월화수목금토일]\))?\s?(?:귀국|돌아|오는|올\s?거|오려|와요|와서|옵니다|올라|내려와|내려올|복귀|컴백|입국|까지)"
 )
 _RETURN_DAY = re.compile(
     r"(?<![\d월])\s(?P<day>\d{1,2})\s?일\s?(?:에|날)?\s?(?:귀국|돌아|오는|올\s?거|오려|복귀|입국|까지)"
@@ -39,11 +40,23 @@ _RETURN_DAY = re.compile(
 _BARE_NUMBER = re.compile(
     r"\s*(?:한\s?)?(?P<count>\d{1,3}|하나|둘|셋|넷|다섯|여섯|일곱)\s*(?:이요|요|정도|쯤|밤|일\s?정도)?[\s.!~?]*"
 )
+_SOME_DAYS = re.compile(
+    r"(?:^|(?<=[\s,/□]))(?P<days>\d{1,2})\s?일(?=$|[\s,./!]|이요|요)(?!\s?(?:출발|귀국|날|오전|오후|저녁|밤|\())"
+)
+_DAY_MOVED = re.compile(
+    r"(?<![월\d])(?<!월\s)(?P<day>\d{1,2})\s?일(?:로|날로|자로|에)\s?(?:바꿔|바꿀|바꾸|변경|옮|갈게|출발할|출발로|미룰|당길)"
+)
+_WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])요일")
+_WEEK_SAID = re.compile(r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|\d\s?일|\d월|\d/\d")
 _NO_DATE = re.compile(
     r"(?:날짜|출발일|일자|시기|언제)[가-힣]*\s?(?:은|는|를|을)?\s?(?:아직\s?)?(?:안\s?정|미정|모르|빼|상관\s?없|아무|못\s?정|정하지|취소)"
 )
 _WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7}
 _WEEKEND = "주말"
+_APART = 31
+_BESIDE = 3
+_EITHER = re.compile(r"이나|또는|아니면|혹은|~|-|정도")
+_LEAVE_DAYS = re.compile(r"(?:연차|휴가|월차|방학)[가-힣]*\s?$")
 
 
 def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> None:
@@ -53,7 +66,10 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
         for name in ("depart_date", "return_date", "depart_window"):
             draft.set(name, None)
         return
-    rest = _shifted(_grown(text, draft), draft)
+    rest = _day_moved(_shifted(_grown(text, draft), draft), draft, pending)
+    if _weekday_within(rest, draft):
+        _nights(rest, draft, pending)
+        return
     nights = _nights(rest, draft, pending)
     spans = find_dates(rest, today, direction="future")
     _place(rest, draft, spans, nights)
@@ -85,6 +101,33 @@ def _shifted(text: str, draft: Draft) -> str:
     return text[: match.start()] + " " + text[match.end() :]
 
 
+def _day_moved(text: str, draft: Draft, pending: str | None) -> str:
+    """11일로 바꿀게요, once a departure is known: that day, in the month of the departure or the next."""
+    match = _DAY_MOVED.search(text)
+    if not match or not draft.get("depart_date") or pending == "duration":
+        return text
+    start = date.fromisoformat(draft.get("depart_date")).replace(day=1)
+    days = [start + timedelta(days=offset) for offset in range(62)]
+    day = next((day for day in days if day.day == int(match["day"])), None)
+    if day:
+        _depart(draft, day)
+        draft.cues.add("correction")
+    return text[: match.start()] + " " + text[match.end() :]
+
+
+def _weekday_within(text: str, draft: Draft) -> bool:
+    """수요일 출발이요, once a window is known: that weekday within it."""
+    window, match = draft.get("depart_window"), _WEEKDAY.search(text)
+    if not window or not match or _WEEK_SAID.search(text):
+        return False
+    first, last = date.fromisoformat(window["from"]), date.fromisoformat(window["to"])
+    wanted = "월화수목금토일".index(match["day"])
+    day = first + timedelta(days=(wanted - first.weekday()) % 7)
+    if day <= last:
+        _depart(draft, day)
+    return day <= last
+
+
 def _grown(text: str, draft: Draft) -> str:
     match = _GROW.search(text)
     if not match or not draft.get("duration") or _SHIFT.search(text):
@@ -98,19 +141,28 @@ def _grown(text: str, draft: Draft) -> str:
 def _nights(text: str, draft: Draft, pending: str | None) -> int | None:
     found = [item for item in find_nights(text) if not _INSTEAD.match(text, item.span[1])]
     sure = [item for item in found if item.confidence > 0.5]
+    sure = [item for item in sure if "박" in item.text] or sure
     if not sure and pending == "duration":
         return _bare_nights(text, draft, found)
+    days = _SOME_DAYS.search(text) if not sure and not found else None
+    if days and not re.search(r"\d\s?월|출발", text) and not _LEAVE_DAYS.search(text[: days.start()]):
+        return int(days["days"]) - 1 if draft.put_number("duration", int(days["days"]) - 1) else None
     if not sure and not (found and _WEEKEND in found[0].text):
         return None
-    nights = _total(sure or found)
+    nights = _total(text, sure or found)
     if draft.before.get("duration") not in (None, nights):
         draft.cues.add("correction")
     return nights if draft.put_number("duration", nights) else None
 
 
-def _total(found: list[Parsed[Nights]]) -> int:
+def _total(text: str, found: list[Parsed[Nights]]) -> int:
+    """The last length said; nights said for each of several cities add up; of two alternatives the first counts."""
     counts = [item.value.nights for item in found]
-    if len(counts) > 1 and counts[-1] != sum(counts[:-1]) and all(item.text.endswith("박") for item in found):
+    if len(counts) == 1:
+        return counts[0]
+    if _EITHER.search(text[found[0].span[1] : found[1].span[0]]):
+        return counts[0]
+    if counts[-1] != sum(counts[:-1]) and len(re.findall("□+", text)) >= len(counts):
         return sum(counts)
     return counts[-1]
 
@@ -130,10 +182,13 @@ def _bare_nights(text: str, draft: Draft, found: list[Parsed[Nights]]) -> int | 
 
 
 def _place(text: str, draft: Draft, spans: list[Parsed[DateSpan]], nights: int | None) -> None:
-    for item in spans:
+    for at, item in enumerate(spans):
         span = item.value
-        if span.kind == "weekend":
-            _weekend(draft, span, nights)
+        if at and (day := _weekday_of(spans[at - 1], item)):
+            _depart(draft, day)
+        elif span.kind == "weekend":
+            if item.text.strip() != _WEEKEND:
+                _weekend(draft, span, nights)
         elif span.kind == "range" and _is_stay(text, item, nights):
             _depart(draft, span.start)
             if span.days > 1:
@@ -144,7 +199,27 @@ def _place(text: str, draft: Draft, spans: list[Parsed[DateSpan]], nights: int |
             elif draft.get("depart_date") == draft.before.get("depart_date") or len(spans) == 1:
                 _depart(draft, span.start)
         else:
-            _window(draft, span)
+            _window(draft, _joined(draft, span))
+
+
+def _weekday_of(before: Parsed[DateSpan], item: Parsed[DateSpan]) -> date | None:
+    """5월 첫째주 금요일: the Friday of that week."""
+    match = _WEEKDAY.search(item.text)
+    if not match or before.value.days == 1 or item.span[0] - before.span[1] > _BESIDE:
+        return None
+    wanted = "월화수목금토일".index(match["day"])
+    return before.value.start + timedelta(days=(wanted - before.value.start.weekday()) % 7)
+
+
+def _joined(draft: Draft, span: DateSpan) -> DateSpan:
+    """5월 말이나 6월 초: two windows said in one message are one."""
+    said = draft.get("depart_window")
+    if not said or said == draft.before.get("depart_window"):
+        return span
+    first, last = date.fromisoformat(said["from"]), date.fromisoformat(said["to"])
+    if max(first, span.start) - min(last, span.end) > timedelta(days=_APART):
+        return span
+    return replace(span, start=min(first, span.start), end=max(last, span.end))
 
 
 def _is_stay(text: str, item: Parsed[DateSpan], nights: int | None) -> bool:

@@ -16,6 +16,9 @@ _BARE = re.compile(
 _RANGE = re.compile(
     r"(?P<low>\d{2,4})\s?(?:만\s?원?)?\s?(?:에서|~|-|부터)\s?(?P<high>\d{2,4})\s?(?:만\s?원?)?\s?(?:사이|까지|정도)?"
 )
+_LOOSE = re.compile(
+    r"(?<![\d,./])(?P<count>\d{2,4})(?!\s?(?:\d|명|박|일|월|년|시|분|인|살|%|프로|퍼|번|/|-|~|개|달러|엔|유로|불))"
+)
 _BESIDE_PEOPLE = re.compile(
     r"(?:명|이고|이서|둘이|셋이|넷이|인|혼자|랑|박|일)[고이서은는요,]*\s+(?P<count>\d{2,4})(?:만|\s?정도)?(?:이요|요|으로|이면)?[\s.!~?]*$"
 )
@@ -40,7 +43,11 @@ _UNCLEAR_SHARE = 0.9
 
 def read_budget(text: str, draft: Draft, pending: str | None) -> None:
     """budget with its basis and amount, and budget_flexibility."""
+    _read_amount(text, draft, pending)
     _read_firmness(text, draft, pending)
+
+
+def _read_amount(text: str, draft: Draft, pending: str | None) -> None:
     if _NO_BUDGET.search(text) and not find_money(text, context="travel"):
         draft.cues.add("removal")
         for name in ("budget", "budget_basis", "budget_amount"):
@@ -124,6 +131,8 @@ def _bare(text: str, pending: str | None) -> int | None:
     if pending == "budget" and (match := _BARE.fullmatch(text)):
         number = int(match["count"].replace(",", ""))
         return number if number >= 100_000 else number * 10_000
+    if pending == "budget" and (match := _LOOSE.search(text)) and int(match["count"]) >= 10:
+        return int(match["count"]) * 10_000
     if (match := _BESIDE_PEOPLE.search(text)) and int(match["count"]) >= 20:
         return int(match["count"]) * 10_000
     return None
@@ -182,7 +191,7 @@ def _put(draft: Draft, amount: int, basis: str) -> None:
 
 
 def _read_firmness(text: str, draft: Draft, pending: str | None) -> None:
-    about_money = "예산" in text or "만" in text or pending == "budget" or bool(draft.get("budget"))
+    about_money = "예산" in text or "만" in text or pending == "budget" or bool(draft.get("budget_amount"))
     if not about_money:
         return
     if _FLEXIBLE.search(text):

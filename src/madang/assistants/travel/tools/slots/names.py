@@ -9,6 +9,7 @@ from madang.assistants.travel.data.cities import all_cities, load_city, regions
 from madang.assistants.travel.data.words import airlines, word_set
 from madang.assistants.travel.data.world import other_cities
 from madang.text.gazetteer import Gazetteer
+from madang.text.parsed import Parsed
 
 Kind = Literal["city", "region", "airline"]
 
@@ -43,6 +44,13 @@ def region_cities() -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=1)
+def korean_cities() -> frozenset[str]:
+    """Cities one may set out from."""
+    supported = {city.name for city in all_cities().values() if city.domestic}
+    return frozenset(supported | {name for name, row in other_cities().items() if row["country"] == "한국"} | {"김포"})
+
+
+@lru_cache(maxsize=1)
 def _gazetteer() -> Gazetteer[Named]:
     pairs: list[tuple[str, Named]] = []
     for airline, aliases in airlines().items():
@@ -60,6 +68,7 @@ def _gazetteer() -> Gazetteer[Named]:
     return Gazetteer(pairs)
 
 
+_SURE, _TYPO = 0.8, 0.7
 _GUAM = re.compile(r"(?<![가-힣])괌(?=$|[^가-힣]|으로|에|이|은|을|도|여행|갈|가|행|섬)")
 # Names that are ordinary words too: they count as a city only beside a word of going or in a list of cities.
 _ORDINARY = {
@@ -91,11 +100,17 @@ def find_names(text: str, known: tuple[str, ...] = ()) -> list[Mention]:
     found = [
         Mention(item.value.kind, item.value.name, *item.span, item.confidence)
         for item in _gazetteer().find(text)
-        if item.confidence >= 0.7
+        if item.confidence >= _SURE or _likely_typo(item)
     ]
     found += [Mention("city", "괌", *match.span(), 0.95) for match in _GUAM.finditer(text)]
     found.sort(key=lambda mention: mention.start)
     return [mention for mention in found if _meant(text, mention, found, known)]
+
+
+def _likely_typo(item: Parsed[Named]) -> bool:
+    """Only long names of cities are worth guessing: 온천 is no 인천, 가려다가 no 가루다."""
+    long = len(item.text) >= 3 and len(item.value.name) >= 3
+    return item.value.kind == "city" and item.confidence >= _TYPO and long
 
 
 def _meant(text: str, mention: Mention, found: list[Mention], known: tuple[str, ...]) -> bool:

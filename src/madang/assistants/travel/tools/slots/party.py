@@ -4,6 +4,8 @@ import re
 from dataclasses import replace
 
 from madang.assistants.travel.tools.slots.update import Draft
+from madang.text.numbers import parse_number
+from madang.text.parsed import Parsed
 from madang.text.people import People, find_people
 
 _BARE = re.compile(
@@ -18,14 +20,29 @@ _RELATIVE = (
 _WITH_ONE = re.compile(rf"(?<![가-힣])(?P<who>{_RELATIVE})(?:이랑|랑|하고|와|과)(?!\s?(?:\d|둘|셋|넷|다섯|여섯|저\s))")
 _WITH_PARENTS = re.compile(r"부모님(?:이랑|랑|하고|과|\s?모시고|을\s?모시고)")
 _WITH_FRIENDS = re.compile(
-    r"(?:친구|동료|후배|선배|동생|형제)들?\s?(?P<count>둘|셋|넷|다섯|두\s?명|세\s?명|네\s?명|\d\s?명)(?:이랑|랑|하고|과)"
+    r"(?:친구|동료|후배|선배|동생|형제)들?\s?(?P<count>둘|셋|넷|다섯|여섯|(?:두|세|네|다섯|여섯|\d)\s?명)(?:이랑|랑|하고|과)"
 )
 _HONEYMOON = re.compile(r"신혼\s?여행|신행|허니문|커플\s?여행")
 _BABY_AGE = re.compile(r"(?P<months>\d{1,2})\s?개월|돌쟁이|한\s?살|1살|갓난")
 _CHILD_AGE = re.compile(
     r"(?<![가-힣\d])(?:(?P<years>\d{1,2})|(?P<word>두|세|네|다섯|여섯|일곱|여덟|아홉|열))\s?살(?:짜리|배기|된)?\s?(?P<who>아들|딸|아이|애|조카|꼬마)?(?:\s?(?P<count>하나|둘|한\s?명|두\s?명|1명|2명))?"
 )
-_MORE_CHILDREN = re.compile(r"애기?들?|아이들?|자녀|초등|유아")
+_SCHOOL_CHILD = re.compile(
+    r"(?:아들|딸|아이|애|조카)(?:은|는|이|가)?\s?(?:지금\s?|이제\s?)?(?:초등|유치원|어린이집|중학|중[1-3]|고[1-3]|초[1-6]|\d{1,2}\s?(?:살|학년)|[두세네]\s?살|다섯\s?살)"
+)
+_ALSO = re.compile(rf"(?P<who>{_RELATIVE})도\s?(?:요|같이|함께|포함|추가|데려|넣어|갈|간대|가신대|올|온대|가기로)")
+_NOT_COMING = re.compile(
+    rf"(?P<who>{_RELATIVE})(?:이|가|은|는)?\s?(?:같이\s?)?(?:못|안)\s?[가간갈온오올]|(?:{_RELATIVE})[은는이가]?\s?(?:빠진|빠져|빠질)"
+)
+_SELF = {"나", "저", "본인"}
+_MEMBER = rf"(?:{_RELATIVE}|나|저|본인)"
+_LISTED = re.compile(rf"(?<![가-힣]){_MEMBER}(?:(?:\s?[,+&]\s?|\s|이랑\s?|랑\s?|하고\s?){_MEMBER}(?![가-힣]))+")
+_GROWN = re.compile(r"성인|어른|대인")
+_CHILD_WORDS = re.compile(r"소아|미성년자?|꼬마")
+_YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아")
+_DIGITS = re.compile(r"[\s\d,.!~]*(?:이요|요|만|정도)?[\s.!~?]*")
+_RATE_AFTER = re.compile(r"\s?(?:당\s?)?\d{2,}|\s?당")
+_COUNTER = re.compile(r"명$")
 _COUNTS = {
     "하나": 1,
     "한명": 1,
@@ -43,17 +60,28 @@ _COUNTS = {
 
 def read_people(text: str, draft: Draft, pending: str | None) -> None:
     """num_people, adults, children and infants; a change (둘은 빠진대요) is applied to what was known."""
-    found = [item.value for item in find_people(text)]
+    text = _CHILD_WORDS.sub("아이", text)
+    if pending != "num_people" and _DIGITS.fullmatch(text):
+        return
+    found = [item.value for item in find_people(text) if not _is_rate(text, item)]
     change = sum(people.delta or 0 for people in found)
+    if not found and draft.get("num_people"):
+        change = len({match["who"] for match in _ALSO.finditer(text)})
+        change -= len({match["who"] for match in _NOT_COMING.finditer(text)})
     if change and draft.get("num_people"):
-        _move(draft, change)
+        _move(draft, change, _YOUNG.search(text) is not None)
         return
     party = _sum([people for people in found if people.delta is None])
     party = _aged(text, _accompanied(text, party))
     if party.total is None and pending == "num_people" and (match := _BARE.fullmatch(text)):
         party = replace(party, total=_WORDS.get(match["count"]) or int(match["count"]))
     if party != People():
-        _store(draft, party)
+        _store(draft, party, _GROWN.search(text) is not None)
+
+
+def _is_rate(text: str, item: Parsed[People]) -> bool:
+    """1인 120 is a price for each, not a party of one."""
+    return item.value.total == 1 and _RATE_AFTER.match(text, item.span[1]) is not None
 
 
 def _sum(found: list[People]) -> People:
@@ -66,9 +94,12 @@ def _sum(found: list[People]) -> People:
     children = [people.children for people in found if people.children is not None]
     infants = [people.infants for people in found if people.infants is not None]
     party = People(None, adults[-1] if adults else None, _added(children), _added(infants))
+    young = (party.children or 0) + (party.infants or 0)
+    if plain and young >= plain[-1]:
+        # 와이프랑 저랑 초등생 둘: the two who were counted are the adults
+        return replace(party, adults=plain[-1], total=plain[-1] + young)
     if plain:
         return replace(party, total=plain[-1])
-    young = (party.children or 0) + (party.infants or 0)
     if party.adults is not None:
         return replace(party, total=party.adults + young)
     return replace(party, total=totals[-1] if totals else None)
@@ -81,10 +112,13 @@ def _added(counts: list[int]) -> int | None:
 def _accompanied(text: str, party: People) -> People:
     """엄마랑 is two people though no number is said; 친구 둘이랑 three."""
     if match := _WITH_FRIENDS.search(text):
-        return replace(party, total=_COUNTS.get(match["count"].replace(" ", ""), 0) + 1 or None)
+        return replace(party, total=int(parse_number(_COUNTER.sub("", match["count"]).strip()) or 1) + 1)
     if party.total is not None:
         return party
     adults = None
+    if match := _LISTED.search(text):
+        members = set(re.findall(_MEMBER, match.group()))
+        return replace(party, total=len(members - _SELF) + 1)
     if _WITH_PARENTS.search(text):
         adults = 3
     elif match := _WITH_ONE.search(text):
@@ -109,29 +143,33 @@ def _aged(text: str, party: People) -> People:
     for match in _CHILD_AGE.finditer(text):
         if match["who"] and int(match["years"] or 0) < 19:
             young += _COUNTS.get((match["count"] or "하나").replace(" ", ""), 1)
+    if not young and _SCHOOL_CHILD.search(text):
+        young = 1
     if not young:
         return party
     total = party.total + young if party.total is not None and party.adults is not None else party.total
     return replace(party, children=young, total=total)
 
 
-def _move(draft: Draft, change: int) -> None:
+def _move(draft: Draft, change: int, young: bool) -> None:
     draft.cues.add("correction")
-    if draft.put_number("num_people", draft.get("num_people") + change) and draft.get("adults") is not None:
-        draft.set("adults", max(0, draft.get("adults") + change))
+    if not draft.put_number("num_people", draft.get("num_people") + change):
+        return
+    if young and (draft.get("children") or change > 0):
+        draft.set("children", max(0, (draft.get("children") or 0) + change) or None)
+    _rest(draft, draft.get("num_people"), always=draft.get("adults") is not None)
 
 
-def _store(draft: Draft, party: People) -> None:
+def _store(draft: Draft, party: People, grown: bool) -> None:
     before = draft.get("num_people")
     if party.total is not None and not draft.put_number("num_people", party.total):
         return
     if before is not None and party.total not in (None, before):
         draft.cues.add("correction")
     total = draft.get("num_people")
-    children = party.children if party.children is not None else None
-    infants = party.infants
+    children, infants = party.children, party.infants
     if children is None and infants is None:
-        if party.adults is not None and party.total == party.adults and not _couple_only(draft, party):
+        if party.adults is not None and party.total == party.adults and grown:
             draft.set("adults", party.adults)
         if party.total is not None and (draft.get("children") or draft.get("infants")):
             _rest(draft, total)
@@ -141,15 +179,11 @@ def _store(draft: Draft, party: People) -> None:
     _rest(draft, total)
 
 
-def _couple_only(draft: Draft, party: People) -> bool:
-    return party.adults == 2 and draft.get("children") is None
-
-
-def _rest(draft: Draft, total: int | None) -> None:
+def _rest(draft: Draft, total: int | None, *, always: bool = True) -> None:
     """The adults are those who are neither children nor infants."""
-    if total is None:
-        return
     young = (draft.get("children") or 0) + (draft.get("infants") or 0)
+    if total is None or not (always or young):
+        return
     if young < total:
         draft.set("adults", total - young)
     else:
