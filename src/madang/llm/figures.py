@@ -29,6 +29,7 @@ _UNITS = {
     "주": ("count", "주"),
     "일": ("count", "일"),
     "시간": ("count", "시간"),
+    "시": ("count", "시"),
     "분": ("count", "분"),
     "박": ("count", "박"),
     "명": ("count", "명"),
@@ -41,6 +42,12 @@ _UNITS = {
     "m²": ("count", "㎡"),
     "제곱미터": ("count", "㎡"),
     "km": ("count", "km"),
+    "mg": ("count", "mg"),
+    "kg": ("count", "kg"),
+    "ml": ("count", "ml"),
+    "정": ("count", "정"),
+    "병": ("count", "병"),
+    "박스": ("count", "박스"),
     "배": ("count", "배"),
     "층": ("count", "층"),
     "세대": ("count", "세대"),
@@ -52,16 +59,45 @@ _UNITS = {
     "살": ("count", "세"),
     "세": ("count", "세"),
 }
-_STRUCTURE = r"가지|단계|번째|번|째|차|조|항|호|장|편|쪽"
-_UNIT = re.compile(rf"\s?(?:(?P<none>{_STRUCTURE})|(?P<unit>{'|'.join(sorted(_UNITS, key=len, reverse=True))}))")
-# What may stand behind a unit; anything else makes it a part of another word (세 명확한, 두 개념, 한 주인).
-_AFTER_UNIT = r"(?=$|[^가-힣]|[이가은는을를의에로과와도만씩입뒤전후간안]|으로|정도|동안|까지|부터|마다)"
+_STRUCTURE = r"인\s?가구|가지|단계|번째|번|째|차|조|항|호|장|편|쪽"
+# What may stand behind a unit; anything else makes it a part of another word (1주택, 2개인, 세 명확한, 한 주인).
+_AFTER_UNIT = (
+    r"(?=$|[^가-힣]|[이가은는을를의에로과와도만씩입뒤전후간안내당째밖쯤여대며나랑라차]|으로|정도|동안|까지|부터|마다|가량"
+    r"|미만|초과|보다|처럼|짜리|치|남짓|하고|인(?!가구)|였|됐|됩)"
+)
+_FIRM = (
+    "원",
+    "달러",
+    "유로",
+    "%포인트",
+    "%p",
+    "%",
+    "％",
+    "퍼센트",
+    "제곱미터",
+    "㎡",
+    "m²",
+    "km",
+    "mg",
+    "kg",
+    "ml",
+    "개월",
+)
+_LOOSE = sorted(set(_UNITS) - set(_FIRM), key=len, reverse=True)
+_UNIT = re.compile(
+    rf"\s?(?:(?P<none>{_STRUCTURE})|(?P<firm>{'|'.join(_FIRM)})|(?P<loose>{'|'.join(_LOOSE)})(?!(?<=정)도){_AFTER_UNIT})"
+)
 _NATIVE = re.compile(rf"(?<![가-힣])(?P<number>{NATIVE})\s(?P<unit>명|달|개월|개|주|시간|살|건|곳|배|채){_AFTER_UNIT}")
 _DATE = re.compile(
     r"(?<!\d)(?P<y>\d{4})\s?(?:년|[.\-/])\s?(?P<m>\d{1,2})\s?(?:월|[.\-/])\s?(?P<d>\d{1,2})(?:\s?일)?(?!\d)"
     r"|(?<!\d)(?P<y2>\d{4})\s?년\s?(?P<m2>\d{1,2})\s?월|(?<!\d)(?P<y3>(?:19|20)\d{2})\s?년(?!\s?[간동치])"
     r"|(?<!\d)(?P<m4>\d{1,2})\s?월\s?(?P<d4>\d{1,2})\s?일"
 )
+_DATE_RANGE = re.compile(
+    r"(?<!\d)(?:(?P<y>\d{4})\s?년\s?)?(?P<m>\d{1,2})\s?월\s?(?P<d>\d{1,2})(?:\s?일)?\s?[~∼–-]\s?(?P<e>\d{1,2})\s?일"
+)
+# "1인당" and the days of "3박 4일" say nothing that isn't said by the rest.
+_UNSAID = re.compile(r"(?<!\d)1\s?(?:인|명|박|일|회|건|개)\s?당|(?<=박)\s?\d{1,2}\s?일")
 _ABOUT_BEFORE = re.compile(r"(?:약|대략|거의|얼추)\s?$")
 _ABOUT_AFTER = re.compile(r"\s?(?:정도|가량|쯤|내외|안팎|남짓|여(?=[\s가-힣])|대(?=[\s.,의]|$))")
 _RANGE = re.compile(rf"\s?(?:~|∼|–|-)\s?(?={DIGITS})")
@@ -88,7 +124,7 @@ class Figure:
 
 def find_figures(text: str) -> list[Figure]:
     """Every figure in `text`, in order. Numbers that only order things (2번째, 3가지, "1.") are not figures."""
-    rest = blank(text, [match.span() for match in _LIST_MARK.finditer(text)])
+    rest = blank(text, [match.span() for pattern in (_LIST_MARK, _UNSAID) for match in pattern.finditer(text)])
     dates = list(_dates(rest))
     rest = blank(rest, [figure.span for figure in dates])
     codes = [
@@ -108,7 +144,12 @@ def blank(text: str, spans: list[tuple[int, int]]) -> str:
 
 
 def _dates(text: str) -> Iterator[Figure]:
-    for match in _DATE.finditer(text):
+    ranges = list(_DATE_RANGE.finditer(text))
+    for match in ranges:
+        for last in (match["d"], match["e"]):
+            parts = (int(match["y"]) if match["y"] else None, int(match["m"]), int(last))
+            yield Figure("date", match.group(), match.span(), date=parts)
+    for match in _DATE.finditer(blank(text, [match.span() for match in ranges])):
         year = match["y"] or match["y2"] or match["y3"]
         month = match["m"] or match["m2"] or match["m4"]
         day = match["d"] or match["d4"]
@@ -143,9 +184,10 @@ def _single(text: str, numeral: Numeral, after: re.Match[str] | None) -> Figure 
     end = after.end() if after else numeral.end
     slack = _slack(text, numeral, end)
     written = text[numeral.start : end]
-    if after and after["unit"]:
-        values = (numeral.spoken, numeral.value) if after["unit"] == "원" else (numeral.value,)
-        return _united(written, (numeral.start, end), tuple(dict.fromkeys(values)), after["unit"], slack)
+    if after:
+        unit = _unit(after)
+        values = (numeral.spoken, numeral.value) if unit == "원" else (numeral.value,)
+        return _united(written, (numeral.start, end), tuple(dict.fromkeys(values)), unit, slack)
     if numeral.top >= 10**4 and not (numeral.hangul and numeral.end - numeral.start == 1):
         return Figure("money", written, (numeral.start, end), "원", (numeral.spoken,), slack)
     if not numeral.hangul and (numeral.value >= 1000 or numeral.value.denominator > 1):
@@ -153,13 +195,17 @@ def _single(text: str, numeral: Numeral, after: re.Match[str] | None) -> Figure 
     return None
 
 
+def _unit(match: re.Match[str]) -> str:
+    return match["firm"] or match["loose"] or ""
+
+
 def _low_end(text: str, numeral: Numeral, high: Numeral) -> Figure | None:
     """The lower end of a range takes the unit, and perhaps the scale, of the upper one: 5~7%, 1~2억 원."""
     after = _UNIT.match(text, high.end)
     scaled = tuple(dict.fromkeys((numeral.value, numeral.value * high.bottom)))
     span, written = (numeral.start, numeral.end), text[numeral.start : numeral.end]
-    if after and after["unit"]:
-        return _united(written, span, scaled, after["unit"], _slack(text, numeral, numeral.end))
+    if after and not after["none"]:
+        return _united(written, span, scaled, _unit(after), _slack(text, numeral, numeral.end))
     return Figure("money", written, span, "원", scaled) if high.top >= 10**4 else None
 
 
