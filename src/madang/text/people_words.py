@@ -71,7 +71,7 @@ WITH_ME = re.compile(
 )
 _PERSON = rf"(?:{_KIN}|저|나)"
 ROLL_CALL = re.compile(
-    rf"(?<![가-힣]){_PERSON}(?:(?:이?랑|하고|와|과|,)?\s?,?{_PERSON})+(?=$|[\s,.!?]|이?랑|요|이요|하고"
+    rf"(?<![가-힣]){_PERSON}(?:(?:이?랑|하고|와|과|,)?\s?,?{_PERSON}){{1,9}}(?=$|[\s,.!?]|이?랑|요|이요|하고"
     rf"|이렇게)(?!\s?[가-힣]*도)"
 )
 ONE_PERSON = re.compile(_PERSON)
