@@ -12,6 +12,7 @@ MadangError
 │   └── Fenced                   a write by a run that is gone or superseded
 ├── AccessDenied
 │   └── Unauthenticated
+├── RateLimited                  too many requests from one caller
 ├── AgentError                   an agent broke its declaration
 │   ├── UndeclaredRead
 │   └── UndeclaredWrite
@@ -131,6 +132,12 @@ class Unauthenticated(AccessDenied):
     """Credentials are missing or not valid."""
 
     code = "unauthenticated"
+
+
+class RateLimited(MadangError):
+    """Too many requests."""
+
+    code = "rate_limited"
 
 
 class AgentError(MadangError):

@@ -1,0 +1,144 @@
+"""What every request passes first: host, origin, media type and size are checked, headers added, the request logged."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from madang.server.options import ServerOptions
+from madang.server.problems import CODES, problem
+
+logger = logging.getLogger(__name__)
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+BODY_TIMEOUT = 30.0
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+SECURITY = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+EXPOSED = ("Content-Location", "Location", "Retry-After", "Last-Event-ID")
+
+
+class Edge:
+    """Middleware of the whole application."""
+
+    def __init__(self, app: ASGIApp, *, options: ServerOptions) -> None:
+        self._options = options
+        self._app: ASGIApp = app
+        if options.origins:
+            self._app = CORSMiddleware(
+                app,
+                allow_origins=options.origins,
+                allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+                allow_headers=["Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key"],
+                expose_headers=EXPOSED,
+            )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            refusal = self._refusal(scope, Headers(scope=scope))
+            await (refusal or self._app)(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._http(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = time.perf_counter()
+        status = 0
+
+        async def finish(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        headers = Headers(scope=scope)
+        answer = self._refusal(scope, headers) or self._unreadable(scope, headers) or self._app
+        try:
+            await answer(scope, self._bounded(receive), finish)
+        finally:
+            milliseconds = round((time.perf_counter() - begun) * 1000, 1)
+            fields = {"method": scope["method"], "path": scope["path"], "status": status, "ms": milliseconds}
+            logger.info("request", extra=fields)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """Against pages of other sites: a name that was made to point here, or a script that calls across."""
+        host = headers.get("host", "")
+        if not self._options.credentials_required and _name(host) not in self._options.hosts:
+            return problem(421, CODES[421], f"this server doesn't answer to {host!r}")
+        checked = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if checked and not allowed_origin(headers, self._options.origins):
+            return problem(403, "origin_not_allowed", "requests from this origin are not allowed")
+        return None
+
+    def _unreadable(self, scope: Scope, headers: Headers) -> Response | None:
+        size = headers.get("content-length", "")
+        if size.isdigit() and int(size) > self._options.max_request_bytes:
+            return self._too_large()
+        has_body = size not in ("", "0") or "transfer-encoding" in headers
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        json = kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
+        if has_body and not json and scope["path"].startswith("/api/"):
+            return problem(415, CODES[415], "the body should be application/json")
+        return None
+
+    def _too_large(self) -> Response:
+        return problem(413, CODES[413], f"the request is larger than {self._options.max_request_bytes:,} bytes")
+
+    def _bounded(self, receive: Receive) -> Receive:
+        """`receive` that gives up on a body that is too large or comes too slowly."""
+        seen, complete = 0, False
+
+        async def bounded() -> Message:
+            nonlocal seen, complete
+            if complete:
+                return await receive()
+            try:
+                message = await asyncio.wait_for(receive(), BODY_TIMEOUT)
+            except TimeoutError:
+                raise HTTPException(408, "the request's body came too slowly") from None
+            if message["type"] == "http.request":
+                seen += len(message.get("body", b""))
+                complete = not message.get("more_body", False)
+            if seen > self._options.max_request_bytes:
+                raise HTTPException(413, f"the request is larger than {self._options.max_request_bytes:,} bytes")
+            return message
+
+        return bounded
+
+
+def allowed_origin(headers: Mapping[str, str], allowed: tuple[str, ...]) -> bool:
+    """Whether a browser's request comes from our own page or an origin on the list; programs send no origin."""
+    origin = headers.get("origin")
+    if origin is None or origin in allowed:
+        return True
+    return urlsplit(origin).netloc.lower() == headers.get("host", "").lower() != ""
+
+
+def _name(host: str) -> str:
+    """A host without its port."""
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0].lower()

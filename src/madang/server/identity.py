@@ -1,0 +1,210 @@
+"""Who is asking, and what is theirs: the one place that decides, for every surface.
+
+A caller is a user of the database, by API key or by token, or the one implicit local user (id None) where no
+credentials are required. Everything a caller may touch hangs on a session, and `owns` says whose a session is.
+What is foreign is answered exactly like what doesn't exist.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from madang.errors import AccessDenied, InvalidInput, NotFound, Unauthenticated
+from madang.runtime.service import Runtime
+from madang.server.limits import Limits
+from madang.server.tokens import Tokens
+from madang.store.documents import Document, Documents
+from madang.store.runs import Run
+from madang.store.sessions import Session
+from madang.store.users import PREFIX, User, Users
+
+COMPANY = "company_id"
+SAMPLE_COMPANY = "sample"
+ADMIN = "admin"
+LOCAL_MEMORY = 0
+
+
+@dataclass(frozen=True)
+class Identity:
+    """A caller. `user_id` None is the implicit local user; `key` is what rate limits count by."""
+
+    user_id: int | None
+    company_id: str
+    role: str
+    key: str
+
+    @property
+    def local(self) -> bool:
+        return self.user_id is None
+
+    @property
+    def memory_id(self) -> int:
+        """Under which user long-term memory is kept."""
+        return LOCAL_MEMORY if self.user_id is None else self.user_id
+
+
+LOCAL = Identity(user_id=None, company_id=SAMPLE_COMPANY, role=ADMIN, key="")
+
+
+class Identities:
+    """Finds the caller behind a credential."""
+
+    def __init__(self, users: Users, *, required: bool = False, tokens: Tokens | None = None) -> None:
+        self._users = users
+        self._tokens = tokens
+        self.required = required
+
+    async def of(self, credential: str | None) -> Identity:
+        """The caller. Raises `Unauthenticated` for a credential that isn't valid, or a missing one if required."""
+        if credential is None:
+            if self.required:
+                raise Unauthenticated("credentials are required: an API key or a token")
+            return LOCAL
+        if credential.startswith(PREFIX + "_"):
+            user = await self._users.authenticate(credential)
+            if user is None:
+                raise Unauthenticated("the API key is not valid")
+            return _identity(user, key=credential.split("_")[1])
+        return await self._by_token(credential)
+
+    async def _by_token(self, token: str) -> Identity:
+        if self._tokens is None:
+            raise Unauthenticated("the credential is not an API key, and tokens are not configured")
+        claims = await self._tokens.verify(token)
+        user = await self._users.find(claims.user)
+        if user is None:
+            user = await self._users.add(claims.user, company_id=claims.company, metadata={"issuer": claims.issuer})
+        if user.revoked_at:
+            raise Unauthenticated("the user is revoked")
+        return _identity(user, key=f"user:{user.id}", company=claims.company)
+
+
+def _identity(user: User, *, key: str, company: str | None = None) -> Identity:
+    return Identity(user_id=user.id, company_id=company or user.company_id, role=user.role, key=key)
+
+
+def credential_of(headers: Mapping[str, str], *, required: bool) -> str | None:
+    """The credential in the headers of a request: `Authorization: Bearer …`, `X-Api-Key`, or a socket's subprotocol.
+
+    A foreign `X-Api-Key` (the LangGraph SDK sends LangSmith's unasked) is no credential where none is required.
+    Raises `Unauthenticated` for an authorization that isn't a bearer's.
+    """
+    if authorization := headers.get("authorization"):
+        scheme, _, credential = authorization.partition(" ")
+        if scheme.lower() != "bearer" or not credential.strip():
+            raise Unauthenticated("the authorization should be `Bearer` and a key or a token")
+        return credential.strip()
+    key = headers.get("x-api-key")
+    if key and (required or key.startswith(PREFIX + "_")):
+        return key
+    return _offered(headers.get("sec-websocket-protocol", ""))
+
+
+SUBPROTOCOL = "madang"
+OFFER = "madang.bearer."
+
+
+def _offered(protocols: str) -> str | None:
+    """A browser can't set headers on a socket; it offers `madang` and `madang.bearer.<credential>` instead."""
+    for name in protocols.split(","):
+        if name.strip().startswith(OFFER):
+            return name.strip().removeprefix(OFFER)
+    return None
+
+
+def owns(identity: Identity, session: Session) -> bool:
+    """Whether the session is the caller's: the one rule of isolation."""
+    same_company = str(session.metadata.get(COMPANY) or SAMPLE_COMPANY) == identity.company_id
+    return session.user_id == identity.user_id and (identity.local or same_company)
+
+
+async def authorise(runtime: Runtime, identity: Identity, session_id: str) -> Session:
+    """The caller's session. Raises `NotFound`, the same for one that doesn't exist and for another's."""
+    session = await runtime.sessions.find(session_id)
+    if session is None or not owns(identity, session):
+        raise NotFound(f"no session {session_id!r}", session_id=session_id)
+    return session
+
+
+async def authorise_run(runtime: Runtime, identity: Identity, run_id: str) -> Run:
+    """The caller's run. Raises `NotFound`, the same for one that doesn't exist and for another's."""
+    try:
+        run = await runtime.runs.get(run_id)
+        await authorise(runtime, identity, run.session_id)
+    except NotFound:
+        raise NotFound(f"no run {run_id!r}", run_id=run_id) from None
+    return run
+
+
+async def authorise_document(
+    runtime: Runtime, identity: Identity, document_id: str, version: int | None = None
+) -> Document:
+    """The caller's document. Raises `NotFound`, the same for one that doesn't exist and for another's."""
+    try:
+        document = await Documents(runtime.db).get(document_id, version)
+        await authorise(runtime, identity, document.session_id)
+    except NotFound:
+        named = f"no document {document_id!r}" + (f" version {version}" if version else "")
+        raise NotFound(named, document_id=document_id) from None
+    return document
+
+
+def owned_metadata(identity: Identity, given: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Metadata for a new session of the caller: the company is the caller's, whatever the client says."""
+    kept = {key: value for key, value in (given or {}).items() if key != COMPANY}
+    return kept if identity.local else {**kept, COMPANY: identity.company_id}
+
+
+def check_metadata_changes(changes: Mapping[str, Any]) -> None:
+    """Raises `InvalidInput` for a change of what only the server sets."""
+    if COMPANY in changes:
+        raise InvalidInput(f"metadata.{COMPANY}: is set by the server", field=f"metadata.{COMPANY}")
+
+
+def check_admin(identity: Identity) -> None:
+    """Raises `AccessDenied` unless the caller runs this server."""
+    if identity.role != ADMIN:
+        raise AccessDenied("only an administrator may see this")
+
+
+async def identify(connection: HTTPConnection) -> Identity:
+    """Who makes a request or opens a socket, counted against their rate. Raises `Unauthenticated`, `RateLimited`."""
+    identities: Identities = connection.app.state.identities
+    limits: Limits = connection.app.state.limits
+    address = connection.client.host if connection.client else ""
+    try:
+        identity = await identities.of(credential_of(connection.headers, required=identities.required))
+    except Unauthenticated:
+        # Guessing is counted by where it comes from.
+        limits.take(f"address:{address}")
+        raise
+    if not identity.local:
+        limits.take(identity.key)
+    return identity
+
+
+def runtime_of(connection: HTTPConnection) -> Runtime:
+    """The runtime behind the application."""
+    runtime: Runtime = connection.app.state.runtime
+    return runtime
+
+
+Who = Annotated[Identity, Depends(identify)]
+TheRuntime = Annotated[Runtime, Depends(runtime_of)]
+
+
+async def own_session(session_id: str, who: Who, runtime: TheRuntime) -> Session:
+    """The session named in the path, if it is the caller's."""
+    return await authorise(runtime, who, session_id)
+
+
+async def own_run(run_id: str, who: Who, runtime: TheRuntime) -> Run:
+    """The run named in the path, if it is the caller's."""
+    return await authorise_run(runtime, who, run_id)
+
+
+OwnSession = Annotated[Session, Depends(own_session)]
+OwnRun = Annotated[Run, Depends(own_run)]

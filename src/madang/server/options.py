@@ -1,0 +1,29 @@
+"""How the server behaves at its edge; made from the settings by `bootstrap`."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class TokenOptions:
+    """Whose tokens (JWT) are accepted. `keys` is the address or the file of a key set (JWKS)."""
+
+    issuer: str
+    audience: str
+    keys: str
+    user_claim: str = "sub"
+    company_claim: str = "company_id"
+
+
+@dataclass(frozen=True)
+class ServerOptions:
+    """Defaults are those of a server on loopback: no credentials needed, one implicit local user."""
+
+    credentials_required: bool = False
+    tokens: TokenOptions | None = None
+    origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]", "::1")
+    requests_per_minute: int = 600
+    max_request_bytes: int = 1 << 20
+    max_frame_bytes: int = 1 << 20
+    heartbeat: float = 15.0
+    resume_grace: float = field(default=0.5)
