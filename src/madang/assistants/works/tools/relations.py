@@ -132,9 +132,7 @@ def _column(table: str, name: str) -> Any:
     return exp.func("COALESCE", exp.column(name, table=table), exp.Literal.string(UNKNOWN))
 
 
-def _dimension(
-    layer: Semantics, fact: Fact, name: str, metrics: dict[str, str], shift: tuple[str, int] | None
-) -> Any:
+def _dimension(layer: Semantics, fact: Fact, name: str, metrics: dict[str, str], shift: tuple[str, int] | None) -> Any:
     spec = layer.dimensions[name]
     if spec.time:
         if fact.monthly and spec.time == "day":

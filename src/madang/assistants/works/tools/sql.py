@@ -110,9 +110,7 @@ class _Compiler:
         from sqlglot import exp, select
 
         facts = self._facts()
-        parts: dict[str, exp.Expression] = {
-            f"now_{name}": self._part(name, facts[name], self.days) for name in facts
-        }
+        parts: dict[str, exp.Expression] = {f"now_{name}": self._part(name, facts[name], self.days) for name in facts}
         other: Days | None = None
         if self.growing and self.compare:
             if self.days is None:
@@ -179,9 +177,10 @@ class _Compiler:
 
     def _spine(self) -> "exp.Expression | None":
         """All that could have been counted, when counting nothing is what was asked for (방문 없는 거래처)."""
-        zero = any(
-            self.layer.metrics[f["field"]].additive and _admits_zero(f) for f in self.metric_filters
-        ) or "last_visit_date" in self.shown
+        zero = (
+            any(self.layer.metrics[f["field"]].additive and _admits_zero(f) for f in self.metric_filters)
+            or "last_visit_date" in self.shown
+        )
         if not zero or not self.dimensions or any(self.layer.dimensions[d].time for d in self.dimensions):
             return None
         return spine_select(self.layer, self.dimensions, self.entity_filters, self.bindings, self.relations)

@@ -46,7 +46,7 @@ KEYS = {
     "seminars": "seminar_id", "benefits": "benefit_id",
 }  # fmt: skip
 REFERENCES = {"rep_id": "reps", "customer_id": "customers", "product_id": "products"}
-DATE_COLUMN = {name: "date" for name in ("sales", "targets", "visits", "seminars", "benefits")}
+DATE_COLUMN = dict.fromkeys(("sales", "targets", "visits", "seminars", "benefits"), "date")
 FILED = ("visits", "seminars", "attendees", "benefits")
 
 
