@@ -1,5 +1,4 @@
 -- name: session_bytes
--- Payload: what the columns hold, without page and index overhead, which belong to no session.
 SELECT session_id, count(*) AS n,
        sum(coalesce(length(CAST(role AS BLOB)), 0)
            + coalesce(length(CAST(content AS BLOB)), 0)
@@ -92,7 +91,6 @@ SELECT d.session_id, count(*) AS n, sum(length(f.data)) AS bytes, 'document_file
 FROM document_files f JOIN documents d ON d.document_id = f.document_id GROUP BY d.session_id
 
 -- name: session_bytes (postgres)
--- Stored size of the rows, compressed as they are, without page and index overhead.
 SELECT session_id, count(*) AS n, CAST(sum(pg_column_size(t.*)) AS bigint) AS bytes, 'chat_messages' AS part
 FROM chat_messages t GROUP BY session_id
 UNION ALL
