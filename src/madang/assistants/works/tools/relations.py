@@ -78,12 +78,12 @@ def fact_select(  # noqa: PLR0917
     With `shift` time dimensions are those of the period compared with it. Raises `InvalidInput` for a dimension that
     the fact doesn't have.
     """
-    from sqlglot import exp, parse_one, select
+    from sqlglot import exp, select
 
     grouped = [_dimension(layer, fact, name, metrics, shift) for name in dimensions]
     columns = [exp.alias_(expression, name) for expression, name in zip(grouped, dimensions, strict=True)]
     for alias, metric in metrics.items():
-        columns.append(exp.alias_(_aggregate(layer.metrics[metric].sql or "", fact, parse_one), alias))
+        columns.append(exp.alias_(_aggregate(layer.metrics[metric].sql or ""), alias))
     tree = select(*columns).from_(relations.of(fact.table, bindings, "f"))
     used = {layer.table_of(name, fact) for name in [*dimensions, *(f["field"] for f in filters)]}
     for table in KEYS:
@@ -160,8 +160,8 @@ def _time(column: str, unit: str, shift: tuple[str, int] | None) -> Any:
     return parse_one(texts[unit], dialect="duckdb")
 
 
-def _aggregate(text: str, fact: Fact, parse_one: Any) -> Any:
-    from sqlglot import exp
+def _aggregate(text: str) -> Any:
+    from sqlglot import exp, parse_one
 
     tree = parse_one(text, dialect="duckdb")
     for column in tree.find_all(exp.Column):

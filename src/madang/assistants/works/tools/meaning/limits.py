@@ -27,14 +27,12 @@ _UNIT_METRIC = {
     "회": "visit_count", "번": "visit_count", "건": "visit_count", "차례": "visit_count", "명": "attendee_count",
     "개": "quantity", "박스": "quantity", "통": "quantity", "정": "quantity", "곳": "new_customer_count",
 }  # fmt: skip
-_RISE = r"(?:늘어난|늘어나는|늘은|증가한|증가하는|오른|성장한|성장하는|상승한|커진|올라간|뛴|증가된|신장한|성장|증가|상승|늘었|올랐|늘어)"
-_FALL = r"(?:줄어든|줄어드는|줄은|감소한|감소하는|떨어진|떨어지는|빠진|빠지는|하락한|내려간|역성장한?|감소된|꺾인|감소|하락|줄었|떨어졌|빠졌|줄어)"
-_ADJECTIVE_RISE = re.compile(
-    r"(?:늘어난|늘어나는|늘은|증가한|증가하는|오른|성장한|성장하는|상승한|커진|올라간|뛴|증가된|신장한)\s?(?=\S)"
-)
-_ADJECTIVE_FALL = re.compile(
-    r"(?:줄어든|줄어드는|줄은|감소한|감소하는|떨어진|떨어지는|빠진|빠지는|하락한|내려간|역성장한|감소된|꺾인|역성장)\s?(?=\S)"
-)
+_RISING = "늘어난|늘어나는|늘은|증가한|증가하는|오른|성장한|성장하는|상승한|커진|올라간|뛴|증가된|신장한"
+_RISE = rf"(?:{_RISING}|성장|증가|상승|늘었|올랐|늘어)"
+_FALLING = "줄어든|줄어드는|줄은|감소한|감소하는|떨어진|떨어지는|빠진|빠지는|하락한|내려간|역성장한|감소된|꺾인|역성장"
+_FALL = rf"(?:{_FALLING}|감소|하락|줄었|떨어졌|빠졌|줄어)"
+_ADJECTIVE_RISE = re.compile(rf"(?:{_RISING})\s?(?=\S)")
+_ADJECTIVE_FALL = re.compile(rf"(?:{_FALLING})\s?(?=\S)")
 _MISSED = re.compile(
     r"(?:목표|타깃|타겟)(?:를|을|에|치)?\s?(?:못\s?(?:채운|채웠|채우|미친|미치|달성|맞춘|넘긴|넘은|간)|미달(?:성)?(?:인|한|된)?|달성\s?(?:못\s?한|못한|실패한?|안\s?된|안\s?한)"
     r"|안\s?(?:된|되는|찬)|에\s?못\s?미친|밑도는|도달\s?못)|(?:목표\s?)?미달성?\s?(?=\S)|달성\s?못\s?한"
@@ -96,7 +94,7 @@ def read_limits(text: str, metrics: list[tuple[str, int, int]]) -> Limits:
     masked = _mask(text, spans)
     order, limit, rank_spans = _rank(masked)
     changes = any(f["field"] == "growth_rate" for f in filters)
-    return Limits(tuple(filters), order, limit, tuple([*spans, *rank_spans]), bool(filters or order), changes)
+    return Limits(tuple(filters), order, limit, (*spans, *rank_spans), bool(filters or order), changes)
 
 
 def sort_of(metrics: list[str], order: str | None) -> Sort | None:

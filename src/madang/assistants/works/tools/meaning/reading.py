@@ -90,7 +90,7 @@ def read_question(text: str, lexicon: Lexicon, today: date, previous: SemanticQu
     if previous is not None and is_followup(text, parts.metrics, _says_something(parts)):
         query = carry_over(previous, _compose(text, parts), text, named=bool(parts.metrics))
         return _reading(query, parts, tuple(wanted), followed=True)
-    if unclear := _unclear(text, parts, lexicon):
+    if unclear := _unclear(text, parts):
         return unclear
     return _reading(_compose(text, parts), parts, tuple(wanted))
 
@@ -109,11 +109,11 @@ def _parts(text: str, lexicon: Lexicon, today: date) -> _Parts:
     found = scan(masked, lexicon)
     named = [(f.meaning.name, f.start, f.end) for f in found if f.meaning.role == "metric"]
     limits = read_limits(masked, named)
-    parts = _Parts(times, limits, found=[f for f in found if not _inside(f, limits, text)])
-    parts.metrics = _metrics(masked, parts.found, limits)
+    parts = _Parts(times, limits, found=[f for f in found if not _inside(f, limits)])
+    parts.metrics = _metrics(masked, parts.found)
     parts.dimensions = list(dict.fromkeys(f.meaning.name for f in parts.found if f.meaning.role == "dimension"))
     parts.nouns = [f.meaning.name for f in parts.found if f.meaning.role == "noun"]
-    parts.filters = _filters(masked, parts.found, lexicon)
+    parts.filters = _filters(masked, parts.found)
     parts.unknown = next((f.meaning.value for f in parts.found if f.meaning.role == "unknown"), None)
     free = _mask(masked, [*((f.start, f.end) for f in found), *limits.spans])
     about_data = bool(
@@ -125,14 +125,14 @@ def _parts(text: str, lexicon: Lexicon, today: date) -> _Parts:
     return parts
 
 
-def _inside(found: Found, limits: Limits, text: str) -> bool:
+def _inside(found: Found, limits: Limits) -> bool:
     """Whether a word is only part of a threshold (목표 못 채운: not the metric 목표)."""
     if found.meaning.role != "metric":
         return False
     return any(start <= found.start and found.end <= end for start, end in limits.spans)
 
 
-def _metrics(text: str, found: Sequence[Found], limits: Limits) -> list[str]:
+def _metrics(text: str, found: Sequence[Found]) -> list[str]:
     hits = [f for f in found if f.meaning.role == "metric"]
     kept: list[str] = []
     for i, hit in enumerate(hits):
@@ -147,8 +147,6 @@ def _metrics(text: str, found: Sequence[Found], limits: Limits) -> list[str]:
         names.remove("visit_count")
     if "sales_share" in names and "sales_amount" in names and not re.search(r"매출\S{0,3}(?:이랑|하고|및|와|과)", text):
         names.remove("sales_amount")
-    if "new_customer_count" in names and "sales_amount" in names and re.search(r"신규\s?\S+\s?매출", text):
-        return names
     return names
 
 
@@ -163,11 +161,11 @@ def _qualifies(hit: Found, following: Found, text: str) -> bool:
     )
 
 
-def _filters(text: str, found: Sequence[Found], lexicon: Lexicon) -> list[Filter]:
+def _filters(text: str, found: Sequence[Found]) -> list[Filter]:
     values: dict[tuple[str, str], list[str]] = {}
     groups = load("semantics")["groups"]
     for item in found:
-        meaning = _best_value(item, found)
+        meaning = item.meaning
         if meaning.role not in {"value", "group"}:
             continue
         op = "ne" if _EXCLUDED.match(text, item.end) else "eq"
@@ -190,10 +188,6 @@ def _filters(text: str, found: Sequence[Found], lexicon: Lexicon) -> list[Filter
     return filters
 
 
-def _best_value(item: Found, _found: Sequence[Found]) -> Any:
-    return item.meaning
-
-
 def _says_something(parts: _Parts) -> bool:
     return bool(
         parts.filters or parts.times.days or parts.times.compare or parts.dimensions or parts.limits.order
@@ -205,7 +199,7 @@ def _only_targets(parts: _Parts) -> bool:
     return parts.metrics == ["target_amount"]
 
 
-def _unclear(text: str, parts: _Parts, lexicon: Lexicon) -> Reading | None:
+def _unclear(text: str, parts: _Parts) -> Reading | None:
     """A question back, when the words leave open what to compute."""
     if parts.unknown and not parts.metrics:
         return _ask(parts, text, "metric", parts.unknown)
@@ -243,9 +237,7 @@ def _compose(text: str, parts: _Parts) -> SemanticQuery:
     metrics = list(parts.metrics) or _implied(text, parts)
     limits = parts.limits
     filters = [*parts.filters, *limits.filters]
-    dimensions = _dimensions(text, parts, metrics, filters)
-    if limits.changes and "sales_amount" not in metrics and "growth_rate" not in metrics:
-        metrics = [*metrics]
+    dimensions = _dimensions(text, parts, metrics)
     query = {
         "kind": "query",
         "metrics": metrics,
@@ -271,7 +263,7 @@ def _implied(text: str, parts: _Parts) -> list[str]:
     return ["sales_amount"]
 
 
-def _dimensions(text: str, parts: _Parts, metrics: list[str], filters: list[Filter]) -> list[str]:
+def _dimensions(text: str, parts: _Parts, metrics: list[str]) -> list[str]:
     dimensions = list(parts.dimensions)
     times = [d for d in dimensions if d in {"date", "month", "quarter", "year"}]
     if _TREND.search(text) and not times and "last_visit_date" not in metrics:

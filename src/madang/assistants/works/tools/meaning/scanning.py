@@ -99,8 +99,8 @@ def _typos(text: str, found: list[Found], lexicon: Lexicon) -> list[Found]:
             near.append(
                 Found(tuple(lexicon.surfaces[key]), word.start(), word.start() + length, word.group()[:length], False)
             )
-            rest = text[: word.start() + length].replace(text[: word.start() + length], " " * (word.start() + length))
-            near += [item for item in _tail_words(rest + text[word.start() + length : word.end()], lexicon)]
+            after = word.start() + length
+            near += _tail_words(" " * after + text[after : word.end()], lexicon)
     return near
 
 
