@@ -73,7 +73,9 @@ class LandMinistryApi:
         """
         if not re.fullmatch(r"\d{5}", code) or not re.fullmatch(r"\d{4}(?:0[1-9]|1[0-2])", month):
             raise InvalidInput("지역 코드는 5자리 숫자, 계약월은 YYYYMM이어야 합니다")
-        params = {"serviceKey": self._client.key, "LAWD_CD": code, "DEAL_YMD": month, "numOfRows": _ROWS}
+        params: dict[str, str | int] = {
+            "serviceKey": self._client.key, "LAWD_CD": code, "DEAL_YMD": month, "numOfRows": _ROWS,
+        }  # fmt: skip
         found: list[Transaction] = []
         for page in range(1, MAX_PAGES + 1):
             root = self._client.xml(await self._client.get(_PATHS[kind], {**params, "pageNo": page}))
