@@ -12,6 +12,7 @@ from madang.graph.context import TurnContext
 from madang.graph.plan import Plan, StepRequest, build_plan, ready, step_for
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside
 from madang.graph.state import PlanSummary, Question
+from madang.state.reducers import add_messages
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
 from madang.state.validation import validate_update
 
@@ -22,11 +23,14 @@ PIECE = 80
 async def initialize(assistant: Assistant, state: State, _context: TurnContext) -> Update:
     """Reset the fields of one turn, park results that would be lost, bring an older state up to date."""
     update: Update = {}
-    if assistant.migrations is not None:
+    if state.get("schema_version") is None and len(state.get("messages") or ()) <= 1:
+        update = {k: v for k, v in assistant.initial().items() if k == "messages" or state.get(k) is None}
+        if "messages" in update:
+            said = add_messages(update["messages"], state.get("messages") or [])
+            update["messages"] = Overwrite(said) if state.get("messages") else said
+    elif assistant.migrations is not None:
         upgraded = assistant.migrations.upgrade(dict(state))
-        update |= {k: v for k, v in upgraded.items() if k in assistant.specs and state.get(k) != v}
-    if not state.get("step_records") and not assistant.steps(state):
-        update = {**{k: v for k, v in assistant.initial().items() if state.get(k) is None}, **update}
+        update = {k: v for k, v in upgraded.items() if k in assistant.specs and state.get(k) != v}
     if records := park(assistant, state):
         update["step_records"] = records
     for name, spec in assistant.specs.items():

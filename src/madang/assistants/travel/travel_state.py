@@ -12,7 +12,9 @@ from madang.assistants.travel.trip import (
     HotelOption,
     Itinerary,
     ItineraryOptimization,
+    Pace,
     Recommendation,
+    Tier,
     TripPlan,
 )
 from madang.graph.state import TurnState
@@ -80,7 +82,16 @@ class MultiAgentTravelState(TravelState, total=False):
     preferred_airline: str | None
     accommodation_preference: Literal["hotel", "guesthouse", "airbnb"] | None
     must_visit_places: list[str]
-    pace: Literal["relaxed", "normal", "packed"] | None
+    pace: Pace | None
+    assumptions: dict[str, str]
+    pending_slot: str | None
+
+    flight_tier: Tier | None
+    hotel_tier: Tier | None
+    direct_only: bool
+    day_paces: dict[str, Pace]
+    avoid_places: list[str]
+    chosen_plan: Tier | None
 
     loaded_memories: Annotated[list[dict[str, Any]] | None, SENSITIVE]
     user_preferences: Annotated[dict[str, Any] | None, SENSITIVE]

@@ -1,10 +1,11 @@
 """What the experts find: flights, hotels, days, budgets and plans. Money is a whole number of won."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
 Tier = Literal["budget", "standard", "premium"]
+Pace = Literal["relaxed", "normal", "packed"]
 
 
 class FlightLeg(TypedDict, total=False):
@@ -71,13 +72,27 @@ class Visit(TypedDict, total=False):
     note: str | None
 
 
+class Meal(TypedDict):
+    kind: str
+    start: str
+    end: str
+
+
 class ItineraryDay(TypedDict, total=False):
+    """A day in order, with its figures: minutes on the way and at places."""
+
     day: int
     date: str | None
     city: str
     title: str
+    window: list[str]
     places: list[Visit]
+    meals: list[Meal]
     rain_alternative: list[Visit]
+    moving_minutes: int
+    visiting_minutes: int
+    km: float
+    pace: Pace
 
 
 class Itinerary(TypedDict, total=False):
@@ -111,6 +126,7 @@ class ItineraryOptimization(TypedDict, total=False):
 
     total_travel_minutes: int
     total_travel_km: float
+    unordered_travel_minutes: int
     unordered_travel_km: float | None
     left_out: list[str]
     reasoning: str
@@ -128,8 +144,8 @@ class BudgetBreakdown(TypedDict, total=False):
 
     items: list[BudgetItem]
     total: int
-    budget: int
-    remaining: int
+    budget: int | None
+    remaining: int | None
     per_person: int
     savings: list[str]
 
@@ -139,12 +155,23 @@ class TripPlan(TypedDict, total=False):
 
     type: Tier
     title: str
-    flight: FlightOption
-    hotel: HotelOption
+    flight_type: Tier
+    hotel_type: Tier
     items: list[BudgetItem]
     total: int
-    within_budget: bool
+    within_budget: bool | None
+    remaining: int | None
     highlights: list[str]
+
+
+class Change(TypedDict, total=False):
+    """A change that would make the trip fit its budget."""
+
+    kind: str
+    text: str
+    slots: dict[str, Any]
+    total: int
+    size: float
 
 
 class Recommendation(TypedDict, total=False):
@@ -152,3 +179,5 @@ class Recommendation(TypedDict, total=False):
     title: str
     reasons: list[str]
     total: int
+    fits: bool
+    changes: list[Change]

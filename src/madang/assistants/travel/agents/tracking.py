@@ -1,0 +1,70 @@
+"""The seed's bookkeeping fields, derived from the steps after each phase."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from madang.state.clock import now_iso
+from madang.state.steps import TERMINAL_STEPS
+
+State = Mapping[str, Any]
+DONE = {
+    "flight_expert": "flights_searched",
+    "hotel_expert": "hotels_searched",
+    "itinerary_planner": "itinerary_planned",
+    "budget_manager": "budget_analyzed",
+    "coordinator": "plans_generated",
+}
+ANALYSES = {"flight_expert": "flight_analysis", "hotel_expert": "hotel_analysis"}
+
+
+def track(phase: str, state: State) -> dict[str, Any]:
+    """What a phase changes in the bookkeeping of `MultiAgentTravelState`."""
+    if phase in ("initialize", "planning", "aggregate"):
+        return {"updated_at": now_iso(), **({"current_step": _step(state)} if phase == "planning" else {})}
+    if phase == "respond":
+        return {"current_step": _step(state), "updated_at": now_iso(), "current_agent": "", "next_agent": ""}
+    steps = state.get("execution_steps") or []
+    running = [step["agent"] for step in steps if step["status"] == "in_progress"]
+    waiting = [step["agent"] for step in steps if step["status"] == "pending"]
+    update: dict[str, Any] = {
+        "current_agent": running[0] if running else "",
+        "next_agent": running if len(running) > 1 else (waiting[0] if waiting else ""),
+        "current_step": _step(state),
+    }
+    if phase == "collect":
+        update |= _finished(state)
+    return update
+
+
+def _finished(state: State) -> dict[str, Any]:
+    steps = state.get("execution_steps") or []
+    ran = [s["agent"] for s in steps if s["status"] == "completed"]
+    known = state.get("agent_history") or []
+    there = {s["agent"] for s in steps if s["status"] == "completed" or s.get("reused")}
+    lost = {s["agent"] for s in steps if s["status"] in TERMINAL_STEPS} - there
+    flags = {DONE[name]: True for name in there} | {DONE[name]: False for name in lost}
+    results = {name: _result(state, name) for name in ran if name not in (state.get("agent_results") or {})}
+    return {**flags, "agent_history": [name for name in ran if name not in known], "agent_results": results}
+
+
+def _result(state: State, name: str) -> dict[str, Any]:
+    """An agent's result as a summary; the result itself stays in its own fields."""
+    analysis = state.get(ANALYSES.get(name, "")) or {}
+    if analysis:
+        options = state.get("flight_options" if name == "flight_expert" else "hotel_options") or []
+        tier = analysis.get("recommendation")
+        chosen = next((option for option in options if option["type"] == tier), None)
+        price = {k: chosen[k] for k in ("type", "price", "total_price") if k in chosen} if chosen else None
+        return {"recommendation": price, "reasoning": analysis.get("reasoning", ""), "tips": analysis.get("tips", [])}
+    step = next(s for s in state["execution_steps"] if s["agent"] == name)
+    return {"summary": step["description"]}
+
+
+def _step(state: State) -> str:
+    steps = state.get("execution_steps") or []
+    if not steps:
+        return "done" if state.get("final_plans") else "collecting"
+    open_agents = {s["agent"] for s in steps if s["status"] not in TERMINAL_STEPS}
+    if not open_agents:
+        return "done"
+    return "searching" if open_agents & {"flight_expert", "hotel_expert"} else "planning"
