@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from madang.assistants.travel.data.cities import TIERS, all_cities
+from madang.assistants.travel.tools.departure import departure_for
 from madang.assistants.travel.tools.flights import FlightRequest, adult_fare, flight_minutes, search_flights
 from madang.assistants.travel.tools.hotels import Accommodation, HotelRequest, rooms_for, search_hotels
 from madang.assistants.travel.tools.party import Party, party_of
@@ -143,3 +144,16 @@ def test_what_cannot_be_estimated_is_said() -> None:
         search_hotels(HotelRequest("오사카", ORDINARY, 0, Party(1)))
     with pytest.raises(InvalidState):
         Party(0)
+
+
+@given(DAYS, DAYS, st.integers(0, 60))
+def test_the_day_planned_with_lies_in_the_window_and_is_said_to_be_assumed(today: date, start: date, days: int) -> None:
+    window = {"from": start.isoformat(), "to": (start + timedelta(days=days)).isoformat()}
+    day, note = departure_for(None, window, today)
+    assert day >= today
+    assert day <= max(today, start + timedelta(days=days))
+    assert note
+    assert departure_for("2026-05-01", window, today) == (date(2026, 5, 1), None)
+    assumed, note = departure_for(None, None, today)
+    assert assumed > today
+    assert note

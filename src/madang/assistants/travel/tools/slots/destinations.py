@@ -16,13 +16,14 @@ _ORIGIN_AFTER = re.compile(
 _ORIGIN_BEFORE = re.compile(r"(?:출발지는?|출발은|출발\s?공항은?|출발\s?도시는?|출발:)\s?$")
 _FROM_AFTER = re.compile(r"에서\s?(?!\s?(?:\d|[일이삼사오두세네]\s?박|하루|이틀|놀|먹|자고|묵|쇼핑|관광|쉬))")
 _DROP_AFTER = re.compile(
-    r"\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워)"
+    r"\s?보다(?:는|도)?\s|\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워)"
 )
+_SWAPPED = re.compile(r"에서\s?\S{2,8}(?:으로|로)\s?(?:바꿔|바꿀|바꾸|변경|수정)")
 _DROP_LATER = re.compile(r"\s?(?:은|는|도)\s.{0,14}(?:빼|제외|안\s?갈|안\s?가|취소|포기|패스)")
 _ADD_AFTER = re.compile(
     r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:추가|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
 )
-_OR = re.compile(r"중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민")
+_OR = re.compile(r"혹은|또는|중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민")
 _ASKS = re.compile(r"\?|어때|어떨까|어떤가|나을까|좋을까|좋아요\?|추천")
 _GOING = re.compile(
     r"(?P<name>[가-힣A-Za-z]{2,12})\s?(?:여행|가고\s?싶|가고싶|갈래|갈게|갈거|갈\s?거|가려|갈려|가볼까|가자|떠나|놀러|가보고)"
@@ -65,7 +66,9 @@ def _roles(
     for mention in cities:
         after = text[mention.end :]
         later = any(other.start > mention.end for other in cities)
-        if _is_origin(text, mention, pending) or (later and mention.name in korean and _FROM_AFTER.match(after)):
+        if later and _SWAPPED.match(after):
+            dropped.append(mention.name)
+        elif _is_origin(text, mention, pending) or (later and mention.name in korean and _FROM_AFTER.match(after)):
             origin = mention
         elif _DROP_AFTER.match(after) or (mention.name in known and len(cities) == 1 and _DROP_LATER.match(after)):
             dropped.append(mention.name)

@@ -47,6 +47,9 @@ _DAY_MOVED = re.compile(
     r"(?<![월\d])(?<!월\s)(?P<day>\d{1,2})\s?일(?:로|날로|자로|에)\s?(?:바꿔|바꿀|바꾸|변경|옮|갈게|출발할|출발로|미룰|당길)"
 )
 _WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])요일")
+_BARE_DAY = re.compile(
+    r"(?<![월\d/.])(?<!월\s)(?P<day>\d{1,2})\s?일(?:에|날)?\s?(?:\(?[월화수목금토일](?:요일)?\)?(?:에|날)?)?\s?(?:출발|떠나|떠날|비행기)"
+)
 _WEEK_SAID = re.compile(r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|\d\s?일|\d월|\d/\d")
 _NO_DATE = re.compile(
     r"(?:날짜|출발일|일자|시기|언제)[가-힣]*\s?(?:은|는|를|을)?\s?(?:아직\s?)?(?:안\s?정|미정|모르|빼|상관\s?없|아무|못\s?정|정하지|취소)"
@@ -72,7 +75,8 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
         return
     nights = _nights(rest, draft, pending)
     spans = find_dates(rest, today, direction="future")
-    _place(rest, draft, spans, nights)
+    if not _bare_day(rest, draft, spans, today):
+        _place(rest, draft, spans, nights)
     _return_day(rest, draft, spans)
 
 
@@ -181,6 +185,20 @@ def _bare_nights(text: str, draft: Draft, found: list[Parsed[Nights]]) -> int | 
     return nights if draft.put_number("duration", nights) else None
 
 
+def _bare_day(text: str, draft: Draft, spans: list[Parsed[DateSpan]], today: date) -> bool:
+    """28일 토요일 출발: a day without its month is the next one, within the window that is known."""
+    match = _BARE_DAY.search(text)
+    if not match or any(item.span[0] <= match.start("day") < item.span[1] for item in spans):
+        return False
+    window = draft.get("depart_window")
+    start = max(today, date.fromisoformat(window["from"])) if window else today
+    days = (start + timedelta(days=offset) for offset in range(62))
+    day = next((day for day in days if day.day == int(match["day"])), None)
+    if day:
+        _depart(draft, day)
+    return day is not None
+
+
 def _place(text: str, draft: Draft, spans: list[Parsed[DateSpan]], nights: int | None) -> None:
     for at, item in enumerate(spans):
         span = item.value
@@ -247,16 +265,26 @@ def _window(draft: Draft, span: DateSpan) -> None:
 
 
 def _back(draft: Draft, day: date) -> None:
-    depart = draft.get("depart_date")
-    if depart and day > date.fromisoformat(depart):
-        draft.put_number("duration", (day - date.fromisoformat(depart)).days)
+    if not draft.get("depart_date"):
+        return
+    depart = date.fromisoformat(draft.get("depart_date"))
+    if day <= depart:
+        # a bare day of the month is the first such day after the departure
+        later = (depart + timedelta(days=offset) for offset in range(1, 32))
+        day = next((other for other in later if other.day == day.day), day)
+    if day > depart:
+        draft.put_number("duration", (day - depart).days)
 
 
 def _return_day(text: str, draft: Draft, spans: list[Parsed[DateSpan]]) -> None:
     """The second day of "6월 5일에 가서 8일에 오는", which names no month."""
     match = _RETURN_DAY.search(text)
     depart = draft.get("depart_date")
-    if not match or not depart or any(item.span[0] <= match.start("day") < item.span[1] for item in spans):
+    if (
+        not match
+        or not depart
+        or any(item.span[0] <= match.start("day") < item.span[1] and item.value.days > 1 for item in spans)
+    ):
         return
     start = date.fromisoformat(depart)
     for offset in range(1, 32):

@@ -14,7 +14,7 @@ _BARE = re.compile(
 _NUMBERS = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉", "열")
 _WORDS = {word: count for count, word in enumerate(_NUMBERS, 1)} | {"혼자": 1}
 _RELATIVE = (
-    r"엄마|아빠|어머니|아버지|장모님|장인어른|시어머니|시아버지|동생|언니|오빠|누나|형|할머니|할아버지|이모|고모|삼촌|"
+    r"친정\s?엄마|친정\s?어머니|시엄마|외할머니|형부|처제|처남|사촌|막내|큰딸|작은딸|큰아들|엄마|아빠|어머니|아버지|장모님|장인어른|시어머니|시아버지|동생|언니|오빠|누나|형|할머니|할아버지|이모|고모|삼촌|"
     r"남편|신랑|아내|와이프|집사람|여친|남친|여자\s?친구|남자\s?친구|애인|친구|동료|선배|후배|룸메|딸|아들|조카"
 )
 _WITH_ONE = re.compile(rf"(?<![가-힣])(?P<who>{_RELATIVE})(?:이랑|랑|하고|와|과)(?!\s?(?:\d|둘|셋|넷|다섯|여섯|저\s))")
@@ -31,6 +31,15 @@ _SCHOOL_CHILD = re.compile(
     r"(?:아들|딸|아이|애|조카)(?:은|는|이|가)?\s?(?:지금\s?|이제\s?)?(?:초등|유치원|어린이집|중학|중[1-3]|고[1-3]|초[1-6]|\d{1,2}\s?(?:살|학년)|[두세네]\s?살|다섯\s?살)"
 )
 _ALSO = re.compile(rf"(?P<who>{_RELATIVE})도\s?(?:요|같이|함께|포함|추가|데려|넣어|갈|간대|가신대|올|온대|가기로)")
+_JOINING = re.compile(
+    rf"(?:{_RELATIVE})\s?(?P<count>하나|한\s?명|둘|두\s?명|셋|세\s?명|[1-3]\s?명)?\s?(?:이|가|도)?\s?(?:더\s?)?(?:(?:같이|함께)\s?(?:가|간|갈)|합류|추가)"
+)
+_BIG_PARTY = re.compile(
+    r"(?P<count>(?:열|스물|서른|마흔|쉰)(?:하나|한|둘|두|셋|세|넷|네|다섯|여섯|일곱|여덟|아홉)?)\s?(?:명|분|사람|인(?!당))"
+)
+_HEADCOUNT = re.compile(
+    r"(?:인원|일행|사람)(?:은|는|이|수는?)?\s?:?\s?(?:총\s?)?(?P<count>\d{1,2})(?![\d만]|\s?(?:박|일|월|만))"
+)
 _NOT_COMING = re.compile(
     rf"(?P<who>{_RELATIVE})(?:이|가|은|는)?\s?(?:같이\s?)?(?:못|안)\s?[가간갈온오올]|(?:{_RELATIVE})[은는이가]?\s?(?:빠진|빠져|빠질)"
 )
@@ -40,6 +49,7 @@ _LISTED = re.compile(rf"(?<![가-힣]){_MEMBER}(?:(?:\s?[,+&]\s?|\s|이랑\s?|�
 _GROWN = re.compile(r"성인|어른|대인")
 _CHILD_WORDS = re.compile(r"소아|미성년자?|꼬마")
 _YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아")
+_NUMBER_SAID = re.compile(r"\d|하나|둘|셋|넷|다섯|명|식구")
 _DIGITS = re.compile(r"[\s\d,.!~]*(?:이요|요|만|정도)?[\s.!~?]*")
 _RATE_AFTER = re.compile(r"\s?(?:당\s?)?\d{2,}|\s?당")
 _COUNTER = re.compile(r"명$")
@@ -63,16 +73,23 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
     text = _CHILD_WORDS.sub("아이", text)
     if pending != "num_people" and _DIGITS.fullmatch(text):
         return
+    if big := _BIG_PARTY.search(text):
+        _store(draft, People(int(parse_number(big["count"]) or 0)), grown=False)
+        return
     found = [item.value for item in find_people(text) if not _is_rate(text, item)]
     change = sum(people.delta or 0 for people in found)
     if not found and draft.get("num_people"):
         change = len({match["who"] for match in _ALSO.finditer(text)})
         change -= len({match["who"] for match in _NOT_COMING.finditer(text)})
+    if draft.get("num_people") and (match := _JOINING.search(text)):
+        found, change = [], _COUNTS.get((match["count"] or "하나").replace(" ", ""), 1)
     if change and draft.get("num_people"):
         _move(draft, change, _YOUNG.search(text) is not None)
         return
     party = _sum([people for people in found if people.delta is None])
     party = _aged(text, _accompanied(text, party))
+    if party.total is None and (match := _HEADCOUNT.search(text)):
+        party = replace(party, total=int(match["count"]))
     if party.total is None and pending == "num_people" and (match := _BARE.fullmatch(text)):
         party = replace(party, total=_WORDS.get(match["count"]) or int(match["count"]))
     if party != People():
@@ -113,12 +130,12 @@ def _accompanied(text: str, party: People) -> People:
     """엄마랑 is two people though no number is said; 친구 둘이랑 three."""
     if match := _WITH_FRIENDS.search(text):
         return replace(party, total=int(parse_number(_COUNTER.sub("", match["count"]).strip()) or 1) + 1)
+    listed = _listed(text)
+    if listed and (party.total is None or (listed > party.total and not _NUMBER_SAID.search(text))):
+        return replace(party, total=listed, adults=None)
     if party.total is not None:
         return party
     adults = None
-    if match := _LISTED.search(text):
-        members = set(re.findall(_MEMBER, match.group()))
-        return replace(party, total=len(members - _SELF) + 1)
     if _WITH_PARENTS.search(text):
         adults = 3
     elif match := _WITH_ONE.search(text):
@@ -130,6 +147,12 @@ def _accompanied(text: str, party: People) -> People:
         return party
     young = (party.children or 0) + (party.infants or 0)
     return replace(party, total=adults + young, adults=adults if young else None)
+
+
+def _listed(text: str) -> int | None:
+    """엄마, 아빠, 나, 동생: everyone named, and the speaker."""
+    match = _LISTED.search(text)
+    return len(set(re.findall(_MEMBER, match.group())) - _SELF) + 1 if match else None
 
 
 def _aged(text: str, party: People) -> People:
