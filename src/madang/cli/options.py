@@ -1,12 +1,14 @@
 """Options that several commands share."""
 
 from datetime import date
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from madang.errors import InvalidInput
-from madang.settings import Settings
+
+if TYPE_CHECKING:
+    from madang.settings import Settings
 
 Db = Annotated[str | None, typer.Option("--db", help="sqlite:///경로 또는 postgresql://…", metavar="URL")]
 Json = Annotated[bool, typer.Option("--json", help="JSON 하나만 표준 출력에 씁니다")]
@@ -14,8 +16,10 @@ Today = Annotated[str | None, typer.Option("--today", help="오늘 날짜 (YYYY-
 SessionId = Annotated[str, typer.Argument(metavar="SESSION", help="대화 id")]
 
 
-def settings_with(db: str | None) -> Settings:
+def settings_with(db: str | None) -> "Settings":
     """The settings, with another database if one is named."""
+    from madang.settings import Settings
+
     return Settings(db=db) if db else Settings()
 
 
