@@ -1,13 +1,17 @@
 """Adopting the tables of LangGraph's own savers."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.types import Command
+from langgraph.types import Command, Send
 
 from madang.errors import ForeignTables, NotFound, UnreadableData
 from madang.store.adopt import adopt
@@ -107,3 +111,30 @@ async def test_nothing_to_adopt(empty_db_url: str, db_url: str) -> None:
     for url in (empty_db_url, db_url):
         with pytest.raises(NotFound):
             await adopt(url)
+
+
+async def test_pending_sends_of_old_checkpoints_are_found(tmp_path: Path) -> None:
+    """Before version 4 they were only among the parent's writes."""
+    serde = JsonPlusSerializer()
+    sends = [Send("team", {"team": name, "turn": 1}) for name in ("search", "analysis")]
+    with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
+        SqliteSaver(connection).setup()
+        for id_, parent in (("1", None), ("2", "1")):
+            old = {"v": 3, "id": id_, "ts": "2024-01-01T00:00:00+00:00", "channel_values": {"turn": 1}}
+            kind, data = serde.dumps_typed(old | {"channel_versions": {"turn": "1"}, "versions_seen": {}})
+            row = ("t", "", id_, parent, kind, data, b'{"source": "loop", "step": 1}')
+            connection.execute("INSERT INTO checkpoints VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        for idx, send in enumerate(sends):
+            kind, data = serde.dumps_typed(send)
+            connection.execute(
+                "INSERT INTO writes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                ("t", "", "1", "task", "", idx, "__pregel_tasks", kind, data),
+            )
+        connection.commit()
+    target = f"sqlite:///{tmp_path}/ours.db"
+    await adopt(target, source=f"sqlite:///{tmp_path}/old.db")
+    db = await Database.open(target)
+    found = await SessionSaver(db).aget_tuple(thread("t"))
+    assert found is not None
+    assert found.checkpoint["channel_values"] == {"turn": 1, "__pregel_tasks": sends}
+    await db.close()

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import WRITES_IDX_MAP, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.serde.types import TASKS
 
 from madang.errors import UnreadableData
 from madang.store.database import Database
@@ -63,7 +64,9 @@ async def adopt(
 async def _adopt_thread(
     db: Database, saver: SessionSaver, tables: StockTables, thread_id: str, result: Adopted
 ) -> None:
-    originals = await asyncio.to_thread(lambda: list(tables.checkpoints(thread_id, saver.serde)))
+    read = await asyncio.to_thread(lambda: list(tables.checkpoints(thread_id, saver.serde)))
+    writes_of = {(original.ns, original.id): original.writes for original in read}
+    originals = [_with_sends(original, writes_of.get((original.ns, original.parent or ""), ())) for original in read]
     ids = {(original.ns, original.id) for original in originals}
     there = await _present(db, thread_id)
     if there and not there <= ids:
@@ -79,6 +82,20 @@ async def _adopt_thread(
     result.threads += 1
     result.checkpoints += len(originals)
     result.writes += sum(len(original.writes) for original in originals)
+
+
+def _with_sends(original: StockCheckpoint, parents: Sequence[StockWrite]) -> StockCheckpoint:
+    """Before version 4 a checkpoint's pending `Send`s were only among its parent's writes; now they are a channel."""
+    sends = [write.value for write in parents if write.channel == TASKS]
+    if original.checkpoint.get("v", 1) >= 4 or not sends:
+        return original
+    versions = original.checkpoint["channel_versions"]
+    checkpoint = {
+        **original.checkpoint,
+        "channel_values": {**original.checkpoint["channel_values"], TASKS: sends},
+        "channel_versions": {**versions, TASKS: max(versions.values(), default=1)},
+    }
+    return replace(original, checkpoint=checkpoint)
 
 
 async def _present(db: Database, thread_id: str) -> set[Key]:
