@@ -52,9 +52,12 @@ class Hub:
         self._read_log = read_log
         self._limit = limit
         self._open: dict[str, set[Subscription]] = defaultdict(set)
+        self.taps: list[Callable[[list[Frame]], None]] = []
 
     def publish(self, frames: list[Frame]) -> None:
-        """Hand frames, already in the log, to those who listen."""
+        """Hand frames, already in the log, to those who listen; `taps` see the frames of every session."""
+        for tap in self.taps:
+            tap(frames)
         for frame in frames:
             for subscription in self._open.get(frame["session_id"], ()):
                 subscription.offer(frame)

@@ -44,11 +44,12 @@ class Inspector:
         values: dict[str, Any] = plain(dict((await self.snapshot(session_id, checkpoint_id)).values))
         return values
 
-    async def history(self, session_id: str, limit: int = 50) -> list[dict[str, Any]]:
-        """Checkpoints, newest first, with what wrote them."""
+    async def history(self, session_id: str, limit: int = 50, before: str | None = None) -> list[dict[str, Any]]:
+        """Checkpoints, newest first, with what wrote them; those before a checkpoint if one is named."""
         served = await self.served(session_id)
+        earlier = _at(session_id, before) if before is not None else None
         shown: list[dict[str, Any]] = []
-        async for snapshot in served.graph.aget_state_history(_at(session_id), limit=limit):
+        async for snapshot in served.graph.aget_state_history(_at(session_id), before=earlier, limit=limit):
             metadata = snapshot.metadata or {}
             shown.append(
                 {

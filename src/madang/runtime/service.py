@@ -454,6 +454,15 @@ class Runtime:
         frames = await self.events.of_run(run.session_id, run_id, limit=1000)
         return outcome_of(run, served.assistant, snapshot, frames)
 
+    def live_in(self, session_id: str) -> Live | None:
+        """The run of a session that runs in this process."""
+        return self._live.get(session_id)
+
+    @property
+    def live_count(self) -> int:
+        """How many runs run in this process."""
+        return len(self._live)
+
     def live(self, run_id: str) -> Live | None:
         """The run, if it runs in this process."""
         return next((live for live in self._live.values() if live.run.run_id == run_id), None)

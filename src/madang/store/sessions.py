@@ -97,13 +97,17 @@ class Sessions:
         assistant: str | None = None,
         parent: str | None = None,
         search: str | None = None,
+        anonymous: bool = False,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Session]:
-        """Sessions, most recently used first; `search` finds text in titles. Raises `InvalidInput`."""
+        """Sessions, most recently used first; `search` finds text in titles. Raises `InvalidInput`.
+
+        Without `user_id`, those of all users; with `anonymous`, only those of none.
+        """
         time, last = decode_cursor(cursor, str, str) if cursor else (None, None)
         params = {
-            **_filters(user_id, assistant, search),
+            **_filters(user_id, assistant, search, anonymous),
             "parent": parent,
             "after_time": time,
             "after_id": last,
@@ -114,11 +118,16 @@ class Sessions:
         return page_of([self._session(row) for row in rows], limit, lambda s: encode_cursor(s.updated_at, s.session_id))
 
     async def count(
-        self, *, user_id: int | None = None, assistant: str | None = None, search: str | None = None
+        self,
+        *,
+        user_id: int | None = None,
+        assistant: str | None = None,
+        search: str | None = None,
+        anonymous: bool = False,
     ) -> int:
         """How many `list` would give in all."""
         async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["count_sessions"], _filters(user_id, assistant, search))
+            rows = await reader.fetch(self._sql["count_sessions"], _filters(user_id, assistant, search, anonymous))
         return int(rows[0]["n"])
 
     async def rename(self, session_id: str, title: str) -> Session:
@@ -169,9 +178,9 @@ class Sessions:
         )
 
 
-def _filters(user_id: int | None, assistant: str | None, search: str | None) -> dict[str, Any]:
+def _filters(user_id: int | None, assistant: str | None, search: str | None, anonymous: bool) -> dict[str, Any]:
     pattern = None
     if search:
         escaped = re.sub("([!%_])", r"!\1", check_text(search, "search").lower())
         pattern = f"%{escaped}%"
-    return {"user_id": user_id, "assistant": assistant, "search": pattern}
+    return {"user_id": user_id, "assistant": assistant, "search": pattern, "anonymous": int(anonymous)}

@@ -16,6 +16,7 @@ SELECT last_seq FROM chat_sessions WHERE session_id = :session_id FOR UPDATE
 SELECT * FROM chat_sessions
 WHERE status <> 'importing'
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+  AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
@@ -27,6 +28,7 @@ LIMIT :limit
 SELECT * FROM chat_sessions
 WHERE status <> 'importing'
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+  AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
@@ -39,6 +41,7 @@ LIMIT :limit
 SELECT count(*) AS n FROM chat_sessions
 WHERE status <> 'importing'
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+  AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
 
