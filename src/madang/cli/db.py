@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from madang.cli.opening import human_bytes, keyring_of, print_json, progress_bar, with_database
+from madang.cli.opening import human_bytes, print_json, progress_bar, with_database
 from madang.cli.options import Db, Json, settings_with
 
 if TYPE_CHECKING:
@@ -142,6 +142,7 @@ def adopt(
     as_json: Json = False,
 ) -> None:
     """LangGraph 저장기의 체크포인트를 옮겨 옵니다. 원래 표는 남습니다."""
+    from madang.bootstrap import keyring_of
     from madang.store.adopt import adopt as adopted
 
     settings = settings_with(db)

@@ -12,8 +12,6 @@ import typer
 from madang.cli.options import settings_with
 
 if TYPE_CHECKING:
-    from madang.settings import Settings
-    from madang.state.encryption import Keyring
     from madang.store.database import Database
 
 T = TypeVar("T")
@@ -24,6 +22,7 @@ def with_database(db: str | None, work: "Callable[[Database], Awaitable[T]]") ->
     """Run `work` with the database that is named or configured, and close it."""
 
     async def run() -> T:
+        from madang.bootstrap import keyring_of
         from madang.store.database import Database
 
         settings = settings_with(db)
@@ -34,14 +33,6 @@ def with_database(db: str | None, work: "Callable[[Database], Awaitable[T]]") ->
             await opened.close()
 
     return asyncio.run(run())
-
-
-def keyring_of(settings: "Settings") -> "Keyring | None":
-    """The configured keys, if any. Raises `ConfigurationError`."""
-    from madang.state.encryption import Keyring
-
-    keys = settings.encryption_keys.get_secret_value()
-    return Keyring.parse(keys) if keys else None
 
 
 def print_json(value: Any) -> None:
