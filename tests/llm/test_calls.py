@@ -153,7 +153,7 @@ async def test_a_slow_model_is_cut_off_by_the_timeout() -> None:
     release = threading.Event()
     with ScriptedServer([held(answer(GOOD), release)]) as server:
         models = server.models()
-        outcome = await call(dataclasses.replace(INTENT, timeout=0.2), QUERY, models)
+        outcome = await call(dataclasses.replace(INTENT, timeout=0.3), QUERY, models)
         await models.aclose()
     assert (outcome.value, outcome.fallback_reason) == (BY_TWIN, "timeout")
 

@@ -77,6 +77,8 @@ def _with_sources(value: T, sources: Sources | None) -> tuple[T, tuple[Claim, ..
 async def _guarded(point: CallPoint[T], prepared: Prepared, models: Models, spent: Spent) -> tuple[T, bool]:
     admit(models)
     try:
+        # Built outside the timeout: importing a provider's client the first time is not the model's slowness.
+        models.chat()
         async with asyncio.timeout(point.timeout):
             answer = await _answer(point, prepared, models, spent)
     except asyncio.CancelledError:

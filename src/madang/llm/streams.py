@@ -91,6 +91,7 @@ class TextStream:
         admit(models)
         settled = False
         try:
+            models.chat()
             async with aclosing(self._pieces(prepared, spent)) as pieces:
                 async for piece in pieces:
                     yield piece

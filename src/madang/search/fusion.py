@@ -9,8 +9,8 @@ from madang.errors import InvalidInput
 from madang.search.phrases import Likeness
 from madang.search.statistics import Floats
 
-PHRASE_MIX: Mapping[str, float] = {"terms": 0.35, "bigrams": 0.3, "jamo": 0.35}
-RELIABILITY: Mapping[str, float] = {"phrases": 0.85, "issues": 0.6, "terms": 0.3, "bigrams": 0.15, "vectors": 0.7}
+PHRASE_MIX: Mapping[str, float] = {"terms": 0.45, "bigrams": 0.2, "jamo": 0.35}
+RELIABILITY: Mapping[str, float] = {"phrases": 0.35, "terms": 0.9, "bigrams": 0.7, "vectors": 0.7}
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from madang.search.vocabulary import Ids, Vocabulary
 class Likeness:
     """How two phrases are compared: `common / (common + extra * only in the query + missing * only in the phrase)`."""
 
-    extra: float = 0.5
-    missing: float = 0.2
+    extra: float = 0.7
+    missing: float = 0.1
 
 
 class PhrasePart:

@@ -44,9 +44,13 @@ class View:
         self._fusion = fusion
         size = len(entries)
         self._vocabulary = vocabulary
-        self._terms = TextPart([entry.terms for entry in entries], vocabulary, fillers())
-        self._bigrams = TextPart([entry.bigrams for entry in entries], vocabulary, frozenset())
-        self._issues = TextPart([_issue_terms(entry) for entry in entries], vocabulary, fillers())
+        everything = {kind: [_everything(entry, kind) for entry in entries] for kind in ("terms", "bigrams")}
+        self._terms = TextPart(everything["terms"], vocabulary, fillers())
+        self._bigrams = TextPart(everything["bigrams"], vocabulary, frozenset())
+        self._coverage = {
+            "terms": _coverage(everything["terms"], vocabulary, fillers()),
+            "bigrams": _coverage(everything["bigrams"], vocabulary, frozenset()),
+        }
         counts = [len(entry.rows) for entry in entries]
         self._owners = np.repeat(np.arange(size, dtype=np.int32), counts)
         self._phrases = {
@@ -57,10 +61,6 @@ class View:
                 fusion.likeness,
             )
             for kind in KINDS
-        }
-        self._coverage = {
-            kind: _coverage([_everything(entry, kind) for entry in entries], vocabulary, words)
-            for kind, words in (("terms", fillers()), ("bigrams", frozenset[str]()))
         }
         self._vectors, self._vector_owners = _stacked(entries)
 
@@ -104,7 +104,6 @@ class View:
     def _parts(self, question: Question, rows: Floats) -> dict[str, Floats]:
         parts = {
             "phrases": self._best_per_document(rows, self._owners),
-            "issues": self._issues.scores(question.whole["terms"]),
             "terms": self._terms.scores(question.whole["terms"]),
             "bigrams": self._bigrams.scores(question.whole["bigrams"]),
         }
@@ -137,7 +136,7 @@ class View:
         entry = self._entries[number]
         own = rows[slice(*np.searchsorted(self._owners, [number, number + 1]))]
         best = entry.rows[int(np.argmax(own))] if len(own) and own.max() > 0 else None
-        words = {*entry.terms.tolist(), *_issue_terms(entry).tolist()}
+        words = set(_everything(entry, "terms").tolist())
         asked = question.whole["terms"]
         return Explanation(
             parts={name: round(float(scores[number]), 4) for name, scores in parts.items()},
@@ -165,11 +164,6 @@ def _everything(entry: Entry, kind: str) -> Ids:
 def _coverage(documents: Sequence[Ids], vocabulary: Vocabulary, words: frozenset[str]) -> Overlap:
     counts = count(documents, len(vocabulary))
     return Overlap(counts, Weights(counts, vocabulary, words), vocabulary)
-
-
-def _issue_terms(entry: Entry) -> Ids:
-    """The words of all phrases together: a question often takes one word from each of several."""
-    return np.concatenate([*entry.row_tokens["terms"], np.zeros(0, dtype=np.int32)])
 
 
 def _embedded(query: str, embed: Embed) -> Vectors | None:
