@@ -65,7 +65,7 @@ def _reporting(runtime: Runtime[TurnContext]) -> TurnContext:
         stream(part)
         listen(part)
 
-    return replace(runtime.context, write=write)
+    return replace(runtime.context, write=write, fallbacks=[], usage={})
 
 
 def _bind(assistant: Assistant, node: Node) -> Callable[..., Awaitable[Update]]:

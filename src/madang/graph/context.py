@@ -4,9 +4,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from madang.graph.state import Source
+from pydantic import BaseModel
+
+from madang.graph.state import Source, add_usage
+
+if TYPE_CHECKING:
+    from madang.llm import CallPoint, Outcome
 
 
 class Memory(Protocol):
@@ -24,6 +29,7 @@ class Controls(Protocol):
 
 
 Write = Callable[[dict[str, Any]], None]
+T = TypeVar("T", bound=BaseModel | str)
 
 
 def _discard(_: dict[str, Any]) -> None:
@@ -53,6 +59,12 @@ class TurnContext:
     estimates: Mapping[str, float] = field(default_factory=dict)
     save_document: Callable[[dict[str, Any]], Awaitable[str]] | None = None
     write: Write = _discard
+    fallbacks: list[dict[str, Any]] = field(default_factory=list)
+    usage: dict[str, Any] = field(default_factory=dict)
+
+    async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any], *, sources: Any = None) -> "Outcome[T]":
+        """Ask the model at a call point, or its twin; a fall-back and what it cost are noted for the state."""
+        return await call_noted(self.models, point, inputs, sources, self.fallbacks, self.usage)
 
     def token(self, text: str, *, restart: bool = False) -> None:
         """Stream a piece of the answer."""
@@ -92,6 +104,10 @@ class AgentContext:
     def models(self) -> Any:
         return self.turn.models
 
+    async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any], *, sources: Any = None) -> "Outcome[T]":
+        """Ask the model at a call point, or its twin; a fall-back and what it cost are noted in the state."""
+        return await call_noted(self.models, point, inputs, sources, self.fallbacks, self.usage)
+
     def progress(self, percentage: int, note: str = "") -> None:
         """Report how far the step is (0–100). Shown live, never stored."""
         step_id = self.step["step_id"]
@@ -108,3 +124,23 @@ class AgentContext:
     ) -> None:
         """Say where the written field `name` comes from."""
         self.sources[name] = Source(tool=tool, source=source, as_of=as_of, note=note)
+
+
+async def call_noted(
+    models: Any,
+    point: "CallPoint[T]",
+    inputs: Mapping[str, Any],
+    sources: Any,
+    fallbacks: list[dict[str, Any]],
+    usage: dict[str, Any],
+) -> "Outcome[T]":
+    """Call a point and note what it adds to the state. Without a model the twin answers, which is no fall-back."""
+    from madang.llm import Models, call
+
+    outcome = await call(point, inputs, models or Models.from_settings(""), sources=sources)
+    fallbacks += [dict(note) for note in outcome.fallbacks if note["reason"] != "no_model"]
+    if outcome.source == "model" or outcome.fallbacks:
+        total = add_usage(usage, {"llm": outcome.usage})
+        usage.clear()
+        usage.update(total)
+    return outcome

@@ -63,7 +63,7 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
         update |= {"plan": None, **nest(assistant.response_at, answer.as_dict())}
     else:
         update = _plan(assistant, state, update, understanding, context)
-    return _tracked(assistant, "planning", state, update)
+    return _tracked(assistant, "planning", state, combine(assistant, update, _noted(context)))
 
 
 def _same_again(plan: PlanSummary) -> Understanding:
@@ -275,10 +275,20 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
         for start in range(0, len(text), PIECE):
             context.token(text[start : start + PIECE])
     update["messages"] = [AIMessage(content=text, id=f"{state.get('request_id', '')}:answer")]
-    update = _tracked(assistant, "respond", state, update)
+    update = _tracked(assistant, "respond", state, combine(assistant, update, _noted(context)))
     if context.memory is not None:
         await context.memory.remember(context.user_id, state["session_id"], _to_remember(assistant, state, text))
     return update
+
+
+def _noted(context: TurnContext) -> Update:
+    """What calls of models have left to be written down."""
+    notes: Update = {}
+    if context.fallbacks:
+        notes["fallbacks"] = list(context.fallbacks)
+    if context.usage:
+        notes["usage"] = dict(context.usage)
+    return notes
 
 
 def _to_remember(assistant: Assistant, state: State, answer: str) -> dict[str, Any]:
