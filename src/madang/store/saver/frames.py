@@ -3,6 +3,7 @@
 import random
 import re
 import threading
+from functools import lru_cache
 from typing import Any, cast
 
 import ormsgpack
@@ -33,9 +34,15 @@ class VersionClock:
             return f"{self._last:010x}.{self._name}"
 
 
+@lru_cache(maxsize=4096)
+def _parsed(version: Version) -> tuple[int, str] | None:
+    found = _OURS.fullmatch(version) if isinstance(version, str) else None
+    return (int(found[1], 16), found[2]) if found else None
+
+
 def is_ours(version: Version) -> bool:
     """Whether a version is one that no other value can have."""
-    return type(version) is str and _OURS.fullmatch(version) is not None
+    return _parsed(version) is not None
 
 
 def _number(version: Version | None) -> int:
@@ -60,7 +67,7 @@ def pack_frame(checkpoint: Checkpoint, values: dict[str, Any] | None, serde: Ser
     }
     current = {channel: index(version) for channel, version in checkpoint["channel_versions"].items()}
     rest: dict[str, Any] = {key: value for key, value in checkpoint.items() if key not in _BASIC}
-    frame: list[Any] = [current, seen, _shorten(list(versions))]
+    frame: list[Any] = [checkpoint["v"], current, seen, _shorten(list(versions))]
     if rest or values:
         frame.append(rest.get("updated_channels") if list(rest) == ["updated_channels"] else dump(serde, rest))
     if values:
@@ -71,9 +78,10 @@ def pack_frame(checkpoint: Checkpoint, values: dict[str, Any] | None, serde: Ser
 def unpack_frame(raw: bytes, serde: SerializerProtocol) -> tuple[dict[str, Any], dict[str, Any]]:
     """The checkpoint's packed keys, and the values that were hidden from the JSON. Raises `UnreadableData`."""
     try:
-        current, seen, short, *more = ormsgpack.unpackb(raw)
+        form, current, seen, short, *more = ormsgpack.unpackb(raw)
         versions = _lengthen(short)
         found: dict[str, Any] = {
+            "v": form,
             "channel_versions": {channel: versions[i] for channel, i in current.items()},
             "versions_seen": {
                 node: {channel: versions[i] for channel, i in channels.items()} for node, channels in seen.items()
@@ -88,15 +96,15 @@ def unpack_frame(raw: bytes, serde: SerializerProtocol) -> tuple[dict[str, Any],
 
 def _shorten(versions: list[Version]) -> list[Any]:
     """Our versions as small numbers: process names once, counters relative to the smallest."""
-    ours = [(_OURS.fullmatch(v) if type(v) is str else None) for v in versions]
-    names = list(dict.fromkeys(match[2] for match in ours if match))
-    base = min((int(match[1], 16) for match in ours if match), default=0)
+    ours = [_parsed(version) for version in versions]
+    names = list(dict.fromkeys(found[1] for found in ours if found))
+    base = min((found[0] for found in ours if found), default=0)
     return [
         names,
         base,
         [
-            (int(match[1], 16) - base) * len(names) + names.index(match[2]) if match else [version]
-            for version, match in zip(versions, ours, strict=True)
+            (found[0] - base) * len(names) + names.index(found[1]) if found else [version]
+            for version, found in zip(versions, ours, strict=True)
         ],
     ]
 

@@ -17,11 +17,10 @@ from madang.store.saver.messages import Frozen
 from madang.store.saver.policy import guarded
 from madang.store.saver.recipes import build, load, references, snapshot, unpack
 from madang.store.saver.rows import BlobRow, CheckpointRow, WriteRow
-from madang.store.saver.shapes import LIST_KINDS, Shape, decode, decode_delta
+from madang.store.saver.shapes import ABSENT, LIST_KINDS, Shape, decode, decode_delta
 from madang.store.saver.writing import Place
 
 PAGE = 32
-ABSENT = Shape("absent")
 
 Key = tuple[str, str]
 """A channel and a version."""
@@ -142,7 +141,7 @@ class Reader:
         shown = orjson.loads(row.checkpoint)
         packed, hidden = unpack_frame(raw, self.serde)
         values = shown["channel_values"] | hidden
-        checkpoint = {"v": shown["v"], "ts": shown["ts"], "id": row.checkpoint_id, "channel_values": values} | packed
+        checkpoint = {"v": 0, "ts": shown["ts"], "id": row.checkpoint_id, "channel_values": values} | packed
         return cast("Checkpoint", checkpoint), orjson.loads(row.metadata)
 
     async def shapes(self, keys: Iterable[Key]) -> dict[Key, Shape]:

@@ -1,5 +1,6 @@
 """The rows that one operation of the saver adds, and what the database says about them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -67,6 +68,30 @@ class Batch:
     blobs: list[BlobRow] = field(default_factory=list)
     writes: list[WriteRow] = field(default_factory=list)
     chunks: list[ChunkRow] = field(default_factory=list)
+
+
+_PATHS = (("~__pregel_pull, ", "<"), ("~__pregel_push, ", ">"))
+
+
+def short_path(path: str) -> str:
+    """A task's path without the words that nearly every path begins with; any other is marked as it is."""
+    for long, short in _PATHS:
+        if path.startswith(long):
+            return short + path[len(long) :]
+    return path if path[:1] not in ("<", ">", "=") else f"={path}"
+
+
+def long_path(path: str) -> str:
+    """The opposite of `short_path`."""
+    for long, short in _PATHS:
+        if path.startswith(short):
+            return long + path[1:]
+    return path[1:] if path[:1] == "=" else path
+
+
+def in_order(rows: Iterable[WriteRow]) -> list[WriteRow]:
+    """Writes of one checkpoint in the order in which LangGraph applies them."""
+    return sorted(rows, key=lambda row: (long_path(row.task_path), row.task_id, row.idx))
 
 
 class Stale(MadangError):

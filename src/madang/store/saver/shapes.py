@@ -44,6 +44,10 @@ class Shape:
         return 10 + len(self.node) if type(self.node) is list else 10
 
 
+ABSENT = Shape("absent")
+"""A version at which a channel has no value."""
+
+
 @dataclass(frozen=True, slots=True)
 class Encoded:
     """A value ready to be stored: the row's type and recipe, its shape, and the addresses that are new in it."""

@@ -15,7 +15,7 @@ from madang.store.codec import dictionary_range
 from madang.store.database_postgres import RECONNECT_FOR, Connection, PostgresDatabase, translated
 from madang.store.queries import to_psycopg
 from madang.store.saver.listing import listing
-from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow
+from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow, in_order
 from madang.store.saver.shelf_sqlite import joined, refused
 
 T = TypeVar("T")
@@ -47,10 +47,7 @@ class PostgresShelf:
         self, session_id: str, checkpoint_ns: str, checkpoint_id: str | None
     ) -> tuple[CheckpointRow, list[WriteRow]] | None:
         params = {"session_id": session_id, "checkpoint_ns": checkpoint_ns, "checkpoint_id": checkpoint_id}
-        found = joined(await self._fetch(self._sql["newest" if checkpoint_id is None else "one"], params))
-        if found is not None:
-            found[1].sort(key=_order)
-        return found
+        return joined(await self._fetch(self._sql["newest" if checkpoint_id is None else "one"], params))
 
     async def checkpoints(
         self,
@@ -104,9 +101,9 @@ class PostgresShelf:
             "ids": checkpoint_ids,
             "channels": channels,
         }
-        rows = [WriteRow(*row) for row in await self._fetch(self._sql["writes"], params)]
+        rows = in_order(WriteRow(*row) for row in await self._fetch(self._sql["writes"], params))
         place = {checkpoint_id: i for i, checkpoint_id in enumerate(checkpoint_ids)}
-        return sorted(rows, key=lambda row: (place[row.checkpoint_id], *_order(row)))
+        return sorted(rows, key=lambda row: place[row.checkpoint_id])
 
     async def chunks(self, session_id: str, addresses: list[bytes]) -> dict[bytes, bytes]:
         params = {"session_id": session_id, "addresses": addresses}
@@ -144,10 +141,6 @@ class PostgresShelf:
 def _lost(error: psycopg.Error) -> bool:
     """Whether the connection, not the statement, is what failed."""
     return error.sqlstate is None or error.sqlstate[:3] in ("57P", "080", "08P") or error.sqlstate in ("40001", "40P01")
-
-
-def _order(row: WriteRow) -> tuple[str, str, int]:
-    return row.task_path, row.task_id, row.idx
 
 
 def _arrays(batches: list[Batch]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from madang.errors import Fenced
 from madang.store.codec import dictionary_range
 from madang.store.database_sqlite import SqliteDatabase
 from madang.store.saver.listing import listing
-from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow
+from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow, in_order
 
 _CHECKPOINT = 8
 
@@ -99,15 +99,14 @@ class SqliteShelf:
     async def writes(
         self, session_id: str, checkpoint_ns: str, checkpoint_ids: list[str], channels: list[str] | None
     ) -> list[WriteRow]:
-        def work(connection: sqlite3.Connection) -> list[Any]:
+        def work(connection: sqlite3.Connection) -> list[list[WriteRow]]:
             query = self._sql["writes"]
             return [
-                row
+                [WriteRow(*row) for row in connection.execute(query, (session_id, checkpoint_ns, checkpoint_id))]
                 for checkpoint_id in checkpoint_ids
-                for row in connection.execute(query, (session_id, checkpoint_ns, checkpoint_id))
             ]
 
-        rows = [WriteRow(*row) for row in await self._database.read(work)]
+        rows = [row for one in await self._database.read(work) for row in in_order(one)]
         return rows if channels is None else [row for row in rows if row.channel in channels]
 
     async def chunks(self, session_id: str, addresses: list[bytes]) -> dict[bytes, bytes]:
@@ -134,7 +133,7 @@ def joined(rows: list[Any]) -> tuple[CheckpointRow, list[WriteRow]] | None:
         for joint in rows
         if joint[_CHECKPOINT] is not None
     ]
-    return row, writes
+    return row, in_order(writes)
 
 
 def refused(batch: Batch) -> Fenced:

@@ -23,8 +23,8 @@ from madang.store.saver.events import CommitEvent
 from madang.store.saver.frames import is_ours, pack_frame
 from madang.store.saver.messages import Frozen
 from madang.store.saver.recipes import Splitter
-from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Fence, Parent, Stale, WriteRow
-from madang.store.saver.shapes import Base, Encoded, Shape, encode
+from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Fence, Parent, Stale, WriteRow, short_path
+from madang.store.saver.shapes import ABSENT, Base, Encoded, Shape, encode
 
 SMALL_TEXT = 64
 LONGEST_ID = 255
@@ -179,9 +179,7 @@ class _Put:
                 checkpoint_id,
                 place.checkpoint_id,
                 "msgpack",
-                _json(
-                    {"v": self.checkpoint["v"], "ts": self.checkpoint["ts"], "channel_values": {} if hidden else shown}
-                ),
+                _json({"ts": self.checkpoint["ts"], "channel_values": {} if hidden else shown}),
                 _json(self.metadata),
                 core.protect(state, frame, session_id, ns, checkpoint_id),
             )
@@ -211,6 +209,9 @@ class _Put:
             if is_ours(version):
                 key = (place.session_id, place.checkpoint_ns, channel, version)
                 self.core.shapes.put(key, encoded.shape, encoded.shape.weight)
+        for channel, empty in self.new_versions.items():
+            if channel not in self.checkpoint["channel_values"] and is_ours(empty):
+                self.core.shapes.put((place.session_id, place.checkpoint_ns, channel, str(empty)), ABSENT)
         head = Head(self.checkpoint["id"], dict(self.checkpoint["channel_versions"]), stored)
         self.core.heads.put((place.session_id, place.checkpoint_ns), head)
 
@@ -304,7 +305,7 @@ class _PutWrites:
             encoded = encode(value, splitter)
             referred |= encoded.fresh
             blob = self.core.protect(self.state, encoded.recipe, *key, str(idx)) if encoded.recipe else b""
-            batch.writes.append(WriteRow(*key, idx, channel, encoded.kind, blob, self.task_path))
+            batch.writes.append(WriteRow(*key, idx, channel, encoded.kind, blob, short_path(self.task_path)))
         return referred
 
 

@@ -100,7 +100,6 @@ FROM (
 ) c
 LEFT JOIN checkpoint_writes w ON w.session_id = c.session_id AND w.checkpoint_ns = c.checkpoint_ns
   AND w.checkpoint_id = c.checkpoint_id
-ORDER BY w.task_path, w.task_id, w.idx
 
 -- name: one
 SELECT c.session_id, c.checkpoint_ns, c.checkpoint_id, c.parent_checkpoint_id, c.type, c.checkpoint, c.metadata, c.packed,
@@ -109,7 +108,6 @@ FROM checkpoints c
 LEFT JOIN checkpoint_writes w ON w.session_id = c.session_id AND w.checkpoint_ns = c.checkpoint_ns
   AND w.checkpoint_id = c.checkpoint_id
 WHERE c.session_id = :session_id AND c.checkpoint_ns = :checkpoint_ns AND c.checkpoint_id = :checkpoint_id
-ORDER BY w.task_path, w.task_id, w.idx
 
 -- name: lineage
 WITH RECURSIVE line AS (
@@ -140,7 +138,7 @@ WHERE session_id = :session_id AND checkpoint_ns = :checkpoint_ns AND channel = 
 
 -- name: writes
 SELECT session_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob, task_path FROM checkpoint_writes
-WHERE session_id = ? AND checkpoint_ns = ? AND checkpoint_id = ? ORDER BY task_path, task_id, idx
+WHERE session_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
 
 -- name: writes (postgres)
 SELECT session_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob, task_path FROM checkpoint_writes

@@ -251,3 +251,6 @@ def _keep_packed_rows_inline() -> None:
     ):
         op.execute(f"ALTER TABLE {table} ALTER COLUMN {column} SET STORAGE EXTERNAL")
         op.execute(f"ALTER TABLE {table} SET (toast_tuple_target = 8160)")
+    for table in ("checkpoints", "checkpoint_writes", "chunks"):
+        # Their keys grow with time, so there is nothing to leave room for.
+        op.execute(f"ALTER INDEX {table}_pkey SET (fillfactor = 100)")
