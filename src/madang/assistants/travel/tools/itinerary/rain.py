@@ -13,6 +13,7 @@ def rain_order(window: Window, places: Sequence[Place], request: ItineraryReques
     """An indoor version of the day, feasible in the same hours; None when nothing needs swapping or nothing fits."""
     if all(indoor(place) for place in places):
         return None
+    currency = load_city(window.city).currency
     dry = DayPlan(window, [])
     for place in places:
         if indoor(place):
@@ -22,7 +23,7 @@ def rain_order(window: Window, places: Sequence[Place], request: ItineraryReques
         for place in load_city(window.city).places
         if indoor(place) and place.name not in used and place.name not in request.avoid
     ]
-    spare.sort(key=lambda place: (dry.added(place)[0] - value(place, request) / 2, place.name))
+    spare.sort(key=lambda place: (dry.added(place)[0] - value(place, request, currency) / 2, place.name))
     for place in spare:
         if len(dry.order) >= len(places):
             break

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from madang.assistants.travel.data.cities import Place, load_city
+from madang.assistants.travel.data.rates import won
 from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
 from madang.assistants.travel.tools.itinerary.ordering import best_order
@@ -17,6 +18,7 @@ _TRAVEL_WEIGHT = 0.55
 _DETOUR_WEIGHT = 1.0
 _LEAST_VALUE = 1.0
 _LATE = 18 * 60
+_WON_A_POINT = 2500
 _NEAR_STYLES = {"휴양": ("자연",), "관광": ("문화", "야경"), "사진": ("야경", "카페", "자연"), "로맨틱": ("야경",)}
 
 
@@ -80,9 +82,9 @@ def wanted(request: ItineraryRequest) -> list[tuple[str, str, Place | None]]:
     return sorted(found, key=lambda item: -(item[2].minutes if item[2] else 0))
 
 
-def value(place: Place, request: ItineraryRequest) -> float:
-    """How much a place is worth to this party."""
-    points = _APPEAL * place.appeal
+def value(place: Place, request: ItineraryRequest, currency: str = "KRW") -> float:
+    """How much a place is worth to this party, its fee taken off."""
+    points = _APPEAL * place.appeal - won(place.fee, currency) / _WON_A_POINT
     if place.category in request.styles:
         points += _STYLE
     elif any(place.category in _NEAR_STYLES.get(style, ()) for style in request.styles):
@@ -118,7 +120,7 @@ def _place_must(days: list[DayPlan], place: Place, city: str) -> bool:
 def _fill_city(days: list[DayPlan], city: str, request: ItineraryRequest, used: set[str]) -> None:
     """In turn each day takes the place that is worth most after the travel it adds, until none is worth it."""
     pool = {
-        place.name: (place, value(place, request))
+        place.name: (place, value(place, request, load_city(city).currency))
         for place in load_city(city).places
         if place.name not in used and place.name not in request.avoid
     }

@@ -1,6 +1,7 @@
 """Reading a traveller's message into slots: what changed, what was refused, what to ask next."""
 
+from madang.assistants.travel.tools.slots.destinations import honest_note
 from madang.assistants.travel.tools.slots.reading import understand
 from madang.assistants.travel.tools.slots.update import LIMITS, SLOTS, Question, Slots, SlotUpdate, apply
 
-__all__ = ["LIMITS", "SLOTS", "Question", "SlotUpdate", "Slots", "apply", "understand"]
+__all__ = ["LIMITS", "SLOTS", "Question", "SlotUpdate", "Slots", "apply", "honest_note", "understand"]

@@ -56,6 +56,7 @@ _NO_DATE = re.compile(
 )
 _WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7}
 _WEEKEND = "주말"
+_SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일")
 _APART = 31
 _BESIDE = 3
 _EITHER = re.compile(r"이나|또는|아니면|혹은|~|-|정도")
@@ -144,6 +145,10 @@ def _grown(text: str, draft: Draft) -> str:
 
 def _nights(text: str, draft: Draft, pending: str | None) -> int | None:
     found = [item for item in find_nights(text) if not _INSTEAD.match(text, item.span[1])]
+    known = draft.get("duration") is not None
+    found = [
+        item for item in found if item.value.nights or not (item.text == "하루" or (known and _SIDE_TRIP.search(text)))
+    ]
     sure = [item for item in found if item.confidence > 0.5]
     sure = [item for item in sure if "박" in item.text] or sure
     if not sure and pending == "duration":

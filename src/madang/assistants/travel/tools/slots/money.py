@@ -74,10 +74,13 @@ def follow_people(draft: Draft) -> None:
     if not people:
         draft.set("budget", None)
         return
-    if any(problem.field == "budget" for problem in draft.problems):
+    low, high, _ = LIMITS["budget"]
+    if low <= amount * people <= high:
+        draft.set("budget", amount * people)
         return
-    if not draft.put_number("budget", amount * people):
-        draft.set("budget", None)
+    draft.set("budget", None)
+    if not any(problem.field == "budget" for problem in draft.problems):
+        draft.put_number("budget", amount * people)
 
 
 def ask_basis(draft: Draft) -> None:

@@ -45,7 +45,9 @@ _NOT_COMING = re.compile(
 )
 _SELF = {"나", "저", "본인"}
 _MEMBER = rf"(?:{_RELATIVE}|나|저|본인)"
-_LISTED = re.compile(rf"(?<![가-힣]){_MEMBER}(?:(?:\s?[,+&]\s?|\s|이랑\s?|랑\s?|하고\s?){_MEMBER}(?![가-힣]))+")
+_LISTED = re.compile(
+    rf"(?<![가-힣]){_MEMBER}(?:(?:\s?[,+&]\s?|\s|이랑\s?|랑\s?|하고\s?){_MEMBER}(?=$|[^가-힣]|이랑|랑|하고|까지|이렇게))+"
+)
 _GROWN = re.compile(r"성인|어른|대인")
 _CHILD_WORDS = re.compile(r"소아|미성년자?|꼬마")
 _YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아")
