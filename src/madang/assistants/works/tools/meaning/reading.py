@@ -169,10 +169,10 @@ def _filters(text: str, found: Sequence[Found]) -> list[Filter]:
         if meaning.role not in {"value", "group"}:
             continue
         op = "ne" if _EXCLUDED.match(text, item.end) else "eq"
-        many = groups[meaning.name][meaning.value] if meaning.role == "group" else [meaning.value]
+        many: list[str | None] = groups[meaning.name][meaning.value] if meaning.role == "group" else [meaning.value]
         for value in many:
             known = values.setdefault((meaning.name, op), [])
-            if value not in known:
+            if value is not None and value not in known:
                 known.append(value)
     for match in _GRADE.finditer(text):
         op = "ne" if _EXCLUDED.match(text, match.end()) else "eq"

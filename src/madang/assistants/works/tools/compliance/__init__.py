@@ -1,0 +1,7 @@
+"""Whether something may be done: facts from the text, compared with dated rules."""
+
+from madang.assistants.works.tools.compliance.facts import Benefit, Facts, read_facts
+from madang.assistants.works.tools.compliance.judging import Judgement, LedgerEntry, judge
+from madang.assistants.works.tools.compliance.rules import Rule, RuleBook, load_rules
+
+__all__ = ["Benefit", "Facts", "Judgement", "LedgerEntry", "Rule", "RuleBook", "judge", "load_rules", "read_facts"]

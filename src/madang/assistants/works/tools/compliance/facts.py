@@ -1,0 +1,261 @@
+"""The facts of a situation: who gets what, how much, how often, when and where. Quoted prohibitions are no facts."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+from madang.text.dates import find_dates
+from madang.text.money import Money, find_money
+from madang.text.normalise import normalise
+from madang.text.numbers import parse_number
+from madang.text.parsed import Parsed
+from madang.text.rates import find_rates
+
+BenefitKind = Literal[
+    "meal", "souvenir", "gift", "promo_item", "cash", "entertainment", "goods", "sample", "conference", "lecture_fee",
+    "advisory_fee", "post_marketing", "discount", "condolence",
+]  # fmt: skip
+Setting = Literal["seminar", "visit", "conference", "none"]
+
+_NOUNS: dict[BenefitKind, str] = {
+    "cash": r"현금|현찰|돈\s?봉투|돈봉투|봉투|상품권|기프트\s?카드|기프티콘|송금|계좌\s?(?:이체|입금)|현금성|캐시백|페이백|선불\s?카드|포인트\s?적립|금품|뒷돈",
+    "entertainment": (
+        r"골프|라운딩|그린피|유흥|룸살롱|룸싸롱|노래방|가라오케|술\s?접대|술자리|2차|향응|여행|관광|공연|뮤지컬|콘서트|오페라|티켓|입장권|야구\s?(?:관람|장|경기)"
+        r"|축구\s?(?:관람|경기)|영화\s?관람|스파|호캉스|크루즈|낚시|스키|워터파크|놀이공원|마사지"
+    ),
+    "goods": (
+        r"장비|의료\s?기기|비품|에어컨|냉장고|정수기|인테리어|간판|컴퓨터|노트북|태블릿|아이패드|TV|티비|가구|차량|렌트|임대료|월세|직원\s?파견|인력\s?지원"
+        r"|노무|리모델링|소모품\s?지원|안마\s?의자|커피\s?머신|병원\s?홍보|광고비"
+    ),
+    "sample": r"견본품|견본|샘플",
+    "lecture_fee": r"강연료|강의료|연자료|연자\s?사례|좌장료|강연\s?사례|강사료",
+    "advisory_fee": r"자문료|자문비|자문\s?수수료|자문\s?비용|컨설팅비",
+    "post_marketing": r"시판\s?후\s?조사|PMS|증례\s?(?:보고|당)|사용\s?성적\s?조사",
+    "discount": r"비용\s?할인|결제\s?할인|할인",
+    "condolence": r"조의금|부의금|축의금|경조사비|경조금|화환|조화|근조|부조금?|경조사",
+    "conference": r"학회|학술\s?대회|심포지엄|심포지움|컨퍼런스|콩그레스",
+    "promo_item": r"판촉물|볼펜|메모지|우산|머그컵|머그잔|달력|마우스\s?패드|수건|포스트잇|판촉용|손세정제",
+    "souvenir": r"기념품|텀블러|사은품|답례품",
+    "gift": r"선물|과일|한우|굴비|홍삼|화장품|와인|위스키|케이크|명품|넥타이|스카프",
+    "meal": (
+        r"식사|식대|식음료|식비|밥|점심|저녁|만찬|오찬|디너|런치|코스\s?요리|도시락|다과|음식|회식|뷔페|한정식|오마카세|커피|음료|간식|조식|석식|중식\s?제공"
+    ),
+}  # fmt: skip
+_SENTENCE = re.compile(r"(?<=[.!?\n;])\s*|(?<=다)\.\s*")
+_PROHIBITED = re.compile(
+    r"금지(?!\s?(?:인데|지만|라도|임에도|된\s?걸\s?알면서))|안\s?(?:됩니다|된다|됨|되므로|되며|돼요|된다고|되고)|안됩니다|할\s?수\s?없|불가(?:합니다|하|능|함|라고)?|허용되지|하지\s?(?:않|말|마)|않(?:기로|습니다|는다|도록|았|을\s?것|겠|음)"
+    r"|제공하지|지급하지|없(?:음|습니다|었습니다|도록|이\s?진행)|거절|사양|거부|위반(?:에\s?해당|됩니다|이므로|이라고|임)|삼가|교육(?:함|했|하였)|안내(?:함|했|하였|드렸)|일절\s?없"
+)
+_NEGATED = re.compile(
+    r"(?:은|는|이|도|을|를)?\s?(?:제공|지급|지원)?\s?(?:하지\s?않|안\s?함|안\s?하|안\s?했|없음|없이|없고|없습니다|제외|아닌|아니고|미제공|안\s?줌|불가|금지)"
+)
+_INDUCED = re.compile(
+    r"(?:처방|채택|거래|주문|리스팅|납품|랜딩|코드\s?인|사용|매출|구매|발주|전환|오더)[^.\n]{0,14}(?:대가|댓가|조건|보답|답례|약속|늘려\s?주|유지\s?(?:해|하)|해\s?주(?:면|는|시면)|하는\s?대신|해준\s?대신|감사의\s?뜻|사례로|부탁하며|인센티브|비례|실적에\s?따라)"
+    r"|(?:대가로|댓가로|조건으로|대신해서)[^.\n]{0,16}(?:처방|채택|거래|납품|주문|제공|지급|지원)|리베이트[^.\n]{0,6}(?:지급|제공|주|전달|드리|로)|처방\s?(?:량|건수|액)[^.\n]{0,8}(?:따라|비례|당|만큼)|선\s?지원|랜딩비|처방\s?유도"
+)
+_SEMINAR = re.compile(r"제품\s?설명회|설명회|세미나|런천|디너\s?심포|제품\s?발표회|간담회")
+_VISIT = re.compile(r"방문|디테일|원내|제품\s?(?:설명|소개|디테일)|콜\b|내방")
+_PUBLIC = re.compile(
+    r"국립|시립|도립|공립|보건소|국공립|공무원|공직자|군의관|공중보건의|공보의|보훈|경찰병원|의료원|교수|대학\s?병원|대학교\s?병원|국군|서울대병원|교직원|학교\s?법인"
+)
+_COUNT = re.compile(
+    r"(?<![\d,.])(?P<n>\d{1,3})\s?(?:여\s?)?(?:명|분(?!의|당|간)|인(?!당|분))|(?P<w>한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:명|분(?!의))"
+)
+_EACH = re.compile(
+    r"(?:1인당|인당|1인|일인당|한\s?(?:명|사람|분)당|한\s?사람|두당|각자|각각|각|개당|1명당|명당|사람당|매)\s?(?:식사|식대|식음료|기념품|비용|금액|선물)?\s?(?:은|는|이|가|에)?\s?(?:비용|비)?\s?(?:약|최대)?\s?$"
+)
+_EACH_AFTER = re.compile(r"^\s?(?:원)?\s?(?:씩|/\s?(?:인|명)|짜리|\(1인\)|\(인당\)|상당|씩의)")
+_TOTAL = re.compile(r"(?:총|합계|총액|전체|합쳐서?|다\s?해서|도합|총비용|총\s?금액|총\s?식대|전부)[^\d]{0,8}$")
+_TOTAL_AFTER = re.compile(r"^\s?(?:원)?\s?(?:\(?총액?\)?|합계|이\s?총)")
+_PLURAL = re.compile(
+    r"원장님?들|교수님?들|의료진|선생님?들|의사들|참석자(?!\s?1)|전원|직원들|여러|단체|의료인들|회원들"
+)
+_CUSTOMER = re.compile(
+    r"[가-힣A-Za-z0-9]{2,}(?:의원|병원|약국|클리닉|의료원|내과|외과|소아과|피부과|이비인후과|정형외과)(?![가-힣]*(?:과장|원장들))"
+)
+_COMPANION = re.compile(
+    r"(?:가족|배우자|자녀|아내|남편|부인|지인|비서)\S{0,3}\s?(?:을|를|도|까지|와|과|랑|이랑)?\s?(?:함께|동반|같이|포함|초청|참석|여행|항공|식사)"
+)
+_VENUE = re.compile(
+    r"골프장|리조트|카지노|스키장|유흥\s?주점|노래방|관광지|워터파크|크루즈|유람선|콘도|풀빌라|스파|해외\s?휴양|룸살롱|클럽하우스"
+)
+_SPEAKER = re.compile(r"발표자|좌장|토론자|연자|패널|발제자")
+_ATTENDEE = re.compile(r"단순\s?(?:참석|참가)|청중|일반\s?참석|(?:참석|참가)하는\s?(?:원장|교수|의사|선생)|단순참가")
+_THROUGH = re.compile(
+    r"주최\s?(?:측|자|기관|학회|단체)|학회를?\s?통해|주최\s?학회|주관\s?(?:측|학회)|학회에\s?(?:지원|기탁)|협회를?\s?통해|사무국"
+)
+_DIRECT = re.compile(r"개인에게|개별\s?지원|직접\s?(?:지원|지급|결제|송금)|계좌로|개인\s?계좌")
+_HOURS = re.compile(r"(?P<h>\d{1,2}|한|두|세|네)\s?시간")
+_MONTHS = re.compile(r"(?P<m>\d{1,2}|한|두|세|네|여섯)\s?(?:개월|달)")
+_TIMES = re.compile(
+    r"(?:이번\s?달|월|한\s?달에?|매달)\s?(?:에)?\s?(?P<n>\d{1,2}|한|두|세|네|다섯|여섯)\s?(?:회|번|차례)"
+)
+
+
+@dataclass(frozen=True)
+class Benefit:
+    """Something given. `each` is per person; null when it can't be told from the words."""
+
+    kind: BenefitKind
+    text: str
+    each: int | None = None
+    total: int | None = None
+    said: bool = True
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the text says. What it doesn't say is null."""
+
+    text: str
+    setting: Setting
+    benefits: tuple[Benefit, ...]
+    people: int | None = None
+    day: date | None = None
+    customer: str | None = None
+    public: bool = False
+    induced: str | None = None
+    companion: str | None = None
+    venue: str | None = None
+    hours: float | None = None
+    months: int | None = None
+    rate: float | None = None
+    times_a_month: int | None = None
+    farm_produce: bool = False
+    holiday: bool = False
+    quoted: tuple[str, ...] = field(default_factory=tuple)
+
+    def of(self, kind: str) -> list[Benefit]:
+        return [one for one in self.benefits if one.kind == kind]
+
+    def says(self, pattern: re.Pattern[str]) -> str | None:
+        """The words that fit, or None."""
+        match = pattern.search(self.text)
+        return match.group() if match else None
+
+
+SPEAKER, ATTENDEE, THROUGH, DIRECT = _SPEAKER, _ATTENDEE, _THROUGH, _DIRECT
+
+
+def read_facts(text: str, today: date) -> Facts:
+    """The facts of `text`. Sentences that say what is forbidden or was not done are set aside as `quoted`."""
+    said, quoted = _split(normalise(text))
+    people = _people(said)
+    setting = _setting(said)
+    benefits = _benefits(said, setting, people)
+    days = find_dates(said, today)
+    customer = _CUSTOMER.search(said)
+    hours, months, times = _HOURS.search(said), _MONTHS.search(said), _TIMES.search(said)
+    rates = find_rates(said)
+    induced, companion, venue = _INDUCED.search(said), _COMPANION.search(said), _VENUE.search(said)
+    return Facts(
+        text=said,
+        setting=setting,
+        benefits=tuple(benefits),
+        people=people,
+        day=days[0].value.start if days else None,
+        customer=customer.group() if customer else None,
+        public=bool(_PUBLIC.search(said)),
+        induced=induced.group() if induced else None,
+        companion=companion.group() if companion else None,
+        venue=venue.group() if venue else None,
+        hours=float(parse_number(hours["h"]) or 0) or None if hours else None,
+        months=int(parse_number(months["m"]) or 0) or None if months else None,
+        rate=round(rates[0].value.percent / 100, 6) if rates else None,
+        times_a_month=int(parse_number(times["n"]) or 0) or None if times else None,
+        farm_produce=bool(re.search(r"농산물|수산물|농수산|한우|굴비|과일(?!\s?아닌)|홍삼|쌀|인삼", said)),
+        holiday=bool(re.search(r"설날|추석|명절|설\s?(?:선물|연휴)", said)),
+        quoted=tuple(quoted),
+    )
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    sentences = [
+        part.strip() for part in re.split(r"(?<=[.!?\n])\s+|\n+|(?<=요)\s*,\s*|;\s*", text) if part and part.strip()
+    ]
+    said, quoted = [], []
+    for sentence in sentences:
+        if _PROHIBITED.search(sentence) and not re.search(r"(?:해도|줘도|드려도)\s?(?:되|돼|괜찮)|\?$", sentence):
+            quoted.append(sentence)
+        else:
+            said.append(sentence)
+    return " ".join(said), quoted
+
+
+def _setting(text: str) -> Setting:
+    if _SEMINAR.search(text):
+        return "seminar"
+    if re.search(_NOUNS["conference"], text):
+        return "conference"
+    return "visit" if _VISIT.search(text) else "none"
+
+
+def _people(text: str) -> int | None:
+    numbers = [parse_number(m["n"] or m["w"]) for m in _COUNT.finditer(text)]
+    counts = [int(n) for n in numbers if n]
+    return max(counts) if counts else None
+
+
+def _benefits(text: str, setting: Setting, people: int | None) -> list[Benefit]:
+    amounts = [item for item in find_money(text) if item.value.currency == "KRW" and item.value.won > 0]
+    mentions = _mentions(text, setting)
+    taken: dict[int, list[Parsed[Money]]] = {}
+    for amount in amounts:
+        owner = _owner(amount.span, mentions, text)
+        if owner is not None:
+            taken.setdefault(owner, []).append(amount)
+    benefits: list[Benefit] = []
+    for i, (kind, _start, _end, words) in enumerate(mentions):
+        mine = taken.get(i, [])
+        if any(b.kind == kind for b in benefits) and not mine:
+            continue
+        each, total, sure = _each_and_total(text, mine, people)
+        benefits = [b for b in benefits if not (b.kind == kind and b.each is None and b.total is None)]
+        benefits.append(Benefit(kind, words, each, total, sure))
+    return benefits
+
+
+def _mentions(text: str, setting: Setting) -> list[tuple[BenefitKind, int, int, str]]:
+    found: list[tuple[BenefitKind, int, int, str]] = []
+    for kind, pattern in _NOUNS.items():
+        for match in re.finditer(pattern, text, re.IGNORECASE):
+            if any(a < match.end() and match.start() < b for _, a, b, _ in found):
+                continue
+            if _NEGATED.match(text, match.end()):
+                continue
+            if kind == "conference" and not re.search(r"지원|후원|부스|등록비|숙박|항공|교통|경비|참가비|비용", text):
+                continue
+            named: BenefitKind = "souvenir" if kind == "gift" and setting == "seminar" else kind
+            found.append((named, match.start(), match.end(), match.group()))
+    return sorted(found, key=lambda item: item[1])
+
+
+def _owner(span: tuple[int, int], mentions: list[tuple[BenefitKind, int, int, str]], text: str) -> int | None:
+    """The benefit an amount belongs to: the nearest one in the same clause, those before it preferred."""
+    best: tuple[float, int] | None = None
+    for i, (_, start, end, _) in enumerate(mentions):
+        if end <= span[0]:
+            between, distance = text[end : span[0]], float(span[0] - end)
+        else:
+            between, distance = text[span[1] : start], 3.0 + max(0, start - span[1])
+        distance += 25 * len(re.findall(r"[,.]", between))
+        if best is None or distance < best[0]:
+            best = (distance, i)
+    return best[1] if best else None
+
+
+def _each_and_total(text: str, amounts: list[Parsed[Money]], people: int | None) -> tuple[int | None, int | None, bool]:
+    """Per person and in total, and whether the words say which it is."""
+    if not amounts:
+        return None, None, False
+    item = max(amounts, key=lambda a: a.value.won)
+    won = item.value.upper or item.value.won
+    before, after = text[: item.span[0]], text[item.span[1] :]
+    if item.value.per == "person" or _EACH.search(before[-16:]) or _EACH_AFTER.match(after):
+        return won, won * people if people else None, True
+    if _TOTAL.search(before[-14:]) or _TOTAL_AFTER.match(after):
+        return (-(-won // people) if people else None), won, True
+    if people == 1 or (people is None and not _PLURAL.search(text)):
+        return won, won, True
+    return None, won, False
