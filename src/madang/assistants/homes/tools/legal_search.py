@@ -46,7 +46,7 @@ _JEONSE_FACTOR = 0.75
 # A statute's own words say little about everyday questions, so articles outside the issue layer give way.
 _PLAIN_FACTOR = 0.8
 # An act comes before the decree that fills in its figures when both fit.
-_DECREE_FACTOR = 0.93
+_DECREE_FACTOR = 0.9
 _SHOP = _FIELDS[0][2]
 _SHOP_HOUSING_FACTOR = 0.8
 _HOME = re.compile(r"집주인|아파트|빌라|원룸|전세|주택|오피스텔|전입|살고")

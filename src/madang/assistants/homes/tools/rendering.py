@@ -23,6 +23,7 @@ _FONT_NAMES = (
     "NanumGothic.ttf", "NanumBarunGothic.ttf", "NotoSansKR-Regular.ttf", "NotoSansKR-Regular.otf", "malgun.ttf",
     "AppleGothic.ttf", "UnDotum.ttf", "NanumSquareR.ttf", "NotoSansCJK-Regular.ttc", "NotoSansCJKkr-Regular.otf",
 )  # fmt: skip
+_FONT_HEADS = frozenset({b"\x00\x01\x00\x00", b"OTTO", b"ttcf", b"true"})
 _FONT_FOLDERS = (
     "/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts", "/Library/Fonts",
     "/System/Library/Fonts", "C:/Windows/Fonts",
@@ -175,6 +176,8 @@ def _pdf(markdown: str, title: str, font: Path) -> bytes:
     logging.getLogger("fontTools.subset").setLevel(logging.ERROR)
     pdf = FPDF(format="A4")
     pdf.set_title(title)
+    if font.read_bytes()[:4] not in _FONT_HEADS:
+        raise ConfigurationError(f"{font}은(는) 글꼴 파일이 아닙니다")
     try:
         pdf.add_font("Korean", fname=str(font))
     except (OSError, RuntimeError, ValueError) as error:
