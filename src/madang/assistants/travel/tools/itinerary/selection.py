@@ -8,7 +8,7 @@ from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Win
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
 from madang.assistants.travel.tools.itinerary.ordering import best_order
 from madang.assistants.travel.tools.itinerary.schedule import schedule
-from madang.assistants.travel.tools.itinerary.windows import WIDEST
+from madang.assistants.travel.tools.itinerary.windows import EARLIER_STARTS, LATEST_END
 
 _APPEAL = 20.0
 _STYLE = 60.0
@@ -104,16 +104,22 @@ def _place_must(days: list[DayPlan], place: Place, city: str) -> bool:
     ):
         if day.accept(place):
             return True
-    for day in sorted(own, key=lambda day: (len(day.order), -day.window.length)):
-        narrow = day.window
-        whole = narrow.start <= 10 * 60 and narrow.end >= 19 * 60
-        wide = replace(narrow, stops=narrow.stops + 1)
-        if whole:
-            wide = replace(wide, start=min(narrow.start, WIDEST[0]), end=max(narrow.end, WIDEST[1]))
-        day.window = wide
-        if day.accept(place):
-            return True
-        day.window = narrow
+    return any(
+        _stretch(day, place, start)
+        for start in EARLIER_STARTS
+        for day in sorted(own, key=lambda day: (len(day.order), -day.window.length))
+    )
+
+
+def _stretch(day: DayPlan, place: Place, start: int) -> bool:
+    """Take the place by beginning a whole day earlier and ending it later, with one stop more."""
+    narrow = day.window
+    day.window = replace(narrow, stops=narrow.stops + 1)
+    if narrow.start <= 10 * 60 and narrow.end >= 19 * 60:
+        day.window = replace(day.window, start=min(narrow.start, start), end=max(narrow.end, LATEST_END))
+    if day.accept(place):
+        return True
+    day.window = narrow
     return False
 
 

@@ -14,7 +14,8 @@ _HOURS: dict[Pace, tuple[int, int, int]] = {
     "normal": (9 * 60, 21 * 60, 6),
     "packed": (8 * 60 + 30, 22 * 60, 8),
 }
-WIDEST = (7 * 60 + 30, 22 * 60)
+EARLIER_STARTS = (7 * 60 + 30, 6 * 60 + 15, 5 * 60)
+LATEST_END = 23 * 60 + 30
 _SETTLE = 45
 
 
