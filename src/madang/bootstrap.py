@@ -1,5 +1,6 @@
 """The composition root: the only place that sees every layer. Nothing is built at import."""
 
+import asyncio
 import importlib
 import logging
 import os
@@ -17,6 +18,7 @@ from madang.settings import Settings
 if TYPE_CHECKING:
     from madang.runtime.served import Served
     from madang.runtime.service import Runtime
+    from madang.server.options import ServerOptions
     from madang.store import SessionSaver
 
 logger = logging.getLogger(__name__)
@@ -36,10 +38,14 @@ async def open_runtime(
     apps: Mapping[str, Any] | None = None,
     only: str | None = None,
     today: date | None = None,
+    local_user: bool = False,
+    own: Mapping[str, str] | None = None,
 ) -> AsyncIterator["Runtime"]:
     """A runtime over the configured database, with our assistants and the given graphs; closed in the end.
 
-    With `only`, just that assistant is built: a command line asks one question of one assistant.
+    With `only`, just that assistant is built: a command line asks one question of one assistant. With `local_user`,
+    sessions without a user are remembered as those of the implicit local one. `own` replaces the list of our own
+    assistants (name to `module:assistant`).
     """
     from madang.llm import Models
     from madang.memory import SessionMemory
@@ -55,7 +61,7 @@ async def open_runtime(
         saver = SessionSaver(db)
         memories = Memories(db)
         objects: dict[str, Any] = dict(apps or {})
-        for name, where in ASSISTANTS.items():
+        for name, where in (ASSISTANTS if own is None else own).items():
             if (only is None or only == name) and name not in objects:
                 objects[name] = load(where)
         served = {name: serve(name, app, saver, memories, settings) for name, app in objects.items()}
@@ -68,12 +74,15 @@ async def open_runtime(
             served,
             today=clock(today or settings.today),
             models=models,
-            memory=SessionMemory(memories),
+            memory=_local_memory(memories)
+            if local_user
+            else SessionMemory(memories, embed=_in_thread(_embedder(settings))),
         )
         try:
             yield runtime
         finally:
             await runtime.close()
+            await models.aclose()
     finally:
         await db.close()
 
@@ -87,7 +96,7 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
     from madang.runtime.served import Served
 
     if isinstance(app, Assistant):
-        deployment = Deployment(data_dir=settings.data_dir, environ=dict(os.environ))
+        deployment = Deployment(data_dir=settings.data_dir, environ=dict(os.environ), embed=_embedder(settings))
         services = app.services(deployment) if app.services is not None else None
         return Served(name, build(app, saver, store), app, services)
     if isinstance(app, Pregel):
@@ -97,6 +106,82 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
     if callable(app):
         return serve(name, app(), saver, store, settings)
     raise InvalidAssistant(f"{name!r} is a {type(app).__name__}, not an assistant or a graph")
+
+
+def _embedder(settings: Settings) -> Any:
+    """The embedding model, or None."""
+    if not settings.embeddings:
+        return None
+    from madang.llm import EmbeddingSettings, embedder
+
+    key = settings.llm_api_key.get_secret_value()
+    return embedder(EmbeddingSettings(embeddings=settings.embeddings, base_url=settings.llm_base_url, api_key=key))
+
+
+def _in_thread(embed: Any) -> Any:
+    """A blocking embedder as memory takes it, or None."""
+    if embed is None:
+        return None
+
+    async def embedded(texts: Any) -> Any:
+        return await asyncio.to_thread(embed, texts)
+
+    return embedded
+
+
+def _local_memory(memories: Any) -> Any:
+    from madang.server.local_memory import LocalMemory
+
+    return LocalMemory(memories)
+
+
+def server_options(settings: Settings, host: str) -> "ServerOptions":
+    """How the server behaves when it serves on `host`. Raises `ConfigurationError` for settings that don't fit."""
+    from madang.server.options import ServerOptions, TokenOptions, is_loopback
+
+    named = (settings.auth_issuer, settings.auth_audience, settings.auth_jwks)
+    if any(named) and not all(named):
+        raise ConfigurationError("MADANG_AUTH_ISSUER, MADANG_AUTH_AUDIENCE and MADANG_AUTH_JWKS go together")
+    tokens = TokenOptions(*named, settings.auth_user_claim, settings.auth_company_claim) if all(named) else None
+    origins = tuple(origin.strip().rstrip("/") for origin in settings.cors_origins.split(",") if origin.strip())
+    if "*" in origins:
+        raise ConfigurationError("MADANG_CORS_ORIGINS: name the origins; * would open the server to every page")
+    return ServerOptions(
+        credentials_required=settings.auth == "required" or not is_loopback(host),
+        tokens=tokens,
+        origins=origins,
+        hosts=(*ServerOptions.hosts, host.lower()),
+        requests_per_minute=settings.rate_limit,
+        max_request_bytes=settings.max_request_bytes,
+        max_frame_bytes=settings.max_request_bytes,
+    )
+
+
+async def check_credentials(settings: Settings) -> None:
+    """Raises `ConfigurationError` unless someone could be let in: a token issuer, or an API key that is valid."""
+    if settings.auth_issuer:
+        return
+    from madang.store.database import Database
+    from madang.store.users import Users
+
+    prepare_folder(settings)
+    db = await Database.open(settings.db_url, keyring=keyring_of(settings))
+    try:
+        users, cursor = Users(db), None
+        while True:
+            page = await users.list(cursor=cursor)
+            for user in page.items:
+                if not user.revoked_at and any(not key.revoked_at for key in await users.keys(user.id)):
+                    return
+            cursor = page.next_cursor
+            if cursor is None:
+                raise ConfigurationError(
+                    "credentials are required here, and nobody has any: `madang users add NAME` gives an API key "
+                    "(or set MADANG_AUTH_ISSUER, MADANG_AUTH_AUDIENCE and MADANG_AUTH_JWKS); "
+                    "on 127.0.0.1 none are needed"
+                )
+    finally:
+        await db.close()
 
 
 def load(where: str) -> Any:

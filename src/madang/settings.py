@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, SecretStr, field_validator
@@ -27,6 +27,16 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535, description="port to serve on")
     pool_size: int = Field(20, ge=1, le=500, description="database connections")
     log_level: str = Field("INFO", description="DEBUG, INFO, WARNING, ERROR")
+    log_format: Literal["text", "json"] = Field("text", description="log lines for people or for machines")
+    auth: Literal["auto", "required"] = Field("auto", description="auto: no credentials are needed on loopback")
+    auth_issuer: str = Field("", description="issuer of accepted tokens (JWT); empty: only API keys")
+    auth_audience: str = Field("", description="audience of accepted tokens")
+    auth_jwks: str = Field("", description="address or file of the issuer's key set")
+    auth_user_claim: str = Field("sub", description="the claim that names the user")
+    auth_company_claim: str = Field("company_id", description="the claim that names the company")
+    cors_origins: str = Field("", description="origins, by comma, whose pages may call this server")
+    rate_limit: int = Field(600, ge=0, description="requests a minute for each key; 0: no limit")
+    max_request_bytes: int = Field(1 << 20, ge=1024, le=1 << 26, description="largest request and socket frame")
 
     @field_validator("today", mode="before")
     @classmethod

@@ -1,40 +1,95 @@
 """`madang serve`."""
 
+import asyncio
+import socket
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from madang.cli.options import Db, settings_with
 from madang.errors import ConfigurationError
 
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+PING = 20.0
+LARGEST_FRAME = 16
+
 
 def serve(
     host: Annotated[str | None, typer.Option(help="주소")] = None,
-    port: Annotated[int | None, typer.Option(help="포트")] = None,
+    port: Annotated[int | None, typer.Option(help="포트 (0: 빈 포트)", min=0, max=65535)] = None,
     db: Db = None,
     app: Annotated[
         list[str] | None, typer.Option("--app", help="module:assistant 또는 module:graph", metavar="MODULE:NAME")
     ] = None,
+    only_app: Annotated[bool, typer.Option("--only-app", help="--app으로 준 것만 엽니다")] = False,
 ) -> None:
     """서버를 켭니다."""
-    import uvicorn
-
-    from madang.bootstrap import load, open_runtime
+    from madang.bootstrap import check_credentials, load, open_runtime, server_options
     from madang.server import create_app
+    from madang.server.logs import configure_logging
     from madang.settings import redact_url
 
     settings = settings_with(db)
+    address, number = host or settings.host, settings.port if port is None else port
+    options = server_options(settings, address)
+    if options.credentials_required:
+        asyncio.run(check_credentials(settings))
     apps: dict[str, Any] = {}
     for where in app or ():
         found = load(where)
         apps[getattr(found, "name", None) or where.partition(":")[2]] = found
-    address, number = host or settings.host, settings.port if port is None else port
-    application = create_app(lambda: open_runtime(settings, apps=apps))
+    configure_logging(settings.log_level, settings.log_format)
+    local = not options.credentials_required
+    own: dict[str, str] | None = {} if only_app and apps else None
+    application = create_app(lambda: open_runtime(settings, apps=apps, local_user=local, own=own), options)
+    bound = bind(address, number)
     encrypted = "" if settings.encryption_keys.get_secret_value() else " (not encrypted)"
-    sys.stderr.write(f"마당: http://{address}:{number}  db {redact_url(settings.db_url)}{encrypted}\n")
-    config = uvicorn.Config(application, host=address, port=number, log_level=settings.log_level.lower())
+    shown = f"[{address}]" if ":" in address else address
+    line = f"마당: http://{shown}:{bound.getsockname()[1]}  db {redact_url(settings.db_url)}{encrypted}"
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+    make_server(application, options.max_frame_bytes).run(sockets=[bound])
+
+
+def bind(address: str, port: int) -> socket.socket:
+    """A socket to serve on. Raises `ConfigurationError`."""
     try:
-        uvicorn.Server(config).run()
+        family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0][0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((address, port))
     except OSError as error:
-        raise ConfigurationError(f"can't serve on {address}:{number}: {error}") from error
+        raise ConfigurationError(f"can't serve on {address}:{port}: {error}") from error
+    return bound
+
+
+def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server":
+    """The server: half-open sockets are found by pings, frames are bounded, streams end when it stops."""
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # Streams never end by themselves: without this, stopping would wait for every client to leave.
+            runtime = getattr(application.state, "runtime", None)
+            if runtime is not None:
+                runtime.hub.close()
+            await super().shutdown(sockets)
+
+    config = uvicorn.Config(
+        application,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws_max_size=LARGEST_FRAME * max_frame_bytes,
+        ws_ping_interval=PING,
+        ws_ping_timeout=PING,
+        ws_per_message_deflate=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=10,
+        backlog=4096,
+    )
+    return Server(config)

@@ -2,27 +2,69 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib import import_module
+from importlib.util import find_spec
 
 from fastapi import FastAPI
 
 from madang.runtime.service import Runtime
-from madang.server import pages, problems, sessions
+from madang.server import documentation, pages, problems, rest, socket
+from madang.server.edge import Edge
+from madang.server.identity import Identities
+from madang.server.limits import Limits
+from madang.server.observe import Observer
+from madang.server.options import ServerOptions
+from madang.server.sockets import Sockets
+from madang.server.tokens import Tokens
+from madang.store.users import Users
 
 OpenRuntime = Callable[[], AbstractAsyncContextManager[Runtime]]
+SDK = "madang.server.sdk"
 
 
-def create_app(open_runtime: OpenRuntime) -> FastAPI:
-    """The application; the runtime is opened when it starts and closed when it stops."""
+def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) -> FastAPI:
+    """The application; the runtime is opened when it starts and closed when it stops.
+
+    Every surface finds what it needs in `app.state`: `runtime`, `options`, `identities`, `limits`, `sockets`,
+    `observer`. Who is asking comes from `server.identity` only.
+    """
+    chosen = options or ServerOptions()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_runtime() as runtime:
+            _prepare(app, runtime, chosen)
             await runtime.recover()
-            app.state.runtime = runtime
-            yield
+            try:
+                yield
+            finally:
+                await app.state.sockets.close()
+                app.state.observer.close()
 
-    app = FastAPI(title="Madang", version="0.1.0", lifespan=lifespan)
+    app = FastAPI(
+        title="Madang",
+        version="0.1.0",
+        description=documentation.DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        responses=problems.DOCUMENTED,
+    )
+    app.add_middleware(Edge, options=chosen)
     problems.install(app)
     app.include_router(pages.router)
-    app.include_router(sessions.router, prefix="/api/v1")
+    app.include_router(rest.router, prefix="/api/v1")
+    app.include_router(socket.router)
+    if find_spec(SDK) is not None:
+        import_module(SDK).install(app)
     return app
+
+
+def _prepare(app: FastAPI, runtime: Runtime, options: ServerOptions) -> None:
+    tokens = Tokens(options.tokens) if options.tokens is not None else None
+    app.state.runtime = runtime
+    app.state.options = options
+    app.state.identities = Identities(Users(runtime.db), required=options.credentials_required, tokens=tokens)
+    app.state.limits = Limits(options.requests_per_minute)
+    app.state.sockets = Sockets()
+    app.state.observer = Observer(runtime)

@@ -12,10 +12,11 @@ from typing import Annotated, Any
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from madang.errors import AccessDenied, InvalidInput, NotFound, Unauthenticated
+from madang.errors import AccessDenied, InvalidInput, InvalidName, NotFound, Unauthenticated
 from madang.runtime.service import Runtime
 from madang.server.limits import Limits
 from madang.server.tokens import Tokens
+from madang.store.columns import check_id
 from madang.store.documents import Document, Documents
 from madang.store.runs import Run
 from madang.store.sessions import Session
@@ -121,9 +122,18 @@ def owns(identity: Identity, session: Session) -> bool:
     return session.user_id == identity.user_id and (identity.local or same_company)
 
 
+def _plausible(session_id: str) -> bool:
+    """Whether it could be an id at all; a database needn't be asked about the others."""
+    try:
+        check_id(session_id)
+    except InvalidName:
+        return False
+    return True
+
+
 async def authorise(runtime: Runtime, identity: Identity, session_id: str) -> Session:
     """The caller's session. Raises `NotFound`, the same for one that doesn't exist and for another's."""
-    session = await runtime.sessions.find(session_id)
+    session = await runtime.sessions.find(session_id) if _plausible(session_id) else None
     if session is None or not owns(identity, session):
         raise NotFound(f"no session {session_id!r}", session_id=session_id)
     return session
@@ -132,9 +142,9 @@ async def authorise(runtime: Runtime, identity: Identity, session_id: str) -> Se
 async def authorise_run(runtime: Runtime, identity: Identity, run_id: str) -> Run:
     """The caller's run. Raises `NotFound`, the same for one that doesn't exist and for another's."""
     try:
-        run = await runtime.runs.get(run_id)
+        run = await runtime.runs.get(check_id(run_id, "run_id"))
         await authorise(runtime, identity, run.session_id)
-    except NotFound:
+    except (NotFound, InvalidName):
         raise NotFound(f"no run {run_id!r}", run_id=run_id) from None
     return run
 
@@ -144,9 +154,9 @@ async def authorise_document(
 ) -> Document:
     """The caller's document. Raises `NotFound`, the same for one that doesn't exist and for another's."""
     try:
-        document = await Documents(runtime.db).get(document_id, version)
+        document = await Documents(runtime.db).get(check_id(document_id, "document_id"), version)
         await authorise(runtime, identity, document.session_id)
-    except NotFound:
+    except (NotFound, InvalidName):
         named = f"no document {document_id!r}" + (f" version {version}" if version else "")
         raise NotFound(named, document_id=document_id) from None
     return document

@@ -1,6 +1,7 @@
 """How the server behaves at its edge; made from the settings by `bootstrap`."""
 
-from dataclasses import dataclass, field
+import ipaddress
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -26,4 +27,14 @@ class ServerOptions:
     max_request_bytes: int = 1 << 20
     max_frame_bytes: int = 1 << 20
     heartbeat: float = 15.0
-    resume_grace: float = field(default=0.5)
+    resume_grace: float = 0.5
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server on `host`."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

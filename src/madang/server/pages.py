@@ -1,41 +1,67 @@
-"""The first page and the health checks."""
+"""The page, the documentation page, and what machines ask: health, readiness, metrics."""
 
-from html import escape
+from importlib.resources import files
+from typing import Literal
 
-from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
 
-from madang.server.sessions import describe
+from madang.server.identity import Who, check_admin
+from madang.server.observe import Observer
 
 router = APIRouter(include_in_schema=False)
+FOLDER = files("madang.server") / "static"
+KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+# Checked again on each visit: an upgraded server must not meet an old script.
+FRESH = {"Cache-Control": "no-cache"}
 
-PAGE = """<!doctype html>
-<html lang="ko"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>마당</title>
-<style>
-body {{ font: 16px/1.6 system-ui, sans-serif; margin: 3rem auto; max-width: 40rem; padding: 0 1rem; color: #222;
-background: #faf8f3 }}
-h2 {{ margin: 2rem 0 .2rem; color: #2e6b4f }} code {{ background: #eee9dd; padding: .1rem .3rem }}
-</style></head>
-<body><h1>마당</h1><p>LangGraph 위의 상태 계층과 도우미들입니다. API 문서는 <a href="/docs">/docs</a>에 있습니다.</p>
-{assistants}
-</body></html>"""
+
+def _file(name: str) -> Response:
+    found = FOLDER / name
+    if "/" in name or name.startswith(".") or not found.is_file():
+        raise HTTPException(404, "no such file")
+    kind = KINDS.get(name.rpartition(".")[2], "application/octet-stream")
+    return Response(found.read_bytes(), media_type=f"{kind}; charset=utf-8", headers=FRESH)
+
+
+@router.get("/")
+async def index() -> Response:
+    """The page."""
+    return _file("index.html")
+
+
+@router.get("/docs")
+async def docs() -> Response:
+    """The OpenAPI document, readable."""
+    return _file("docs.html")
+
+
+@router.get("/static/{name}")
+async def static(name: str) -> Response:
+    """The page's style and script."""
+    return _file(name)
 
 
 @router.get("/healthz")
-async def healthz() -> dict[str, str]:
+async def healthz() -> dict[Literal["status"], str]:
     """Alive."""
     return {"status": "ok"}
 
 
-@router.get("/", response_class=HTMLResponse)
-async def index(request: Request) -> str:
-    """Which assistants there are."""
-    shown = [describe(served) for served in request.app.state.runtime.served.values()]
-    parts = [
-        f"<section><h2>{escape(a['title'])} <code>{escape(a['name'])}</code></h2><p>{escape(a['description'])}</p>"
-        + "".join(f"<p>예: {escape(example)}</p>" for example in a["examples"][:2])
-        + "</section>"
-        for a in shown
-    ]
-    return PAGE.format(assistants="\n".join(parts))
+@router.get("/readyz")
+async def readyz(request: Request) -> Response:
+    """Ready to take turns: the database answers."""
+    try:
+        await request.app.state.runtime.sessions.find("readyz")
+    except Exception:  # noqa: BLE001  whatever a driver raises, the answer is the same
+        return JSONResponse({"status": "unavailable"}, 503)
+    return JSONResponse({"status": "ready"})
+
+
+@router.get("/metrics")
+async def metrics(request: Request, who: Who) -> Response:
+    """Metrics for Prometheus. Where credentials are required, an administrator's."""
+    check_admin(who)
+    observer: Observer = request.app.state.observer
+    return Response(await observer.exposition(len(request.app.state.sockets)), media_type=observer.media_type)

@@ -2,25 +2,28 @@
 
 import asyncio
 from collections import defaultdict
+from contextlib import suppress
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 UNKNOWN_SESSION = 4004
 NO_CREDENTIALS = 4401
 GOING_AWAY = 1001
+TRY_LATER = 1013
 
 
 class Place:
-    """One open socket. `ended` is set, with a close code, when the server wants it closed."""
+    """One open socket."""
 
-    __slots__ = ("code", "ended", "session_id")
+    __slots__ = ("session_id", "websocket")
 
-    def __init__(self, session_id: str) -> None:
+    def __init__(self, session_id: str, websocket: WebSocket) -> None:
         self.session_id = session_id
-        self.ended = asyncio.Event()
-        self.code = GOING_AWAY
+        self.websocket = websocket
 
-    def end(self, code: int) -> None:
-        self.code = code
-        self.ended.set()
+    async def end(self, code: int) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await self.websocket.close(code)
 
 
 class Sockets:
@@ -32,8 +35,8 @@ class Sockets:
     def __len__(self) -> int:
         return sum(map(len, self._places.values()))
 
-    def add(self, session_id: str) -> Place:
-        place = Place(session_id)
+    def add(self, session_id: str, websocket: WebSocket) -> Place:
+        place = Place(session_id, websocket)
         self._places[session_id].add(place)
         return place
 
@@ -44,13 +47,11 @@ class Sockets:
             if not places:
                 del self._places[place.session_id]
 
-    def end(self, session_id: str) -> None:
+    async def end(self, session_id: str) -> None:
         """The session is gone: close whoever listens to it."""
-        for place in list(self._places.get(session_id, ())):
-            place.end(UNKNOWN_SESSION)
+        await asyncio.gather(*(place.end(UNKNOWN_SESSION) for place in self._places.get(session_id, ())))
 
     async def close(self) -> None:
         """The server stops."""
-        for places in list(self._places.values()):
-            for place in list(places):
-                place.end(GOING_AWAY)
+        open_now = [place for places in self._places.values() for place in places]
+        await asyncio.gather(*(place.end(GOING_AWAY) for place in open_now))

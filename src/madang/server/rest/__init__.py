@@ -1,0 +1,9 @@
+"""REST under /api/v1: one module a resource."""
+
+from fastapi import APIRouter
+
+from madang.server.rest import assistants, documents, events, inspection, memory, messages, runs, sessions, stats
+
+router = APIRouter()
+for _module in (assistants, sessions, messages, events, inspection, runs, memory, documents, stats):
+    router.include_router(_module.router)

@@ -1,0 +1,230 @@
+"""What clients send and get, with examples for the OpenAPI document."""
+
+from typing import Annotated, Any, Generic, Literal, TypeVar
+
+import orjson
+from fastapi import Response
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
+# A path holds one id: a slash would cut it in two, and browsers resolve dots.
+NewId = Annotated[
+    str,
+    StringConstraints(
+        min_length=1, max_length=255, pattern=r"^([^\x00-\x1f\x7f/.\s]|\.[^\x00-\x1f\x7f/.])[^\x00-\x1f\x7f/]*$"
+    ),
+]
+Title = Annotated[str, StringConstraints(max_length=500)]
+Policy = Literal["reject", "enqueue", "interrupt", "rollback"]
+Json = dict[str, Any]
+
+SESSION = "0b6cf3c0-6a0f-4d4e-9f0a-0d3c5f1f7c11"
+T = TypeVar("T")
+
+
+class Given(BaseModel):
+    """A body that clients send: unknown fields are refused, so that a misspelt one isn't lost silently."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewSession(Given):
+    """A conversation to begin."""
+
+    assistant: str = Field(max_length=255, examples=["homes"])
+    session_id: NewId | None = Field(None, description="any text without a slash; a UUID if none is given")
+    title: Title | None = Field(None, examples=["전세금 인상"])
+    metadata: Json = Field(default_factory=dict)
+
+
+class SessionChanges(Given):
+    """What to change. In `metadata`, null removes a key."""
+
+    title: Title | None = Field(None, examples=["마포 84㎡"])
+    metadata: Json | None = None
+
+
+class NewMessage(Given):
+    """A user's message."""
+
+    query: str = Field(
+        min_length=1,
+        max_length=100_000,
+        validation_alias=AliasChoices("query", "content"),
+        examples=["전세금 5% 인상 가능해?"],
+    )
+    request_id: Id | None = None
+    multitask_strategy: Policy = Field("enqueue", description="what to do when a turn is running")
+
+
+class Edit(Given):
+    """Values by path. What depends on them runs again, unless `run` is false."""
+
+    changes: Json = Field(min_length=1, examples=[{"budget": 1_500_000}])
+    run: bool = True
+
+
+class Fork(Given):
+    """Where to branch off, the present state if no checkpoint is named."""
+
+    checkpoint_id: Id | None = None
+    title: Title | None = None
+
+
+class Shown(BaseModel):
+    """Something of ours, as clients get it."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
+class AssistantShown(Shown):
+    name: str = Field(examples=["homes"])
+    title: str = Field(examples=["홈즈냥즈"])
+    description: str
+    greeting: str
+    examples: list[str] = Field(examples=[["전세금 5% 인상 가능해?"]])
+
+
+class SessionShown(Shown):
+    session_id: str = Field(examples=[SESSION])
+    assistant: str | None = Field(examples=["homes"])
+    user_id: int | None
+    title: str | None
+    parent_session_id: str | None
+    metadata: Json
+    message_count: int
+    last_message: str | None
+    last_seq: int = Field(description="the number of the last event")
+    created_at: str = Field(examples=["2026-01-02T03:04:05.000000+00:00"])
+    updated_at: str
+
+
+class MessageShown(Shown):
+    id: int
+    session_id: str
+    role: str = Field(examples=["assistant"])
+    content: str = Field(examples=["네, 5%까지는 가능합니다."])
+    structured_data: Json | None
+    request_id: str | None
+    run_id: str | None
+    created_at: str
+
+
+class RunShown(Shown):
+    run_id: str
+    session_id: str
+    assistant: str | None
+    status: str = Field(examples=["queued"])
+    request_id: str | None
+    multitask_strategy: str | None
+    attempts: int
+    error: Json | None
+    usage: Json | None
+    created_at: str
+    updated_at: str
+    started_at: str | None
+    ended_at: str | None
+
+
+class OutcomeShown(Shown):
+    """The object of `madang ask --json`."""
+
+    session_id: str
+    request_id: str
+    assistant: str
+    status: str = Field(examples=["completed"])
+    response: Json | None
+    state: Json
+    events: list[Json]
+
+
+class PageShown(Shown, Generic[T]):
+    """Some items, and the cursor that goes on after them; null at the end."""
+
+    items: list[T]
+    next_cursor: str | None
+
+
+class StateShown(Shown):
+    session_id: str
+    checkpoint_id: str | None
+    created_at: str | None
+    next: list[str] = Field(description="the nodes that would run next")
+    interrupts: list[Json] = Field(description="what it waits for")
+    state: Json
+
+
+class CheckpointShown(Shown):
+    checkpoint_id: str
+    parent_checkpoint_id: str | None
+    created_at: str | None
+    step: int | None
+    source: str | None
+    run_id: str | None
+    request_id: str | None
+    next: list[str]
+
+
+class DiffShown(Shown):
+    added: Json
+    removed: Json
+    changed: dict[str, Json] = Field(examples=[{"budget": {"before": 1_000_000, "after": 1_500_000}}])
+
+
+class FieldShown(Shown):
+    path: str = Field(examples=["budget"])
+    value: Any
+    source: Json | None = Field(description="the step, tool and data it came from")
+    history: list[Json]
+
+
+class EditShown(Shown):
+    run: RunShown | None = Field(description="the run that redoes what depends on the change, if any")
+    state: Json
+
+
+class MemoryShown(Shown):
+    sessions: list[Json]
+    preferences: Json = Field(examples=[{"travel_style": ["미식"]}])
+
+
+class Forgotten(Shown):
+    forgotten: int
+
+
+class DocumentShown(Shown):
+    document_id: str
+    version: int
+    session_id: str
+    kind: str | None
+    title: str | None
+    content: Json
+    metadata: Json
+    created_at: str
+    version_at: str
+    formats: list[str] = Field(examples=[["docx", "md"]])
+    versions: list[int]
+
+
+class TableShown(Shown):
+    name: str
+    bytes: int
+
+
+class DatabaseShown(Shown):
+    backend: str = Field(examples=["sqlite"])
+    total_bytes: int
+    session_count: int
+    tables: list[TableShown]
+
+
+class StatsShown(Shown):
+    sessions: int
+    sessions_by_assistant: dict[str, int]
+    running: int = Field(description="turns of yours that run now")
+    database: DatabaseShown | None = Field(description="for administrators")
+
+
+def json_response(value: Any, status: int = 200) -> Response:
+    """A response straight from plain values: large ones needn't be validated on the way out."""
+    return Response(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS), status, media_type="application/json")
