@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from typing import Any, Literal
 
 from madang.errors import Conflict, Fenced, InvalidInput, MadangError, NotFound, SessionBusy
@@ -21,6 +22,7 @@ from madang.runtime.served import Served, find_served
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
 from madang.store.database import Database
+from madang.store.documents import Documents
 from madang.store.events import Events
 from madang.store.messages import Messages
 from madang.store.runs import LivePids, Owner, Run, Runs
@@ -59,14 +61,14 @@ class Runtime:
         today: Callable[[], date],
         models: Any = None,
         memory: Memory | None = None,
-        save_document: Callable[[Session, dict[str, Any]], Any] | None = None,
         lease: float = 30.0,
     ) -> None:
         self.db, self.saver, self.served = db, saver, dict(served)
         self.sessions, self.messages, self.runs, self.events = Sessions(db), Messages(db), Runs(db), Events(db)
         self.hub = Hub(self.events.read)
         self.estimates = Estimates(self.runs)
-        self._today, self._models, self._memory, self._save_document = today, models, memory, save_document
+        self.documents = Documents(db)
+        self._today, self._models, self._memory = today, models, memory
         self._owner, self._lease = Owner(), lease
         self._live: dict[str, Live] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -291,8 +293,25 @@ class Runtime:
             user_id=session.user_id,
             company_id=str(session.metadata.get("company_id") or "sample"),
             estimates=await self.estimates.of(served.name),
+            save_document=partial(self._save_document, session, run_id),
             write=live.write,
         )
+
+    async def _save_document(self, session: Session, run_id: str, made: dict[str, Any]) -> str:
+        """Keep a document that an agent has made; making it again after a crash is its next version."""
+        saved = await self.documents.save(
+            session.session_id,
+            document_id=made.get("document_id"),
+            kind=made.get("kind"),
+            title=made.get("title"),
+            content={"markdown": made.get("markdown", "")},
+            metadata=made.get("metadata"),
+            files=made.get("files"),
+            run_id=run_id,
+            step_id=made.get("step_id"),
+            assistant=session.assistant,
+        )
+        return saved.document_id
 
     async def _heartbeat(self, live: Live) -> None:
         while True:
