@@ -103,26 +103,31 @@ class Events:
     ) -> None:
         if not fresh:
             return
-        await tx.executemany(
-            self._sql["add_event"],
-            [
-                seal(
-                    self._keyring,
-                    "run_events",
-                    {
-                        "session_id": session_id,
-                        "seq": frame["seq"],
-                        "run_id": run_id,
-                        "key": key,
-                        "type": frame["type"],
-                        "frame": to_json(frame, "frame"),
-                        "now": frame["timestamp"],
-                    },
-                )
-                for key, frame in fresh
-            ],
-        )
-        await tx.execute(self._sql["set_last_seq"], {"session_id": session_id, "last_seq": fresh[-1][1]["seq"]})
+        rows = [
+            seal(
+                self._keyring,
+                "run_events",
+                {
+                    "session_id": session_id,
+                    "seq": frame["seq"],
+                    "key": key,
+                    "type": frame["type"],
+                    "frame": to_json(frame, "frame"),
+                },
+            )
+            for key, frame in fresh
+        ]
+        params = {
+            "session_id": session_id,
+            "run_id": run_id,
+            "rows": to_json(rows, "rows"),
+            "last_seq": rows[-1]["seq"],
+            "now": fresh[-1][1]["timestamp"],
+        }
+        await tx.execute(self._sql["add_events"], params)
+        if self._db.dialect == "sqlite":
+            # Postgres does both in one statement, one round trip less.
+            await tx.execute(self._sql["set_last_seq"], params)
 
     async def _frames(self, query: str, params: Mapping[str, Any]) -> list[Frame]:
         async with self._db.reader() as reader:

@@ -17,6 +17,7 @@ from madang.state.redaction import redact
 from madang.store.blobs import unpack
 from madang.store.columns import from_json, now
 from madang.store.database import Database, Reader
+from madang.store.saver.rows import long_path
 from madang.store.sealing import unseal
 from madang.store.values import ValueWriter
 
@@ -75,7 +76,9 @@ async def export_session(
         raise NotFound(f"no session {session_id!r}", session_id=session_id)
     (session,) = tables.pop("session")
     writer = ValueWriter(saver.serde)
-    task_paths = {(row["checkpoint_ns"], row["checkpoint_id"], row["task_id"]): row["task_path"] for row in paths}
+    task_paths = {
+        (row["checkpoint_ns"], row["checkpoint_id"], row["task_id"]): long_path(row["task_path"]) for row in paths
+    }
     config: RunnableConfig = {"configurable": {"thread_id": session_id}}
     checkpoints = [_checkpoint(saved, writer, task_paths, mask) async for saved in saver.alist(config)]
     files = _files(db, tables.pop("document_files"), tables.pop("blobs"), session_id)

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NoReturn
 
 from madang.errors import Conflict, Fenced, NotFound, SessionBusy
 from madang.state.steps import TERMINAL_RUNS, check_run_transition
@@ -126,9 +126,10 @@ class Runs:
         async with joined(self._db, tx) as within:
             if not await within.fetch(self._lock, params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
-            if not await within.execute(self._sql["create_run"], params):
+            made = await within.fetch(self._sql["create_run"], params)
+            if not made:
                 raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
-            return self._run((await within.fetch(self._sql["get_run"], params))[0])
+            return self._run(made[0])
 
     async def get(self, run_id: str) -> Run:
         """The run. Raises `NotFound`."""
@@ -143,32 +144,23 @@ class Runs:
 
         Raises `NotFound`, `IllegalTransition` (it is running already, or over) or `SessionBusy` (another one runs).
         """
+        params = {
+            "run_id": run_id,
+            "host": owner.host,
+            "pid": owner.pid,
+            "owner": owner.id,
+            "lease_until": _lease(lease_seconds),
+            "now": now(),
+        }
         async with joined(self._db, tx) as within:
-            run = await self._locked(within, run_id)
-            check_run_transition(run.status, "running")
-            running = await within.fetch(self._sql["running_in_session"], {"session_id": run.session_id})
-            if running:
-                raise SessionBusy(
-                    f"run {running[0]['run_id']} is running in session {run.session_id!r}",
-                    session_id=run.session_id,
-                    run_id=running[0]["run_id"],
-                )
-            params = {
-                "run_id": run_id,
-                "host": owner.host,
-                "pid": owner.pid,
-                "owner": owner.id,
-                "lease_until": _lease(lease_seconds),
-                "now": now(),
-            }
-            return int((await within.fetch(self._sql["claim_run"], params))[0]["fence"])
-
-    async def set_kwargs(self, run_id: str, kwargs: Mapping[str, Any], *, tx: Transaction | None = None) -> None:
-        """Replace what a run was asked with, as when an answer is given to what it waits for. Raises `NotFound`."""
-        params = {"run_id": run_id, "kwargs": to_json(dict(kwargs), "kwargs"), "now": now()}
-        async with joined(self._db, tx) as within:
-            if not await within.execute(self._sql["set_kwargs"], params):
-                raise NotFound(f"no run {run_id!r}", run_id=run_id)
+            # No lock: until a run is running nobody has a token that could become void.
+            try:
+                claimed = await within.fetch(self._sql["claim_run"], params)
+            except Conflict as raced:
+                raise SessionBusy("another run of this session has just started", run_id=run_id) from raced
+            if not claimed:
+                await self._refuse_claim(within, run_id)
+            return int(claimed[0]["fence"])
 
     async def heartbeat(self, run_id: str, fence: int, lease_seconds: float) -> None:
         """Extend the lease. Raises `Fenced`."""
@@ -289,11 +281,19 @@ class Runs:
             rows = await reader.fetch(self._sql["controls"], {"run_id": run_id, "after": after})
         return [Control(r["idx"], r["kind"], from_json(r["data"], "data"), r["created_at"]) for r in rows]
 
+    async def _refuse_claim(self, tx: Transaction, run_id: str) -> NoReturn:
+        """Raises what keeps a run from being claimed."""
+        run = await self._locked(tx, run_id)
+        check_run_transition(run.status, "running")
+        running = await tx.fetch(self._sql["running_in_session"], {"session_id": run.session_id})
+        holder = running[0]["run_id"] if running else None
+        raise SessionBusy(
+            f"run {holder} is running in session {run.session_id!r}", session_id=run.session_id, run_id=holder
+        )
+
     async def _locked(self, tx: Transaction, run_id: str) -> Run:
+        await tx.fetch(self._sql["session_of_run"], {"run_id": run_id})
         rows = await tx.fetch(self._sql["get_run"], {"run_id": run_id})
-        if rows:
-            await tx.fetch(self._lock, {"session_id": rows[0]["session_id"]})
-            rows = await tx.fetch(self._sql["get_run"], {"run_id": run_id})
         if not rows:
             raise NotFound(f"no run {run_id!r}", run_id=run_id)
         return self._run(rows[0])
@@ -328,8 +328,7 @@ class Runs:
             "ended_at": moment if status in TERMINAL_RUNS else None,
             "now": moment,
         }
-        await tx.execute(self._sql["move_run"], seal(self._keyring, "runs", params))
-        return self._run((await tx.fetch(self._sql["get_run"], params))[0])
+        return self._run((await tx.fetch(self._sql["move_run"], seal(self._keyring, "runs", params)))[0])
 
     def _run(self, row: Row) -> Run:
         opened = unseal(self._keyring, "runs", row)

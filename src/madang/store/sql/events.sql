@@ -11,9 +11,20 @@ FROM runs r
 LEFT JOIN run_events e ON e.session_id = r.session_id AND e.run_id = r.run_id AND e.key = ANY (CAST(:keys AS text[]))
 WHERE r.run_id = :run_id AND r.session_id = :session_id
 
--- name: add_event
+-- name: add_events
 INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
-VALUES (:session_id, :seq, :run_id, :key, :type, :frame, :now)
+SELECT :session_id, json_extract(value, '$.seq'), :run_id, json_extract(value, '$.key'), json_extract(value, '$.type'),
+       json_extract(value, '$.frame'), :now
+FROM json_each(:rows)
+
+-- name: add_events (postgres)
+WITH added AS (
+    INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
+    SELECT :session_id, CAST(r->>'seq' AS bigint), :run_id, r->>'key', r->>'type', CAST(r->>'frame' AS jsonb),
+           CAST(:now AS timestamptz)
+    FROM jsonb_array_elements(CAST(:rows AS jsonb)) r
+)
+UPDATE chat_sessions SET last_seq = :last_seq WHERE session_id = :session_id
 
 -- name: set_last_seq
 UPDATE chat_sessions SET last_seq = :last_seq WHERE session_id = :session_id

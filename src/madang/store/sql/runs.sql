@@ -4,6 +4,14 @@ INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwar
 VALUES (:run_id, :session_id, :assistant, 'queued', :input, :request_id, :kwargs, :metadata, :multitask_strategy,
         :now, :now)
 ON CONFLICT (run_id) DO NOTHING
+RETURNING *
+
+-- name: session_of_run
+SELECT session_id FROM runs WHERE run_id = :run_id
+
+-- name: session_of_run (postgres)
+SELECT session_id FROM chat_sessions
+WHERE session_id = (SELECT session_id FROM runs WHERE run_id = :run_id) FOR UPDATE
 
 -- name: get_run
 SELECT * FROM runs WHERE run_id = :run_id
@@ -15,11 +23,9 @@ SELECT run_id FROM runs WHERE session_id = :session_id AND status = 'running'
 UPDATE runs SET status = 'running', fence = fence + 1, attempts = attempts + 1, owner_host = :host, owner_pid = :pid,
                 owner_id = :owner, lease_until = :lease_until, started_at = coalesce(started_at, :now),
                 updated_at = :now, error = NULL
-WHERE run_id = :run_id
+WHERE run_id = :run_id AND status IN ('queued', 'interrupted')
+  AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = runs.session_id AND o.status = 'running')
 RETURNING fence
-
--- name: set_kwargs
-UPDATE runs SET kwargs = :kwargs, updated_at = :now WHERE run_id = :run_id
 
 -- name: heartbeat
 UPDATE runs SET lease_until = :lease_until, updated_at = :now
@@ -30,6 +36,7 @@ UPDATE runs SET status = :status, error = :error, result = :result, usage = coal
                 owner_host = NULL, owner_pid = NULL, owner_id = NULL, fence = fence + :fence_step,
                 ended_at = :ended_at, updated_at = :now
 WHERE run_id = :run_id
+RETURNING *
 
 -- name: move_run (postgres)
 UPDATE runs SET status = :status, error = :error, result = :result,
@@ -37,6 +44,7 @@ UPDATE runs SET status = :status, error = :error, result = :result,
                 owner_host = NULL, owner_pid = NULL, owner_id = NULL, fence = fence + :fence_step,
                 ended_at = :ended_at, updated_at = :now
 WHERE run_id = :run_id
+RETURNING *
 
 -- name: find_orphans
 SELECT * FROM runs
