@@ -73,14 +73,20 @@ async def test_both_backends_give_json_and_times_as_text(db: Database) -> None:
 
 
 async def test_an_error_rolls_everything_back(db: Database) -> None:
-    with pytest.raises(KeyError):
+    async def fail() -> None:
         async with db.transaction() as tx:
             await tx.executemany("INSERT INTO chat_sessions (session_id) VALUES (:s)", [{"s": "a"}, {"s": "b"}])
             raise KeyError
-    with pytest.raises(Conflict):
+
+    async def refer_to_nobody() -> None:
         async with db.transaction() as tx:
             await tx.execute("INSERT INTO chat_sessions (session_id) VALUES ('c')")
             await tx.execute("INSERT INTO chat_messages (session_id, role, content) VALUES ('nobody', 'user', 'x')")
+
+    with pytest.raises(KeyError):
+        await fail()
+    with pytest.raises(Conflict):
+        await refer_to_nobody()
     assert await _count(db, "chat_sessions") == 0
 
 

@@ -1,6 +1,7 @@
 """Postgres: a pool used concurrently, no prepared statements (a transaction pooler may sit between), reconnecting."""
 
 import asyncio
+import struct
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
@@ -9,6 +10,8 @@ from typing import Any, ClassVar
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.adapt import Dumper
+from psycopg.pq import Format
 from psycopg.rows import dict_row, tuple_row
 from psycopg.types.datetime import TimestamptzLoader
 from psycopg.types.string import TextLoader
@@ -22,6 +25,7 @@ from madang.store.queries import to_psycopg
 Connection = AsyncConnection[Any]
 IDLE_BEFORE_CHECK = 5.0
 RECONNECT_FOR = 15.0
+_BYTEA, _BYTEA_ARRAY = 17, 1001
 
 
 class _IsoLoader(TimestamptzLoader):
@@ -29,6 +33,25 @@ class _IsoLoader(TimestamptzLoader):
 
     def load(self, data: Any) -> Any:
         return super().load(data).astimezone(UTC).isoformat(timespec="microseconds")
+
+
+class ByteaArray(bytes):
+    """A `bytea[]` parameter in Postgres's own binary form: half the size of hex text, and nothing to quote."""
+
+    @classmethod
+    def of(cls, items: Sequence[bytes]) -> "ByteaArray":
+        if not items:
+            return cls(struct.pack("!iii", 0, 0, _BYTEA))
+        head = struct.pack("!iiiii", 1, 0, _BYTEA, len(items), 1)
+        return cls(head + b"".join([struct.pack("!i", len(item)) + item for item in items]))
+
+
+class _ByteaArrayDumper(Dumper):
+    format = Format.BINARY
+    oid = _BYTEA_ARRAY
+
+    def dump(self, obj: Any) -> Any:
+        return bytes(obj)
 
 
 class PostgresDatabase(Database):
@@ -145,6 +168,7 @@ async def _configure(connection: Connection) -> None:
     for name in ("json", "jsonb"):
         connection.adapters.register_loader(name, TextLoader)
     connection.adapters.register_loader("timestamptz", _IsoLoader)
+    connection.adapters.register_dumper(ByteaArray, _ByteaArrayDumper)
 
 
 async def _check_idle(connection: Connection) -> None:

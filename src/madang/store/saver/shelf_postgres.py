@@ -12,7 +12,7 @@ import psycopg
 
 from madang.errors import ServiceUnavailable
 from madang.store.codec import dictionary_range
-from madang.store.database_postgres import RECONNECT_FOR, Connection, PostgresDatabase, translated
+from madang.store.database_postgres import RECONNECT_FOR, ByteaArray, Connection, PostgresDatabase, translated
 from madang.store.queries import to_psycopg
 from madang.store.saver.listing import listing
 from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow, in_order
@@ -143,7 +143,7 @@ def _lost(error: psycopg.Error) -> bool:
     return error.sqlstate is None or error.sqlstate[:3] in ("57P", "080", "08P") or error.sqlstate in ("40001", "40P01")
 
 
-def _arrays(batches: list[Batch]) -> dict[str, str]:
+def _arrays(batches: list[Batch]) -> dict[str, str | ByteaArray]:
     """The batches as Postgres array literals, a row once each: one statement can't touch a row twice."""
     chunks: dict[Any, tuple[Any, ...]] = {}
     blobs: dict[Any, tuple[Any, ...]] = {}
@@ -172,16 +172,16 @@ def _arrays(batches: list[Batch]) -> dict[str, str]:
     }
 
 
-def _columns(prefix: str, names: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> dict[str, str]:
+def _columns(prefix: str, names: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> dict[str, str | ByteaArray]:
     columns = list(zip(*rows, strict=True)) or [()] * len(names)
     return {f"{prefix}_{name}": _literal(name, column) for name, column in zip(names, columns, strict=True)}
 
 
-def _literal(name: str, column: tuple[Any, ...]) -> str:
+def _literal(name: str, column: tuple[Any, ...]) -> str | ByteaArray:
     if name in ("batch", "idx"):
         return _numbers(column)
     if name in ("address", "data", "blob", "packed"):
-        return "{" + ",".join([f'"\\\\x{value.hex()}"' for value in column]) + "}"
+        return ByteaArray.of(column)
     return _texts(column)
 
 
