@@ -162,6 +162,13 @@ class Runs:
                 await self._refuse_claim(within, run_id)
             return int(claimed[0]["fence"])
 
+    async def set_kwargs(self, run_id: str, kwargs: Mapping[str, Any], *, tx: Transaction | None = None) -> None:
+        """Replace what a run was asked with, as when an answer is given to what it waits for. Raises `NotFound`."""
+        params = {"run_id": run_id, "kwargs": to_json(dict(kwargs), "kwargs"), "now": now()}
+        async with joined(self._db, tx) as within:
+            if not await within.execute(self._sql["set_kwargs"], params):
+                raise NotFound(f"no run {run_id!r}", run_id=run_id)
+
     async def heartbeat(self, run_id: str, fence: int, lease_seconds: float) -> None:
         """Extend the lease. Raises `Fenced`."""
         params = {"run_id": run_id, "fence": fence, "lease_until": _lease(lease_seconds), "now": now()}

@@ -95,3 +95,6 @@ RETURNING idx
 
 -- name: controls
 SELECT idx, kind, data, created_at FROM run_controls WHERE run_id = :run_id AND idx > :after ORDER BY idx
+
+-- name: set_kwargs
+UPDATE runs SET kwargs = :kwargs, updated_at = :now WHERE run_id = :run_id
