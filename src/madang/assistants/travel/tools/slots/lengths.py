@@ -235,11 +235,13 @@ def _weekday_of(before: Parsed[DateSpan], item: Parsed[DateSpan]) -> date | None
 
 
 def _joined(draft: Draft, span: DateSpan) -> DateSpan:
-    """5월 말이나 6월 초: two windows said in one message are one."""
+    """5월 말이나 6월 초: two windows said in one message are one; of 가을 and 11월 중순 the narrower counts."""
     said = draft.get("depart_window")
     if not said or said == draft.before.get("depart_window"):
         return span
     first, last = date.fromisoformat(said["from"]), date.fromisoformat(said["to"])
+    if first <= span.end and span.start <= last:
+        return span if span.days <= (last - first).days + 1 else replace(span, start=first, end=last)
     if max(first, span.start) - min(last, span.end) > timedelta(days=_APART):
         return span
     return replace(span, start=min(first, span.start), end=max(last, span.end))
