@@ -42,6 +42,7 @@ async def fill(db: Database) -> str:
     await talk(SessionSaver(db), "s", turns=1)
     await Messages(db).append("s", "user", SECRET, structured_data={"x": SECRET})
     run = await Runs(db).create("s", input={"query": SECRET})
+    await Runs(db).set_kwargs(run.run_id, {"resume": SECRET})
     fence = await Runs(db).claim(run.run_id, Owner(), 30)
     await Events(db).append("s", run.run_id, fence, [("k", Token(text=SECRET))])
     await Runs(db).finish(run.run_id, fence, "completed", result={"answer": SECRET})
@@ -57,7 +58,7 @@ async def test_everything_reads_as_it_was_written(sealed: Database) -> None:
     assert (message.content, message.structured_data) == (SECRET, {"x": SECRET})
     assert (await Sessions(sealed).get("s")).last_message == SECRET
     run = await Runs(sealed).get(run_id)
-    assert (run.input, run.result) == ({"query": SECRET}, {"answer": SECRET})
+    assert (run.input, run.kwargs, run.result) == ({"query": SECRET}, {"resume": SECRET}, {"answer": SECRET})
     assert [frame["text"] for frame in await Events(sealed).read("s")] == [SECRET]
     assert [frame["text"] for frame in await Events(sealed).of_run("s", run_id)] == [SECRET]
     assert (await Documents(sealed).get("d")).content == {"본문": SECRET}

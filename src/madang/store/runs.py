@@ -166,7 +166,7 @@ class Runs:
         """Replace what a run was asked with, as when an answer is given to what it waits for. Raises `NotFound`."""
         params = {"run_id": run_id, "kwargs": to_json(dict(kwargs), "kwargs"), "now": now()}
         async with joined(self._db, tx) as within:
-            if not await within.execute(self._sql["set_kwargs"], params):
+            if not await within.execute(self._sql["set_kwargs"], seal(self._keyring, "runs", params)):
                 raise NotFound(f"no run {run_id!r}", run_id=run_id)
 
     async def heartbeat(self, run_id: str, fence: int, lease_seconds: float) -> None:
