@@ -31,8 +31,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if config.stash.get(_owned, False):
-        postgres.remove_run_folder(Path(os.environ.pop(RUN_FOLDER)))
+    if not config.stash.get(_owned, False):
+        return
+    folder = Path(os.environ.pop(RUN_FOLDER))
+    given, template = os.environ.get("MADANG_TEST_POSTGRES"), folder / "template"
+    if given and template.exists():
+        postgres.drop_database(postgres.database_url(given, template.read_text()))
+    postgres.remove_run_folder(folder)
 
 
 _owned = pytest.StashKey[bool]()
