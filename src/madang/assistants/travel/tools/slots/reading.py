@@ -3,8 +3,8 @@
 import re
 from datetime import date
 
+from madang.assistants.travel.tools.slots.days import follow_duration, read_dates
 from madang.assistants.travel.tools.slots.destinations import read_destinations
-from madang.assistants.travel.tools.slots.lengths import follow_duration, read_dates
 from madang.assistants.travel.tools.slots.money import ask_basis, follow_people, read_budget
 from madang.assistants.travel.tools.slots.names import Mention
 from madang.assistants.travel.tools.slots.party import read_people

@@ -1,0 +1,159 @@
+"""When to leave and to return."""
+
+import re
+from dataclasses import replace
+from datetime import date, timedelta
+
+from madang.assistants.travel.tools.slots.nights import WEEKEND, read_nights
+from madang.assistants.travel.tools.slots.shifts import WEEKDAY, read_shifts, set_departure, weekday_within
+from madang.assistants.travel.tools.slots.update import Draft
+from madang.text.dates import DateSpan, find_dates
+from madang.text.parsed import Parsed
+
+_BETWEEN = re.compile(r"\s?(?:사이|중에|중으로|안에)")
+_RETURN = re.compile(
+    r"\s?(?:에|날|쯤|\([월화수목금토일]\))?\s?(?:귀국|돌아|오는|올\s?거|오려|와요|와서|옵니다|올라|내려와|내려올|복귀|컴백|입국|까지)"
+)
+_RETURN_DAY = re.compile(
+    r"(?<![\d월])\s(?P<day>\d{1,2})\s?일\s?(?:에|날)?\s?(?:귀국|돌아|오는|올\s?거|오려|복귀|입국|까지)"
+)
+_BARE_DAY = re.compile(
+    r"(?<![월\d/.])(?<!월\s)(?P<day>\d{1,2})\s?일(?:에|날)?\s?(?:\(?[월화수목금토일](?:요일)?\)?(?:에|날)?)?\s?(?:출발|떠나|떠날|비행기)"
+)
+_NO_DATE = re.compile(
+    r"(?:날짜|출발일|일자|시기|언제)[가-힣]*\s?(?:은|는|를|을)?\s?(?:아직\s?)?(?:안\s?정|미정|모르|빼|상관\s?없|아무|못\s?정|정하지|취소)"
+)
+_APART = 31
+_BESIDE = 3
+
+
+def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> None:
+    """Duration, departure, return and window, shifts and removals included."""
+    if _NO_DATE.search(text):
+        draft.cues.add("removal")
+        for name in ("depart_date", "return_date", "depart_window"):
+            draft.set(name, None)
+        return
+    rest = read_shifts(text, draft, pending)
+    if weekday_within(rest, draft):
+        read_nights(rest, draft, pending)
+        return
+    nights = read_nights(rest, draft, pending)
+    spans = _without_seasons(find_dates(rest, today, direction="future"))
+    if not _bare_day(rest, draft, spans, today):
+        _place(rest, draft, spans, nights)
+    _return_day(rest, draft, spans)
+
+
+def follow_duration(draft: Draft) -> None:
+    """The return date is the departure plus the nights."""
+    depart, nights = draft.get("depart_date"), draft.get("duration")
+    back = (date.fromisoformat(depart) + timedelta(days=nights)).isoformat() if depart and nights else None
+    draft.set("return_date", back)
+
+
+def _bare_day(text: str, draft: Draft, spans: list[Parsed[DateSpan]], today: date) -> bool:
+    """28일 토요일 출발: a day without its month is the next one, within the window that is known."""
+    match = _BARE_DAY.search(text)
+    if not match or any(item.span[0] <= match.start("day") < item.span[1] for item in spans):
+        return False
+    window = draft.get("depart_window")
+    start = max(today, date.fromisoformat(window["from"])) if window else today
+    days = (start + timedelta(days=offset) for offset in range(62))
+    day = next((day for day in days if day.day == int(match["day"])), None)
+    if day:
+        set_departure(draft, day)
+    return day is not None
+
+
+def _place(text: str, draft: Draft, spans: list[Parsed[DateSpan]], nights: int | None) -> None:
+    for at, item in enumerate(spans):
+        span = item.value
+        if at and (day := _weekday_of(spans[at - 1], item)):
+            set_departure(draft, day)
+        elif span.kind == "weekend":
+            if item.text.strip() != WEEKEND:
+                _weekend(draft, span, nights)
+        elif span.kind == "range" and _is_stay(text, item, nights):
+            set_departure(draft, span.start)
+            if span.days > 1:
+                draft.put_number("duration", span.days - 1)
+        elif span.days == 1:
+            if _RETURN.match(text, item.span[1]):
+                _back(draft, span.start)
+            elif draft.get("depart_date") == draft.before.get("depart_date") or len(spans) == 1:
+                set_departure(draft, span.start)
+        else:
+            _window(draft, _joined(draft, span))
+
+
+def _without_seasons(spans: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:
+    """단풍 시즌, 11월 중순: a season gives way to anything more definite."""
+    return [item for item in spans if item.value.kind != "season"] or spans
+
+
+def _weekday_of(before: Parsed[DateSpan], item: Parsed[DateSpan]) -> date | None:
+    """5월 첫째주 금요일: the Friday of that week."""
+    match = WEEKDAY.search(item.text)
+    if not match or before.value.days == 1 or item.span[0] - before.span[1] > _BESIDE:
+        return None
+    wanted = "월화수목금토일".index(match["day"])
+    return before.value.start + timedelta(days=(wanted - before.value.start.weekday()) % 7)
+
+
+def _joined(draft: Draft, span: DateSpan) -> DateSpan:
+    """5월 말이나 6월 초: two windows said in one message are one; of 가을 and 11월 중순 the narrower counts."""
+    said = draft.get("depart_window")
+    if not said or said == draft.before.get("depart_window"):
+        return span
+    first, last = date.fromisoformat(said["from"]), date.fromisoformat(said["to"])
+    if first <= span.end and span.start <= last:
+        return span if span.days <= (last - first).days + 1 else replace(span, start=first, end=last)
+    if max(first, span.start) - min(last, span.end) > timedelta(days=_APART):
+        return span
+    return replace(span, start=min(first, span.start), end=max(last, span.end))
+
+
+def _is_stay(text: str, item: Parsed[DateSpan], nights: int | None) -> bool:
+    days = item.value.days
+    if not item.value.exact or _BETWEEN.match(text, item.span[1]) or days > 15:
+        return False
+    return nights is None or nights == days - 1
+
+
+def _weekend(draft: Draft, span: DateSpan, nights: int | None) -> None:
+    start = span.start - timedelta(days=1) if nights == 2 else span.start
+    set_departure(draft, start)
+    if nights is None and not draft.get("duration"):
+        draft.set("duration", 1)
+
+
+def _window(draft: Draft, span: DateSpan) -> None:
+    draft.set("depart_window", {"from": span.start.isoformat(), "to": span.end.isoformat()})
+    draft.set("depart_date", None)
+
+
+def _back(draft: Draft, day: date) -> None:
+    if not draft.get("depart_date"):
+        return
+    depart = date.fromisoformat(draft.get("depart_date"))
+    if day <= depart:
+        # a bare day of the month is the first such day after the departure
+        later = (depart + timedelta(days=offset) for offset in range(1, 32))
+        day = next((other for other in later if other.day == day.day), day)
+    if day > depart:
+        draft.put_number("duration", (day - depart).days)
+
+
+def _return_day(text: str, draft: Draft, spans: list[Parsed[DateSpan]]) -> None:
+    """The second day of "6월 5일에 가서 8일에 오는", which names no month."""
+    match, depart = _RETURN_DAY.search(text), draft.get("depart_date")
+    if not match or not depart:
+        return
+    if any(item.span[0] <= match.start("day") < item.span[1] and item.value.days > 1 for item in spans):
+        return
+    start = date.fromisoformat(depart)
+    days = (start + timedelta(days=offset) for offset in range(1, 32))
+    day = next((day for day in days if day.day == int(match["day"])), None)
+    if day:
+        _back(draft, day)

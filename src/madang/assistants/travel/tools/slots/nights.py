@@ -1,0 +1,68 @@
+"""How many nights."""
+
+import re
+
+from madang.assistants.travel.tools.slots.update import Draft
+from madang.text.dates import Nights, find_nights
+from madang.text.parsed import Parsed
+
+_INSTEAD = re.compile(r"\s?(?:은|는)?\s?(?:말고|아니고|아니라|대신|에서)")
+_BARE_NUMBER = re.compile(
+    r"\s*(?:한\s?)?(?P<count>\d{1,3}|하나|둘|셋|넷|다섯|여섯|일곱)\s*(?:이요|요|정도|쯤|밤|일\s?정도)?[\s.!~?]*"
+)
+_SOME_DAYS = re.compile(
+    r"(?:^|(?<=[\s,/□]))(?P<days>\d{1,2})\s?일(?=$|[\s,./!]|이요|요)(?!\s?(?:출발|귀국|날|오전|오후|저녁|밤|\())"
+)
+_WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7}
+WEEKEND = "주말"
+_SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일")
+_EITHER = re.compile(r"이나|또는|아니면|혹은|~|-|정도")
+_LEAVE_DAYS = re.compile(r"(?:연차|휴가|월차|방학)[가-힣]*\s?$")
+
+
+def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
+    """Set the duration a message gives; returns it, or None when it gives none or a refused one."""
+    found = [item for item in find_nights(text) if not _INSTEAD.match(text, item.span[1])]
+    known = draft.get("duration") is not None
+    found = [
+        item for item in found if item.value.nights or not (item.text == "하루" or (known and _SIDE_TRIP.search(text)))
+    ]
+    sure = [item for item in found if item.confidence > 0.5]
+    sure = [item for item in sure if "박" in item.text] or sure
+    if not sure and pending == "duration":
+        return _bare_nights(text, draft, found)
+    days = _SOME_DAYS.search(text) if not sure and not found else None
+    if days and not re.search(r"\d\s?월|출발", text) and not _LEAVE_DAYS.search(text[: days.start()]):
+        return int(days["days"]) - 1 if draft.put_number("duration", int(days["days"]) - 1) else None
+    if not sure and not (found and WEEKEND in found[0].text):
+        return None
+    nights = _total(text, sure or found)
+    if draft.before.get("duration") not in (None, nights):
+        draft.cues.add("correction")
+    return nights if draft.put_number("duration", nights) else None
+
+
+def _total(text: str, found: list[Parsed[Nights]]) -> int:
+    """The last length said; nights said for each of several cities add up; of two alternatives the first counts."""
+    counts = [item.value.nights for item in found]
+    if len(counts) == 1:
+        return counts[0]
+    if _EITHER.search(text[found[0].span[1] : found[1].span[0]]):
+        return counts[0]
+    if counts[-1] != sum(counts[:-1]) and len(re.findall("□+", text)) >= len(counts):
+        return sum(counts)
+    return counts[-1]
+
+
+def _bare_nights(text: str, draft: Draft, found: list[Parsed[Nights]]) -> int | None:
+    match = _BARE_NUMBER.fullmatch(text)
+    if match:
+        count = _WORDS.get(match["count"]) or int(match["count"])
+        nights = count - 1 if "일" in match.group() and "이요" not in match.group() else count
+    elif day := re.fullmatch(r"\s*(\d{1,2})\s?일\s?(?:이요|요|로|정도)?[\s.!]*", text):
+        nights = int(day[1]) - 1
+    elif found:
+        nights = found[-1].value.nights
+    else:
+        return None
+    return nights if draft.put_number("duration", nights) else None

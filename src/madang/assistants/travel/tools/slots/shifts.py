@@ -1,0 +1,99 @@
+"""Departures and lengths moved relative to what is known: 하루 미뤄주세요, 1박 더, 11일로 바꿀게요."""
+
+import re
+from datetime import date, timedelta
+
+from madang.assistants.travel.tools.slots.update import Draft
+
+_UNIT = r"(?P<count>하루|이틀|사흘|나흘|닷새|일주일|한\s?주|\d{1,2}\s?일|\d\s?주|두\s?주)"
+_SHIFT = re.compile(
+    rf"{_UNIT}\s?(?:정도|쯤|만|씩)?\s?(?:뒤로|후로|더\s?)?\s?(?P<way>미뤄|미루|미룰|미룬|늦춰|늦추|늦출|늦게|뒤로|앞당|당겨|당길|땡겨|일찍|빨리|앞으로)"
+)
+_EARLIER = ("앞당", "당겨", "당길", "땡겨", "일찍", "빨리", "앞으로")
+_GROW = re.compile(
+    r"(?P<count>하루|이틀|사흘|\d{1,2}\s?박|\d{1,2}\s?일|한\s?밤|하룻밤)\s?(?:만|정도)?\s?(?P<way>더|추가|늘려|늘리|늘릴|연장|줄여|줄이|줄일|짧게|덜|빼)"
+)
+_SHRINK = ("줄여", "줄이", "줄일", "짧게", "덜", "빼")
+_DAYS = {
+    "하루": 1,
+    "이틀": 2,
+    "사흘": 3,
+    "나흘": 4,
+    "닷새": 5,
+    "일주일": 7,
+    "한주": 7,
+    "두주": 14,
+    "한밤": 1,
+    "하룻밤": 1,
+}
+_DAY_MOVED = re.compile(
+    r"(?<![월\d])(?<!월\s)(?P<day>\d{1,2})\s?일(?:로|날로|자로|에)\s?(?:바꿔|바꿀|바꾸|변경|옮|갈게|출발할|출발로|미룰|당길)"
+)
+WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])요일")
+_WEEK_SAID = re.compile(r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|\d\s?일|\d월|\d/\d")
+
+
+def read_shifts(text: str, draft: Draft, pending: str | None) -> str:
+    """Apply what the message moves; returns the message without it."""
+    return _day_moved(_shifted(_grown(text, draft), draft), draft, pending)
+
+
+def _grown(text: str, draft: Draft) -> str:
+    match = _GROW.search(text)
+    if not match or not draft.get("duration") or _SHIFT.search(text):
+        return text
+    nights = _count(match["count"]) * (-1 if match["way"] in _SHRINK else 1)
+    draft.put_number("duration", draft.get("duration") + nights)
+    draft.cues.add("correction")
+    return text[: match.start()] + " " + text[match.end() :]
+
+
+def _shifted(text: str, draft: Draft) -> str:
+    match = _SHIFT.search(text)
+    if not match or not draft.get("depart_date"):
+        return text
+    days = _count(match["count"]) * (-1 if match["way"] in _EARLIER else 1)
+    draft.set("depart_date", (date.fromisoformat(draft.get("depart_date")) + timedelta(days=days)).isoformat())
+    draft.cues.add("correction")
+    return text[: match.start()] + " " + text[match.end() :]
+
+
+def _day_moved(text: str, draft: Draft, pending: str | None) -> str:
+    """11일로 바꿀게요, once a departure is known: that day, in the month of the departure or the next."""
+    match = _DAY_MOVED.search(text)
+    if not match or not draft.get("depart_date") or pending == "duration":
+        return text
+    start = date.fromisoformat(draft.get("depart_date")).replace(day=1)
+    days = [start + timedelta(days=offset) for offset in range(62)]
+    day = next((day for day in days if day.day == int(match["day"])), None)
+    if day:
+        set_departure(draft, day)
+        draft.cues.add("correction")
+    return text[: match.start()] + " " + text[match.end() :]
+
+
+def weekday_within(text: str, draft: Draft) -> bool:
+    """수요일 출발이요, once a window is known: that weekday within it."""
+    window, match = draft.get("depart_window"), WEEKDAY.search(text)
+    if not window or not match or _WEEK_SAID.search(text):
+        return False
+    first, last = date.fromisoformat(window["from"]), date.fromisoformat(window["to"])
+    wanted = "월화수목금토일".index(match["day"])
+    day = first + timedelta(days=(wanted - first.weekday()) % 7)
+    if day <= last:
+        set_departure(draft, day)
+    return day <= last
+
+
+def _count(word: str) -> int:
+    compact = word.replace(" ", "")
+    if compact in _DAYS:
+        return _DAYS[compact]
+    number = int(re.sub(r"\D", "", compact))
+    return number * 7 if compact.endswith("주") else number
+
+
+def set_departure(draft: Draft, day: date) -> None:
+    """A day ends the search for one."""
+    draft.set("depart_date", day.isoformat())
+    draft.set("depart_window", None)
