@@ -531,3 +531,11 @@ async def test_thread_ids_of_any_text(db_url: str, thread: str) -> None:
         await saver.aprune([thread])
         await saver.adelete_thread(thread)
         assert await saver.aget_tuple(config(thread)) is None
+
+
+async def test_a_session_larger_than_its_share_of_memory(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("madang.store.saver.core.SESSION_MEMORY", 50_000)
+    async with SessionSaver.from_url(sqlite_url) as saver:
+        graph = await talk(saver, 40)
+        states = [s async for s in graph.aget_state_history(config(), limit=40)]
+    assert [len(s.values["messages"]) for s in states if not s.next] == list(range(80, 64, -2))

@@ -82,6 +82,13 @@ class SessionState:
     frame: bytes = b""
     packed: dict[bytes, bytes] = field(default_factory=dict)
 
+    def renewed(self) -> "SessionState":
+        """The same session without its content. Whoever reads from the old one at this moment can go on."""
+        fresh = SessionState(seen=self.seen, samples=self.samples, sampled=self.sampled, frame=self.frame)
+        for dictionary in self.dictionaries.values():
+            fresh.adopt(dictionary)
+        return fresh
+
     def adopt(self, dictionary: Dictionary) -> None:
         self.dictionaries[dictionary.header] = dictionary
         self.current = dictionary

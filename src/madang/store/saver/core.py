@@ -24,6 +24,7 @@ from madang.store.saver.shapes import Shape
 logger = logging.getLogger(__name__)
 
 MEMORY = 128 << 20
+SESSION_MEMORY = 32 << 20
 SHAPES = 1 << 20
 _PACKED = 16
 _EXTENSIONS = (0xC7, 0xC8, 0xC9)
@@ -51,6 +52,9 @@ class Core:
     async def state(self, session_id: str) -> SessionState:
         """What is known of a session; its dictionaries are read the first time."""
         state = self._sessions.get(session_id)
+        if state is not None and state.weight > SESSION_MEMORY and not state.making:
+            state = state.renewed()
+            self.weigh(session_id, state)
         if state is not None:
             return state
         state = SessionState()

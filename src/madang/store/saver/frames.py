@@ -4,6 +4,7 @@ import random
 import re
 import threading
 from functools import lru_cache
+from itertools import chain
 from typing import Any, cast
 
 import ormsgpack
@@ -56,18 +57,16 @@ def _number(version: Version | None) -> int:
 
 def pack_frame(checkpoint: Checkpoint, values: dict[str, Any] | None, serde: SerializerProtocol) -> bytes:
     """Everything of a checkpoint but its id, time and stored values; `values` are those to hide from the JSON."""
-    versions: dict[Version, int] = {}
-
-    def index(version: Version) -> int:
-        return versions.setdefault(version, len(versions))
-
-    seen = {
-        node: {channel: index(version) for channel, version in channels.items()}
-        for node, channels in checkpoint["versions_seen"].items()
-    }
-    current = {channel: index(version) for channel, version in checkpoint["channel_versions"].items()}
+    current, seen = checkpoint["channel_versions"], checkpoint["versions_seen"]
+    versions = list(dict.fromkeys(chain(current.values(), *[channels.values() for channels in seen.values()])))
+    index = {version: number for number, version in enumerate(versions)}
     rest: dict[str, Any] = {key: value for key, value in checkpoint.items() if key not in _BASIC}
-    frame: list[Any] = [checkpoint["v"], current, seen, _shorten(list(versions))]
+    frame: list[Any] = [
+        checkpoint["v"],
+        {channel: index[version] for channel, version in current.items()},
+        {node: {channel: index[v] for channel, v in channels.items()} for node, channels in seen.items()},
+        _shorten(versions),
+    ]
     if rest or values:
         frame.append(rest.get("updated_channels") if list(rest) == ["updated_channels"] else dump(serde, rest))
     if values:

@@ -89,6 +89,8 @@ async def put(
         await work.commit(trust=True)
     except Stale:
         await work.commit(trust=False)
+    if not core.listeners:
+        return place.config(checkpoint["id"])
     await core.announce(
         CommitEvent(
             kind="checkpoint",
@@ -247,6 +249,8 @@ async def put_writes(
         await work.commit(trust=True)
     except Stale:
         await work.commit(trust=False)
+    if not core.listeners:
+        return
     await core.announce(
         CommitEvent(
             kind="writes",
