@@ -74,7 +74,8 @@ def test_good_values_are_kept_and_bad_ones_named() -> None:
 
 def test_contradictions_are_refused() -> None:
     template = find_template("전세")
-    values = {"deposit": 100, "down_payment": 20, "balance": 70, "start_date": "2027-01-01", "end_date": "2026-01-01"}
+    values: dict[str, FieldValue] = {"deposit": 100, "down_payment": 20, "balance": 70, "start_date": "2027-01-01"}
+    values["end_date"] = "2026-01-01"
     assert {problem.field for problem in check_fields(template, values, TODAY).problems} == {"balance", "end_date"}
     with pytest.raises(InvalidState) as error:
         finish(template, {}, TODAY)

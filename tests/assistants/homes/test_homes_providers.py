@@ -71,7 +71,8 @@ def client(service: Service, *, key: str | None = KEY, waits: list[float] | None
 
 def sale(number: int) -> str:
     return (
-        f"<item><aptNm>한빛{number}</aptNm><umdNm>합정동</umdNm><dealAmount>  82,500</dealAmount><excluUseAr>84.97</excluUseAr>"
+        f"<item><aptNm>한빛{number}</aptNm><umdNm>합정동</umdNm><dealAmount>  82,500</dealAmount>"
+        "<excluUseAr>84.97</excluUseAr>"
         "<floor>12</floor><buildYear>2004</buildYear><dealYear>2024</dealYear><dealMonth>7</dealMonth>"
         "<dealDay>3</dealDay></item>"
     )
