@@ -37,7 +37,12 @@ def test_ask_prints_one_object(trip: tuple[Path, dict[str, Any]]) -> None:
     assert set(outcome) == {"session_id", "request_id", "assistant", "status", "response", "state", "events"}
     assert (outcome["assistant"], outcome["status"]) == ("travel", "completed")
     state = outcome["state"]
-    assert (state["destination"], state["duration"], state["budget"], state["num_people"]) == ("오사카", 3, 2_500_000, 2)
+    assert (state["destination"], state["duration"], state["budget"], state["num_people"]) == (
+        "오사카",
+        3,
+        2_500_000,
+        2,
+    )
     assert len(state["flight_options"]) == 3
     assert [plan["total"] for plan in state["final_plans"]] == [
         sum(item["amount"] for item in plan["items"]) for plan in state["final_plans"]

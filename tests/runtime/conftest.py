@@ -18,9 +18,11 @@ OpenTrip = Callable[..., AbstractAsyncContextManager[Runtime]]
 
 
 @asynccontextmanager
-async def open_trip(url: str, services: Any = None, *, lease: float = 30.0, **changes: Any) -> AsyncIterator[Runtime]:
+async def open_trip(
+    url: str, services: Any = None, *, lease: float = 30.0, keyring: Any = None, **changes: Any
+) -> AsyncIterator[Runtime]:
     """A runtime that serves the trip assistant; `changes` replace parts of it."""
-    db = await Database.open(url)
+    db = await Database.open(url, keyring=keyring)
     saver = SessionSaver(db)
     assistant = trip_assistant(**changes)
     served = Served("trip", build(assistant, saver), assistant, Services() if services is None else services)

@@ -83,9 +83,10 @@ def test_the_same_text_is_never_sealed_alike() -> None:
     assert encrypt("a", RING, b"") != encrypt("a", RING, b"")
 
 
-def test_addresses_depend_on_the_key() -> None:
-    assert RING.hmac_address(b"a") == RING.hmac_address(b"a") != RING.hmac_address(b"b")
-    assert RING.hmac_address(b"a") != OLD_RING.hmac_address(b"a")
+def test_fingerprints_depend_on_the_oldest_key_only() -> None:
+    assert RING.mac(b"a") == RING.mac(b"a") != RING.mac(b"b")
+    assert RING.mac(b"a") == OLD_RING.mac(b"a")
+    assert RING.mac(b"a") != Keyring.parse(f"new:{NEW}").mac(b"a")
 
 
 @pytest.mark.parametrize(

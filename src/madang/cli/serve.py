@@ -62,6 +62,8 @@ def bind(address: str, port: int) -> socket.socket:
         bound = socket.socket(family, socket.SOCK_STREAM)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((address, port))
+        # Who connects from now on waits for the start-up instead of being refused.
+        bound.listen(4096)
     except OSError as error:
         raise ConfigurationError(f"can't serve on {address}:{port}: {error}") from error
     return bound

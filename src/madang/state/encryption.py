@@ -69,10 +69,14 @@ class Keyring:
         """The same under the current key; unchanged if it already is."""
         return self.seal(self.open(sealed, aad), aad) if self.needs_rotation(sealed) else sealed
 
-    def hmac_address(self, data: bytes) -> str:
-        """An address for content that tells nothing about it without the current key."""
-        derived = hmac.digest(self.keys[self.current], b"madang address", hashlib.sha256)
-        return hmac.new(derived, data, hashlib.sha256).hexdigest()
+    def mac(self, data: bytes) -> bytes:
+        """A fingerprint of content that tells nothing about it without the keys.
+
+        Made with the oldest key, so that it stays the same when a newer one is put in front.
+        """
+        oldest = next(reversed(self.keys.values()))
+        derived = hmac.digest(oldest, b"madang address", hashlib.sha256)
+        return hmac.digest(derived, data, hashlib.sha256)
 
     def _encrypt(self, data: bytes, aad: bytes) -> bytes:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM

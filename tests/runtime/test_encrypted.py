@@ -1,0 +1,28 @@
+"""A conversation with encryption keys configured: nothing readable in the file, a new key in front still reads all."""
+
+from pathlib import Path
+
+import pytest
+
+from madang.errors import DecryptionFailed, MadangError
+from madang.state.encryption import Keyring, generate_key
+from tests.runtime.conftest import open_trip
+from tests.runtime.test_turns import new_session, say
+
+SECRET = "비밀도시"
+
+
+async def test_rotation_and_a_missing_key(sqlite_url: str) -> None:
+    old, new = f"old:{generate_key()}", f"new:{generate_key()}"
+    async with open_trip(sqlite_url, keyring=Keyring.parse(old)) as runtime:
+        session = await new_session(runtime)
+        await say(runtime, session, f"{SECRET} 3 100")
+    raw = b"".join(p.read_bytes() for p in Path(sqlite_url.removeprefix("sqlite:///")).parent.glob("*.db*"))
+    assert SECRET.encode() not in raw
+    async with open_trip(sqlite_url, keyring=Keyring.parse(f"{new},{old}")) as runtime:
+        outcome = await say(runtime, session, f"{SECRET} 4 100")
+        assert outcome["state"]["flights"] == [f"{SECRET}행"]
+        assert "flight" not in runtime.served["trip"].services.calls
+    async with open_trip(sqlite_url) as runtime:
+        with pytest.raises((DecryptionFailed, MadangError)):
+            await runtime.messages.list(session)
