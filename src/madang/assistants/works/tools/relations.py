@@ -62,7 +62,7 @@ class Relations:
         return tree.subquery(alias)
 
 
-def fact_select(  # noqa: PLR0917
+def fact_select(
     layer: Semantics,
     fact: Fact,
     metrics: dict[str, str],

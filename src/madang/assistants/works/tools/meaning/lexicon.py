@@ -33,7 +33,7 @@ class Names:
 
     def nearest(self, field: str, word: str) -> str | None:
         """The value most like `word`, or None when none is near."""
-        return closest(word, self.values.get(field, ()), 0.6)
+        return closest(word, self.values.get(field, ()), 0.45)
 
     def __contains__(self, item: tuple[str, str]) -> bool:
         return item[1] in self._sets.get(item[0], frozenset())

@@ -169,7 +169,7 @@ def _filters(text: str, found: Sequence[Found]) -> list[Filter]:
         if meaning.role not in {"value", "group"}:
             continue
         op = "ne" if _EXCLUDED.match(text, item.end) else "eq"
-        many: list[str | None] = groups[meaning.name][meaning.value] if meaning.role == "group" else [meaning.value]
+        many: Sequence[str | None] = groups[meaning.name][meaning.value] if meaning.role == "group" else [meaning.value]
         for value in many:
             known = values.setdefault((meaning.name, op), [])
             if value is not None and value not in known:

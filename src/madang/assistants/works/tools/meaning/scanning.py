@@ -49,9 +49,7 @@ def scan(text: str, lexicon: Lexicon) -> list[Found]:
     return sorted([*found, *_typos(text, found, lexicon)], key=lambda item: item.start)
 
 
-def _match(  # noqa: PLR0917
-    text: str, squeezed: str, places: list[int], at: int, last: int, lexicon: Lexicon
-) -> Found | None:
+def _match(text: str, squeezed: str, places: list[int], at: int, last: int, lexicon: Lexicon) -> Found | None:
     if squeezed[at] not in lexicon.firsts:
         return None
     start = places[at]

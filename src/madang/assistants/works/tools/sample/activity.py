@@ -34,7 +34,7 @@ class MonthMaker:
         meals = self._meals(rng, visits, tag)
         return {
             "sales": self._sales(rng, active, days, tag, month),
-            "targets": self._targets(rng, month),
+            "targets": self.targets(month),
             "visits": visits,
             "seminars": seminars,
             "attendees": attendees,
@@ -69,7 +69,11 @@ class MonthMaker:
             "amount": [int(a) for a in quantity * price],
         }
 
-    def _targets(self, rng: Any, month: Month) -> Columns:
+    def targets(self, month: Month) -> Columns:
+        """What each rep should sell of each product in that month."""
+        import numpy as np
+
+        rng = np.random.default_rng([self.seed, 3, month[0], month[1]])
         reps, products = self.masters.reps["rep_id"], self.masters.products["product_id"]
         size = len(reps) * len(products)
         level = 1 + 0.004 * ((month[0] - 2021) * 12 + month[1])

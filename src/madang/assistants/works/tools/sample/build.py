@@ -38,7 +38,7 @@ def build_sample(
         for table, columns in maker.tables(month).items():
             insert(connection, table, _until(table, columns, as_of))
     for number in range(as_of.month + 1, 13):
-        insert(connection, "targets", maker.tables((as_of.year, number))["targets"])
+        insert(connection, "targets", maker.targets((as_of.year, number)))
     connection.execute(
         "DELETE FROM attendees WHERE company_id = ? AND seminar_id NOT IN "
         "(SELECT seminar_id FROM seminars WHERE company_id = ?)",

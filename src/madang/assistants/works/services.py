@@ -1,0 +1,44 @@
+"""What the agents reach: the company's data, its rules and its library. Built once per process, opened lazily."""
+
+from functools import cached_property
+from pathlib import Path
+
+from madang.assistants.works.tools.compliance import RuleBook, load_rules
+from madang.assistants.works.tools.retrieval import Library
+from madang.assistants.works.tools.warehouse import Warehouse
+from madang.assistants.works.tools.web_search import from_environment
+from madang.graph import Deployment
+
+
+class Services:
+    """Tools and data of `works`. A company's own rules are read from `works/rules.toml` in the data folder."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self.deployment = deployment
+        self.folder: Path = deployment.data_dir / "works"
+
+    @cached_property
+    def warehouse(self) -> Warehouse:
+        return Warehouse(self.folder)
+
+    @property
+    def rules(self) -> RuleBook:
+        own = self.folder / "rules.toml"
+        return load_rules(own) if own.exists() else self._rules
+
+    @cached_property
+    def _rules(self) -> RuleBook:
+        return load_rules()
+
+    @cached_property
+    def library(self) -> Library:
+        web = from_environment(self.deployment.environ)
+        return Library(self.warehouse, self.rules, self.deployment.embed, web)
+
+    @property
+    def data_versions(self) -> dict[str, str]:
+        """What a step's result depends on besides its reads."""
+        companies = self.folder / "companies"
+        pointers = sorted(companies.glob("*/current")) if companies.is_dir() else []
+        loaded = ",".join(f"{p.parent.name}={p.read_text('utf-8').strip()}" for p in pointers)
+        return {"sales": loaded or "sample", "filed": self.warehouse.filed.version, "rules": self.rules.version}

@@ -1,0 +1,144 @@
+"""A question computed: table, statistics, notes, and what was not found."""
+
+import statistics as stats
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from madang.assistants.works.semantic_query import SemanticQuery
+from madang.assistants.works.tools.semantics import semantics
+from madang.assistants.works.tools.sql import Compiled, compile_query
+from madang.assistants.works.tools.warehouse import Warehouse
+
+ENTITIES = (
+    "region",
+    "branch",
+    "team",
+    "rep",
+    "customer",
+    "customer_type",
+    "grade",
+    "specialty",
+    "product",
+    "product_class",
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the answer: what it holds, as people call it."""
+
+    name: str
+    label: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class NotFoundName:
+    """A name that is not in the data, and the nearest that is."""
+
+    field: str
+    value: str
+    nearest: str | None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The result of a question."""
+
+    query: SemanticQuery
+    compiled: Compiled
+    columns: list[Column]
+    rows: list[dict[str, Any]]
+    statistics: dict[str, Any]
+    truncated: bool
+    cached: bool
+    plan: dict[str, Any] | None
+    data_version: str
+    sample: bool
+    unknown: list[NotFoundName] = field(default_factory=list)
+
+    @property
+    def metric_columns(self) -> list[Column]:
+        return [c for c in self.columns if c.unit]
+
+
+def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> Analysis:
+    """Compute `query` over the company's data. Raises what `compile_query` and `Warehouse.run` raise."""
+    filed = warehouse.filed.path.exists()
+    compiled = compile_query(query, company_id, today, filed=filed)
+    table = warehouse.run(company_id, today, compiled.sql, compiled.parameters, explain=True)
+    rows = [{name: plain(value) for name, value in zip(table.columns, row, strict=True)} for row in table.rows]
+    columns = [describe(name) for name in table.columns]
+    return Analysis(
+        query=query,
+        compiled=compiled,
+        columns=columns,
+        rows=rows,
+        statistics=summarise(columns, rows),
+        truncated=table.truncated,
+        cached=table.cached,
+        plan=table.plan,
+        data_version=warehouse.version(company_id, today),
+        sample=warehouse.is_sample(company_id, today),
+        unknown=not_found(query, warehouse, company_id, today),
+    )
+
+
+def not_found(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> list[NotFoundName]:
+    """The names in the question's filters that the data doesn't have."""
+    names = warehouse.lexicon(company_id, today).names
+    missing: list[NotFoundName] = []
+    for one in query["filters"]:
+        if one["field"] not in ENTITIES or one["op"] == "contains":
+            continue
+        values = one["value"] if isinstance(one["value"], list) else [one["value"]]
+        for value in map(str, values):
+            if (one["field"], value) not in names:
+                missing.append(NotFoundName(one["field"], value, names.nearest(one["field"], value)))
+    return missing
+
+
+def describe(name: str) -> Column:
+    """The label and unit of a column; a dimension has no unit."""
+    layer = semantics()
+    if name in layer.dimensions:
+        return Column(name, layer.dimensions[name].label, "")
+    for suffix, label in (("_change_rate", " 증감률"), ("_change", " 증감"), ("_compare", " (비교 기간)")):
+        base = name.removesuffix(suffix)
+        if base != name and base in layer.metrics:
+            metric = layer.metrics[base]
+            return Column(name, metric.label + label, "비율" if suffix == "_change_rate" else metric.unit)
+    return Column(name, layer.metrics[name].label, layer.metrics[name].unit)
+
+
+def plain(value: Any) -> Any:
+    """A database value as JSON has it."""
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, float):
+        return round(value, 6)
+    return value
+
+
+def summarise(columns: Sequence[Column], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Count, and for each number its sum (not of rates), mean, median, least and most."""
+    summary: dict[str, Any] = {"rows": len(rows)}
+    for column in columns:
+        values = [row[column.name] for row in rows if isinstance(row[column.name], int | float)]
+        if not column.unit or column.unit == "날짜" or not values:
+            continue
+        figures: dict[str, Any] = {
+            "mean": round(stats.fmean(values), 6),
+            "median": stats.median(values),
+            "min": min(values),
+            "max": max(values),
+        }
+        if column.unit != "비율" and not column.name.startswith("avg_"):
+            figures["sum"] = sum(values)
+        summary[column.name] = figures
+    return summary

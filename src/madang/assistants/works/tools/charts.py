@@ -1,0 +1,122 @@
+"""Charts drawn as SVG: bars for comparison, a line for time, a ring for shares."""
+
+import base64
+import math
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from madang.assistants.works.agent_states import Visualization
+from madang.assistants.works.tools.analysis import Analysis, Column
+from madang.assistants.works.tools.semantics import semantics
+from madang.assistants.works.tools.wording import compact, heading
+
+WIDTH, HEIGHT, MARGIN = 640, 320, 56
+MOST_BARS = 20
+COLORS = ("#2f6f5e", "#c9812e", "#5b6fb5", "#a4485f", "#7a8b3c", "#3c8ba0", "#8a5ca0", "#b59b3c", "#5c7a6f", "#a06a4a")
+
+
+def chart_of(analysis: Analysis) -> Visualization | None:
+    """The chart that fits the result, drawn; None when a table of one row says it all."""
+    dimensions = [c for c in analysis.columns if not c.unit]
+    metrics = [c for c in analysis.metric_columns if c.unit != "날짜"]
+    if not dimensions or not metrics or len(analysis.rows) < 2:
+        return None
+    first, metric = dimensions[0], metrics[0]
+    rows = [row for row in analysis.rows if isinstance(row[metric.name], int | float)][:MOST_BARS]
+    if len(rows) < 2:
+        return None
+    labels = [" · ".join(str(row[c.name]) for c in dimensions) for row in rows]
+    values = [float(row[metric.name]) for row in rows]
+    kind = _kind(first, metric, values)
+    svg = {"line": _line, "share": _ring, "bar": _bars}[kind](labels, values, metric)
+    title = heading(analysis)
+    return Visualization(
+        type={"line": "line_chart", "share": "share_chart", "bar": "bar_chart"}[kind],
+        title=title,
+        data={"labels": labels, "values": values, "metric": metric.name, "label": metric.label, "unit": metric.unit},
+        config={"width": WIDTH, "height": HEIGHT, "shown": len(rows), "of": len(analysis.rows)},
+        image_url="data:image/svg+xml;base64," + base64.b64encode(_svg(svg, title).encode()).decode(),
+    )
+
+
+def _kind(dimension: Column, metric: Column, values: Sequence[float]) -> str:
+    if semantics().dimensions[dimension.name].time:
+        return "line"
+    if metric.name == "sales_share" and len(values) <= 10 and min(values) >= 0:
+        return "share"
+    return "bar"
+
+
+def _svg(body: str, title: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="11" '
+        f'role="img" aria-label="{escape(title, quote=True)}"><title>{escape(title)}</title>{body}</svg>'
+    )
+
+
+def _scale(values: Sequence[float]) -> tuple[float, float]:
+    low, high = min(0.0, *values), max(0.0, *values)
+    return low, high if high > low else low + 1.0
+
+
+def _y(value: float, low: float, high: float) -> float:
+    return HEIGHT - MARGIN - (value - low) / (high - low) * (HEIGHT - 2 * MARGIN + 20)
+
+
+def _text(x: float, y: float, words: str, anchor: str = "middle") -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _bars(labels: Sequence[str], values: Sequence[float], metric: Column) -> str:
+    low, high = _scale(values)
+    step = (WIDTH - 2 * MARGIN) / len(values)
+    zero = _y(0, low, high)
+    parts = [f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{zero:.1f}" y2="{zero:.1f}" stroke="#999"/>']
+    for i, (label, value) in enumerate(zip(labels, values, strict=True)):
+        x, top = MARGIN + i * step, _y(value, low, high)
+        parts.append(
+            f'<rect x="{x + step * 0.15:.1f}" y="{min(top, zero):.1f}" width="{step * 0.7:.1f}" '
+            f'height="{max(1.0, abs(zero - top)):.1f}" fill="{COLORS[0]}"/>'
+        )
+        parts.append(_text(x + step / 2, min(top, zero) - 4, compact(value, metric.unit)) if len(values) <= 12 else "")
+        parts.append(_text(x + step / 2, HEIGHT - MARGIN + 16 + 12 * (i % 2), label[:8]))
+    return "".join(parts)
+
+
+def _line(labels: Sequence[str], values: Sequence[float], metric: Column) -> str:
+    low, high = _scale(values)
+    step = (WIDTH - 2 * MARGIN) / max(1, len(values) - 1)
+    points = [(MARGIN + i * step, _y(value, low, high)) for i, value in enumerate(values)]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    every = math.ceil(len(values) / 8)
+    parts = [f'<polyline fill="none" stroke="{COLORS[0]}" stroke-width="2" points="{path}"/>']
+    for i, (x, y) in enumerate(points):
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{COLORS[0]}"/>')
+        if i % every == 0:
+            parts.append(_text(x, HEIGHT - MARGIN + 16, labels[i]))
+            parts.append(_text(x, y - 8, compact(values[i], metric.unit)))
+    return "".join(parts)
+
+
+def _ring(labels: Sequence[str], values: Sequence[float], _metric: Column) -> str:
+    total = sum(values) or 1.0
+    at, parts = 0.0, []
+    cx, cy, r = 170, HEIGHT / 2, 95
+    around = 2 * math.pi * r
+    for i, (label, value) in enumerate(zip(labels, values, strict=True)):
+        part = value / total * around
+        parts.append(
+            f'<circle cx="{cx}" cy="{cy}" r="{r}" fill="none" stroke="{COLORS[i % len(COLORS)]}" stroke-width="42" '
+            f'stroke-dasharray="{part:.2f} {around - part:.2f}" stroke-dashoffset="{-at:.2f}"/>'
+        )
+        parts.append(f'<rect x="330" y="{30 + i * 22}" width="12" height="12" fill="{COLORS[i % len(COLORS)]}"/>')
+        parts.append(_text(350, 41 + i * 22, f"{label} {value:.1%}", "start"))
+        at += part
+    return "".join(parts)
+
+
+def data_points(chart: Visualization) -> list[dict[str, Any]]:
+    """The chart's figures, for those who draw it themselves."""
+    data = chart["data"]
+    return [{"label": label, "value": value} for label, value in zip(data["labels"], data["values"], strict=True)]

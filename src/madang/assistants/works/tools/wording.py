@@ -1,0 +1,154 @@
+"""Results in words: what was computed, over which period, and the table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from madang.assistants.works.semantic_query import Filter
+from madang.assistants.works.tools.analysis import Analysis, Column
+from madang.assistants.works.tools.periods import Days, days_of
+from madang.assistants.works.tools.semantics import semantics
+
+SHOWN = 20
+_OPS = {"gt": "초과", "gte": "이상", "lt": "미만", "lte": "이하", "eq": "", "ne": "제외", "in": "", "contains": "포함"}
+_COMPARE = {
+    "yoy": "전년 동기 대비", "qoq": "전분기 대비", "mom": "전월 대비", "wow": "전주 대비", "vs_target": "목표 대비",
+    "period": "다른 기간 대비",
+}  # fmt: skip
+
+
+def compact(value: float, unit: str) -> str:
+    """A short form for charts: 4.1억, 83.2%."""
+    if unit == "비율":
+        return f"{value:.1%}"
+    size = abs(value)
+    if size >= 1e8:
+        return f"{value / 1e8:,.1f}억"
+    if size >= 1e4:
+        return f"{value / 1e4:,.0f}만"
+    return f"{value:,.0f}"
+
+
+def figure(value: Any, unit: str) -> str:
+    """A value as it is read: 413,620,600원(4억 1,362만원), 83.2%."""
+    if value is None:
+        return "없음"
+    if unit == "비율":
+        return f"{value:.1%}"
+    if unit == "날짜":
+        return str(value)
+    number = f"{value:,.0f}{unit}"
+    return f"{number}({won(value)})" if unit == "원" and abs(value) >= 1e6 else number
+
+
+def won(value: float) -> str:
+    """Won in 억 and 만, as people say it."""
+    sign, rest = ("-" if value < 0 else ""), abs(round(value / 1e4))
+    eok, man = divmod(rest, 10_000)
+    words = " ".join(part for part in (f"{eok:,}억" if eok else "", f"{man:,}만" if man else "") if part)
+    return f"{sign}{words or '0'}원"
+
+
+def period_words(days: Days | None) -> str:
+    return f"{days.start.isoformat()} ~ {days.end.isoformat()}" if days else "전체 기간"
+
+
+def filter_words(one: Filter) -> str:
+    layer = semantics()
+    field, op, value = one["field"], one["op"], one["value"]
+    if field in layer.metrics:
+        metric = layer.metrics[field]
+        return f"{metric.label} {figure(value, metric.unit)} {_OPS[op]}".strip()
+    words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"{layer.dimensions[field].label} {words} {_OPS[op]}".strip()
+
+
+def heading(analysis: Analysis) -> str:
+    """What was computed, in one line."""
+    layer, query = semantics(), analysis.query
+    parts = [", ".join(filter_words(f) for f in query["filters"])]
+    if query["dimensions"]:
+        parts.append("·".join(layer.dimensions[d].label for d in query["dimensions"]) + "별")
+    parts.append(", ".join(layer.metrics[m].label for m in query["metrics"]))
+    if analysis.compiled.compare:
+        parts.append(f"({_COMPARE[analysis.compiled.compare['type']]})")
+    if query["limit"] and query["sort"]:
+        parts.append(f"{'상위' if query['sort']['order'] == 'desc' else '하위'} {query['limit']}")
+    return " ".join(part for part in parts if part)
+
+
+def answer_words(analysis: Analysis) -> str:
+    """The answer: what and when, the result, the table, and what to know about it."""
+    compiled = analysis.compiled
+    lines = [f"**{heading(analysis)}** — {period_words(compiled.period)}"]
+    if compiled.compare_period:
+        lines[0] += f" (비교: {period_words(compiled.compare_period)})"
+    lines += ["", result_words(analysis)]
+    if len(analysis.rows) > 1 or (analysis.rows and analysis.query["dimensions"]):
+        lines += ["", table_words(analysis.columns, analysis.rows)]
+    notes = note_words(analysis)
+    return "\n".join([*lines, *(["", *(f"- {note}" for note in notes)] if notes else [])])
+
+
+def result_words(analysis: Analysis) -> str:
+    """The result in a sentence."""
+    rows, columns = analysis.rows, analysis.columns
+    if not rows:
+        return "조건에 맞는 자료가 없습니다."
+    metrics = [c for c in columns if c.unit]
+    if not analysis.query["dimensions"]:
+        return " / ".join(f"{c.label} {figure(rows[0][c.name], c.unit)}" for c in metrics) + "입니다."
+    first, names = metrics[0], [c for c in columns if not c.unit]
+    top = " · ".join(str(rows[0][c.name]) for c in names)
+    if semantics().dimensions[names[0].name].time:
+        most = max(rows, key=lambda row: row[first.name] if isinstance(row[first.name], int | float) else float("-inf"))
+        return (
+            f"{len(rows)}개 구간 가운데 {most[names[0].name]}의 {first.label}이(가) "
+            f"{figure(most[first.name], first.unit)}(으)로 가장 큽니다."
+        )
+    found = f"{len(rows)}건" + (" 이상" if analysis.truncated else "")
+    return f"{found}입니다. 첫째는 {top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
+
+
+def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]]) -> str:
+    """A Markdown table of the first rows."""
+    lines = ["| " + " | ".join(_cell(c.label) for c in columns) + " |", "|" + "---|" * len(columns)]
+    for row in rows[:SHOWN]:
+        cells = [_cell(_short(row[c.name], c.unit)) for c in columns]
+        lines.append("| " + " | ".join(cells) + " |")
+    if len(rows) > SHOWN:
+        lines += ["", f"(전체 {len(rows):,}건 가운데 {SHOWN}건)"]
+    return "\n".join(lines)
+
+
+def _short(value: Any, unit: str) -> str:
+    if not unit:
+        return str(value)
+    if value is None:
+        return "-"
+    return f"{value:.1%}" if unit == "비율" else str(value) if unit == "날짜" else f"{value:,.0f}"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def note_words(analysis: Analysis) -> list[str]:
+    """What to know about the figures."""
+    layer = semantics()
+    notes = [
+        f"'{name.value}'은(는) 자료의 {layer.dimensions[name.field].label}에 없습니다."
+        + (f" 가장 가까운 이름은 '{name.nearest}'입니다." if name.nearest else "")
+        for name in analysis.unknown
+    ]
+    notes += [f"{note}." for note in analysis.compiled.notes]
+    if analysis.query["period"] is None:
+        notes.append("기간을 말하지 않아 자료 전체로 계산했습니다.")
+    else:
+        whole = days_of(analysis.query["period"])
+        if analysis.compiled.period and whole.end < analysis.compiled.period.start:
+            notes.append("기간이 자료보다 앞섭니다.")
+    if analysis.truncated:
+        notes.append("행이 많아 1,000건에서 잘랐습니다.")
+    if analysis.sample:
+        notes.append("가상의 표본 회사 자료입니다.")
+    return notes
