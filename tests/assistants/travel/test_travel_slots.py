@@ -100,6 +100,35 @@ def test_an_unknown_city_is_said_to_be_unknown_and_others_are_offered() -> None:
     assert update.next_question.choices
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "바다 보러 가고 싶다",
+        "다음달에 여행 가려고",
+        "둘이서 갈거예요",
+        "온천 가고 싶어요",
+        "조용한 곳으로 가고 싶어요",
+        "글쎄요",
+        "안녕하세요",
+    ],
+)
+def test_what_is_no_city_is_not_called_an_unknown_one(message: str) -> None:
+    update = understand(message, {}, TODAY, "destination")
+    assert update.problems == ()
+    assert update.next_question is not None
+    assert update.next_question.slot == "destination"
+
+
+@pytest.mark.parametrize(
+    "message", ["오사카나 도쿄", "오사카 아니면 도쿄", "오사카or도쿄", "오사카랑 도쿄 중에 고민이에요"]
+)
+def test_an_alternative_is_asked_about(message: str) -> None:
+    update = understand(message, {}, TODAY, "destination")
+    assert "destination" not in update.changes
+    assert update.next_question is not None
+    assert update.next_question.choices == ("오사카", "도쿄")
+
+
 def test_an_airline_that_contains_a_city_is_no_destination() -> None:
     update = understand("제주항공 타고 다낭", {}, TODAY, "destination")
     assert update.changes["destination"] == "다낭"

@@ -1,13 +1,15 @@
 """Where to, and from where."""
 
 import re
+from datetime import date
 
 from madang.assistants.travel.data.cities import all_cities
-from madang.assistants.travel.data.words import word_set
+from madang.assistants.travel.data.words import patterns, word_set
 from madang.assistants.travel.data.world import locate, nearest_supported
 from madang.assistants.travel.tools.slots.names import Mention, find_names, korean_cities, region_cities
 from madang.assistants.travel.tools.slots.update import Draft, Question
-from madang.text.particles import strip_particles
+from madang.text.dates import find_dates, find_nights
+from madang.text.people import find_people
 
 _ORIGIN_AFTER = re.compile(
     r"\s?(?:국제)?(?:공항)?\s?(?:에서|서|발|에)?\s?(?:출발(?!일|은|날)|떠나|비행기\s?타|타고\s?(?:갈|가)|출국|사는데|살아|살고|사는|거주)"
@@ -31,6 +33,11 @@ _GOING = re.compile(
 _BARE = re.compile(
     r"\s*(?P<name>[가-힣A-Za-z]{2,12}?)\s*(?:이요|요|으로|로|갈래요|갈래|가고싶어요|입니다|이에요|예요|할래요|할게요)?[\s.!~]*$"
 )
+_ENDING = re.compile(r"(?:으로|로|에서|에|을|를|은|는|이나|이랑|랑|이요|요)$")
+_NO_CITY = re.compile(
+    r"(?:러|려고|려구|게|곳|데|여행|끼리|처럼|같이|다가|면서|서|고|지|래|까|요|다|크루즈|투어|일정|계획|코스|예산|숙소|항공|비행기|기차)$|^(?:안|못|꼭|좀|더|또)"
+)
+_EITHER_AFTER = re.compile(r"(?:이나|나)\s|\s?(?:or|vs)\s")
 _AIRPORT_CITIES = ("인천", "김포")
 
 
@@ -51,8 +58,6 @@ def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Ment
     _settle(text, draft, going, dropped)
     if regions and not going and not (_current(draft) and _ASKS.search(text)):
         _narrow(text, draft, regions[0])
-    elif not cities and not regions:
-        _unknown(text, draft, pending)
     return names
 
 
@@ -86,7 +91,8 @@ def _is_origin(text: str, mention: Mention, pending: str | None) -> bool:
 def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -> None:
     current = [name for name in _current(draft) if name not in dropped]
     said = list(dict.fromkeys(mention.name for mention in going))
-    if len(said) > 1 and _OR.search(text):
+    either = any(_EITHER_AFTER.match(text, mention.end) for mention in going[:-1])
+    if len(said) > 1 and (either or _OR.search(text)):
         draft.questions.append(Question("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said)))
         said = []
     if said and current and _only_asking(text, said, current):
@@ -147,17 +153,26 @@ def _narrow(text: str, draft: Draft, region: Mention) -> None:
     draft.questions.append(Question("destination", asked, "narrow", choices))
 
 
-def _unknown(text: str, draft: Draft, pending: str | None) -> None:
+def refuse_unknown(text: str, draft: Draft, names: list[Mention], today: date, pending: str | None) -> None:
+    """Say so when a message can only mean a city, and it is none we know. Read last, when nothing else fits."""
+    if names or _current(draft) or draft.questions:
+        return
     match = _GOING.search(text)
-    if match is None and pending == "destination":
+    if match is None and pending == "destination" and draft.changes() == ({}, ()):
         match = _BARE.fullmatch(text)
-    if match is None or _current(draft):
+    if match is None:
         return
-    name = strip_particles(match["name"])
-    ordinary = word_set("not_cities")
-    if name in ordinary or match["name"] in ordinary or len(name) < 2:
-        return
-    draft.refuse("destination", f"'{name}'은(는) 제가 아는 도시가 아닙니다", "지원 도시나 알려진 도시 이름")
+    name = _ENDING.sub("", match["name"])
+    if len(name) >= 2 and _could_be_city(name, today):
+        draft.refuse("destination", f"'{name}'은(는) 제가 아는 도시가 아닙니다", "지원 도시나 알려진 도시 이름")
+
+
+def _could_be_city(name: str, today: date) -> bool:
+    if name in word_set("not_cities") or _NO_CITY.search(name):
+        return False
+    if any(pattern.search(name) for pattern in patterns("styles").values()):
+        return False
+    return not (find_dates(name, today) or find_nights(name) or find_people(name))
 
 
 def honest_note(city: str) -> str | None:

@@ -91,6 +91,7 @@ _ORDINARY = {
 _TRAVELS = re.compile(
     r"\s?(?:시|시내)?(?:로|으로|에|를|을)?\s?(?:여행|가|갈|갔|놀러|[1-9일이삼사오]\s?박|당일)|\s?(?:랑|하고|이랑|와|,|→|-)"
 )
+_NARA = re.compile(r"\s?(?:사슴|공원|당일|여행|역|시내|로\s?(?:가|갈)|[1-9]\s?박)")
 _COUNTRY_BEFORE = re.compile(r"(?:어느|어떤|무슨|다른|우리|이|그|여러|딴|먼|가까운|따뜻한|더운|추운|선진|유럽)\s?$")
 _DROPPED = re.compile(r"\s?(?:은|는|도)?\s?(?:됐|빼|제외|안\s?가|말고|패스|취소|뺄|스킵|관두|필요)")
 
@@ -123,7 +124,8 @@ def _meant(text: str, mention: Mention, found: list[Mention], known: tuple[str, 
         return True
     beside = any(other.kind == "city" and other.name not in _ORDINARY for other in found)
     alone = not before.strip() and len(after.strip()) <= 3
-    return beside or alone or (mention.name != "나라" and _TRAVELS.match(after) is not None)
+    near = _NARA if mention.name == "나라" else _TRAVELS
+    return beside or alone or near.match(after) is not None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from datetime import date
 
 from madang.assistants.travel.tools.slots.days import follow_duration, read_dates
-from madang.assistants.travel.tools.slots.destinations import read_destinations
+from madang.assistants.travel.tools.slots.destinations import read_destinations, refuse_unknown
 from madang.assistants.travel.tools.slots.money import ask_basis, follow_people, read_budget
 from madang.assistants.travel.tools.slots.names import Mention
 from madang.assistants.travel.tools.slots.party import read_people
@@ -14,6 +14,7 @@ from madang.assistants.travel.tools.slots.update import Draft, Slots, SlotUpdate
 from madang.text.normalise import normalise
 
 _CORRECTS = re.compile(r"^\s?아(?:니|냐)|아니다|잘못|정정|다시\s?(?:할|바꿔)|바꿔|바꿀|변경|말고|수정")
+_GLUED = re.compile(r"(?<=[가-힣])(or|vs)(?=[가-힣])", re.IGNORECASE)
 _ASKS = re.compile(r"\?\s*$|어때|뭐야|알려\s?줘|인가요|일까요|차이")
 
 
@@ -22,7 +23,7 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
 
     A value out of its range is refused by name and the slot keeps what it had; good values beside it are taken.
     """
-    text = normalise(message)
+    text = _GLUED.sub(r" \1 ", normalise(message))
     draft = Draft(slots)
     names = read_destinations(text, draft, pending_question)
     plain = _without(text, names)
@@ -30,6 +31,7 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
     read_people(plain, draft, pending_question)
     read_budget(plain, draft, pending_question)
     read_tastes(text, draft, names)
+    refuse_unknown(text, draft, names, today, pending_question)
     follow_people(draft)
     follow_duration(draft)
     ask_basis(draft)
