@@ -36,7 +36,8 @@ def increase_over_cap(statement: Statement, shop: bool) -> bool:
     rates = [item.value.upper or item.value.percent for item in find_rates(statement.text)]
     if rates:
         return any(Decimal(str(rate)) > cap for rate in rates)
-    sums = [item.value.won for item in find_money(statement.text, "housing")]
+    found = [item.value for item in find_money(statement.text, "housing")]
+    sums = [amount for money in found for amount in (money.won, money.upper) if amount]
     if len(sums) >= 2 and sums[0] and sums[1] > sums[0]:
         return Decimal(sums[1]) / sums[0] > 1 + cap / 100
     return not statement.negative and bool(_OPEN_RISE.search(statement.text)) and "5" not in statement.text

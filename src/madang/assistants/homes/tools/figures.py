@@ -172,7 +172,9 @@ def _loan(facts: Facts) -> FigureRequest:
     method = "annuity"
     if facts.says(r"원금\s?균등"):
         method = "equal_principal"
-    elif facts.says(r"이자만|만기\s?일시|거치"):
+    elif facts.says(r"이자만|만기\s?일시|거치") or (
+        facts.years is None and facts.says(r"(?:한\s?달|월|매달|매월)\s?이자")
+    ):
         method = "interest_only"
     inputs = {
         "principal": facts.amount("loan", None, "deposit", "price"),
@@ -268,7 +270,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (r"(?:묵시|자동|갱신|연장)[^?]*해지|해지[^?]*(?:묵시|자동|갱신|연장)", _termination),
         (r"(?:만기|만료|종료|끝나)[^?]*(?:언제|통보|통지|기간|기한|까지|말해)", _notice),
         (
-            r"전환|보증금[^?]*(?:으로|로)\s?(?:바꾸|변경)|월세로\s?(?:바꾸|돌리|변경|하)|반전세|(?:전세|보증금)[^?]*(?:내리|낮추|낮춰|줄이|줄여|빼|깎)[^?]*(?:월세|월\s?얼마|얼마)"
+            r"전환|보증금[^?]*(?:으로|로)\s?(?:바꾸|변경)|월세로\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하)|반전세|(?:전세|보증금)[^?]*(?:내리|낮추|낮춰|줄이|줄여|빼|깎)[^?]*(?:월세|월\s?얼마|얼마)"
             r"|월세를?\s[^?]{0,14}(?:보증금|전세)(?:으로|로)",
             _conversion,
         ),
@@ -277,7 +279,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
             _jeonse,
         ),
         (
-            r"원리금|원금\s?균등|상환|이자만|(?:대출|빌리|빌려|이자)[^?]*(?:월\s?얼마|매달|매월|한\s?달|갚|납입|이자|회차)"
+            r"원리금|원금\s?균등|상환|이자만|(?:대출|주담대|모기지|빌리|빌려|이자)[^?]*(?:월\s?얼마|매달|매월|한\s?달|갚|납입|납부|이자|회차)"
             r"|(?:월\s?얼마|매달|매월|한\s?달에)[^?]*(?:갚|대출)",
             _loan,
         ),

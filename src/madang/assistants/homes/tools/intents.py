@@ -88,11 +88,12 @@ _HOUSING = re.compile(
 )
 _FOREIGN = re.compile(r"일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|해외|외국에|두바이|싱가포르|뉴욕|도쿄|하와이")
 _OFF_TOPIC = re.compile(
-    r"날씨|주식|코인|비트코인|축구|야구|노래|영화|드라마|게임|요리|레시피|점심|저녁\s?(?:뭐|메뉴)|맛집|코드|파이썬|번역|여행|다이어트|연애|운세|로또|농담|숙제|너\s?(?:이름|누구)|이름이\s?뭐|몇\s?살|영어로|뉴스|주가|병원|약\s?추천|선거|대통령"
+    r"날씨|주식|코인|비트코인|축구|야구|노래|영화|드라마|게임|요리|레시피|점심|저녁\s?(?:뭐|메뉴)|맛집|코드|파이썬|번역|여행|다이어트|연애|운세|로또|농담|숙제|너\s?(?:이름|누구)|이름이\s?뭐|몇\s?살|영어로|뉴스|주가|기분|심심|병원|약\s?추천|선거|대통령"
 )
 _BOTH = re.compile(
-    r"까지|랑|하고|와\s|과\s|이랑|및|도\s?(?:같이|함께|알아|알려|분석|봐)|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
+    r"까지|랑|하고|와\s|과\s|이랑|및|도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
 )
+_DOUBT = re.compile(r"괜찮|될까|될지|되나|돼\?|들어가")
 _COMPREHENSIVE = re.compile(r"종합\s?(?:적|분석|검토)|전반적|처음부터\s?끝|다\s?알려|전부\s?알려|모두\s?알려")
 
 
@@ -203,8 +204,8 @@ def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]
             if other in evidence:
                 evidence[other] *= 0.4
     roles = {item["role"] for item in entities.get("amounts", ())}
-    if {"price", "deposit"} <= roles and _K in evidence:
-        evidence[_K] += 1.0
+    if {"price", "deposit"} <= roles and (_K in evidence or _DOUBT.search(question)):
+        evidence[_K] = evidence.get(_K, 0.0) + 1.8
     if _K in evidence and _M in evidence and not _BOTH.search(question):
         evidence[_M] *= 0.4
 
