@@ -6,7 +6,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.graph import END
-from langgraph.types import Command
+from langgraph.types import Command, Send
 
 from madang.graph.assistant import Assistant, nest
 from madang.graph.context import TurnContext
@@ -36,16 +36,38 @@ def config_of(run: Run, fence: int | None = None) -> dict[str, Any]:
 
 
 async def drive(
-    served: Served, live: Live, context: TurnContext | None, modes: list[str]
+    served: Served, live: Live, context: TurnContext | None, modes: list[str], user_id: int | None = None
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Run until the graph ends or waits; the state it stands at then, and what it waits for."""
     config = config_of(live.run, live.fence)
-    given = await _input(served, live)
+    given, goes_on = await _input(served, live)
+    if goes_on:
+        # It goes on from where it stands, not from the checkpoint that it was started at.
+        for name in ("checkpoint_id", "checkpoint_ns", "checkpoint_map"):
+            config["configurable"].pop(name, None)
+    async with served.graph_for(config, user_id) as graph:
+        await _stream(graph, given, config, served, live, context, modes)
+        if served.assistant is not None and live.state and not open_questions(live.state):
+            return live.state, []
+        snapshot = await graph.aget_state({"configurable": {"thread_id": live.run.session_id}})
+    values = dict(snapshot.values) if isinstance(snapshot.values, Mapping) else {}
+    return values, pending_interrupts(snapshot)
+
+
+async def _stream(
+    graph: Any,
+    given: Any,
+    config: dict[str, Any],
+    served: Served,
+    live: Live,
+    context: TurnContext | None,
+    modes: list[str],
+) -> None:
     options = {
         name: live.run.kwargs[name] for name in ("interrupt_before", "interrupt_after") if live.run.kwargs.get(name)
     }
     subgraphs = bool(live.run.kwargs.get("stream_subgraphs"))
-    async for part in served.graph.astream(
+    async for part in graph.astream(
         given,
         config,
         context=context if served.assistant is not None else live.run.kwargs.get("context"),
@@ -56,15 +78,10 @@ async def drive(
     ):
         for listener in live.listeners:
             listener(part if subgraphs else ((), *part))
-    if served.assistant is not None and live.state and not open_questions(live.state):
-        return live.state, []
-    snapshot = await served.graph.aget_state({"configurable": {"thread_id": live.run.session_id}})
-    values = dict(snapshot.values) if isinstance(snapshot.values, Mapping) else {}
-    return values, pending_interrupts(snapshot)
 
 
-async def _input(served: Served, live: Live) -> Any:
-    """What to start with: the run's own input, an answer to what it waits for, or nothing when it goes on."""
+async def _input(served: Served, live: Live) -> tuple[Any, bool]:
+    """What to start with, and whether the run goes on: its own input, an answer to what it waits for, or nothing."""
     run = live.run
     resume: Mapping[str, Any] = run.kwargs.get("resume") or {}
     snapshot = None
@@ -73,19 +90,23 @@ async def _input(served: Served, live: Live) -> Any:
     if snapshot is not None and (snapshot.metadata or {}).get("run_id") == run.run_id:
         live.state = dict(snapshot.values)
         answers = {i.id: resume[i.id] for i in snapshot.interrupts if i.id in resume}
-        return Command(resume=answers) if answers else None
+        return (command_of({**(run.kwargs.get("command") or {}), "resume": answers}) if answers else None), True
     if command := run.kwargs.get("command"):
-        return command_of(command)
+        return command_of(command), False
     if (run.kwargs.get("config") or {}).get("configurable", {}).get("checkpoint_id") and run.input is None:
-        return None
-    if served.assistant is None:
-        return run.input
-    return turn_input(run)
+        return None, False
+    return (run.input if served.assistant is None else turn_input(run)), False
 
 
 def command_of(given: Mapping[str, Any]) -> Command[Any]:
     """LangGraph's command from its JSON form."""
-    return Command(update=given.get("update"), resume=given.get("resume"), goto=given.get("goto") or ())
+    goto = given.get("goto") or ()
+    places = goto if isinstance(goto, list | tuple) else [goto]
+    return Command(
+        update=given.get("update"),
+        resume=given.get("resume"),
+        goto=[Send(place["node"], place.get("input")) if isinstance(place, dict) else place for place in places],
+    )
 
 
 def turn_input(run: Run) -> dict[str, Any]:

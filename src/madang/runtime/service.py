@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
 from typing import Any, Literal
 
-from madang.errors import Conflict, Fenced, InvalidInput, MadangError, NotFound, SessionBusy
+from madang.errors import Conflict, Fenced, InvalidInput, MadangError, NotFound, ServiceUnavailable, SessionBusy
 from madang.events import Cancelled, Error
 from madang.graph.context import Memory, TurnContext
 from madang.runtime.derive import interrupted
@@ -19,6 +19,7 @@ from madang.runtime.hub import Hub
 from madang.runtime.live import Live
 from madang.runtime.outcome import Outcome, outcome_of
 from madang.runtime.served import Served, find_served
+from madang.runtime.streams import RunStream, Streams
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
 from madang.store.database import Database
@@ -66,6 +67,7 @@ class Runtime:
         self.db, self.saver, self.served = db, saver, dict(served)
         self.sessions, self.messages, self.runs, self.events = Sessions(db), Messages(db), Runs(db), Events(db)
         self.hub = Hub(self.events.read)
+        self.streams = Streams()
         self.estimates = Estimates(self.runs)
         self.documents = Documents(db)
         self._today, self._models, self._memory = today, models, memory
@@ -74,6 +76,7 @@ class Runtime:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ended: dict[str, asyncio.Event] = {}
         self._accepting: dict[str, asyncio.Lock] = {}
+        self._beside: set[asyncio.Task[Any]] = set()
         self._closing = False
         saver.on_commit.append(self._committed)
 
@@ -100,7 +103,7 @@ class Runtime:
                     await self.messages.append(
                         session_id, "user", turn.text, request_id=waiting.request_id, run_id=waiting.run_id
                     )
-                    return await self._resume(waiting, answers)
+                    return await self._resume(waiting, answers, turn.kwargs)
                 await self._abandon(served, waiting)
             run = await self._accept(session, turn)
             if running is None:
@@ -144,21 +147,23 @@ class Runtime:
             raise SessionBusy("a turn is running in this session", session_id=running.session_id, run_id=running.run_id)
         await self.cancel(running.run_id)
         if policy == "rollback":
-            await self.saver.adelete_for_runs([running.run_id])
-            await self.runs.delete(running.run_id)
+            await self._forget(running.run_id)
 
-    async def resume(self, session_id: str, answers: Mapping[str, Any]) -> Run:
-        """Answer pending interrupts by their ids. Raises `NotFound` for an id that isn't pending."""
+    async def resume(self, session_id: str, answers: Mapping[str, Any], kwargs: Mapping[str, Any] | None = None) -> Run:
+        """Answer pending interrupts by their ids; `kwargs` say how the run should go on.
+
+        Raises `NotFound` for an id that isn't pending.
+        """
         waiting = await self.waiting_run(session_id)
         pending = {item["interrupt_id"] for item in await self.interrupts(session_id)}
         unknown = set(answers) - pending
         if waiting is None or unknown or not answers:
             named = ", ".join(sorted(unknown)) or "none given"
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
-        return await self._resume(waiting, answers)
+        return await self._resume(waiting, answers, kwargs)
 
-    async def _resume(self, run: Run, answers: Mapping[str, Any]) -> Run:
-        await self._begin(run, resume=answers)
+    async def _resume(self, run: Run, answers: Mapping[str, Any], kwargs: Mapping[str, Any] | None = None) -> Run:
+        await self._begin(replace(run, kwargs={**run.kwargs, **(kwargs or {})}), resume=answers)
         return await self.runs.get(run.run_id)
 
     async def _fitting(self, served: Served, session_id: str, turn: Turn) -> dict[str, Any]:
@@ -206,7 +211,25 @@ class Runtime:
             await self._recall(live)
         self._live[run.session_id] = live
         self._ended[run.run_id] = asyncio.Event()
+        self._stream(live)
         self._tasks[run.run_id] = asyncio.create_task(self._run(served, live, session), name=f"run {run.run_id}")
+
+    def _stream(self, live: Live) -> None:
+        """Let those who wait for the run's stream, or may come back to it, have what it streams."""
+        run = live.run
+        stream = self.streams.find(run.run_id)
+        if stream is not None or run.kwargs.get("stream_resumable"):
+            stream = self.streams.open(run.run_id, resumable=bool(run.kwargs.get("stream_resumable")))
+            stream.begin(run.run_id, run.attempts + 1)
+            live.listeners.append(stream.add)
+
+    def listen(self, run_id: str, *, resumable: bool = False) -> RunStream:
+        """The stream of a run that runs in this process or is about to."""
+        stream = self.streams.open(run_id, resumable=resumable)
+        live = self.live(run_id)
+        if live is not None and stream.add not in live.listeners:
+            live.listeners.append(stream.add)
+        return stream
 
     async def _recall(self, live: Live) -> None:
         """What this run has said already, so that it goes on without a gap or a double."""
@@ -233,12 +256,13 @@ class Runtime:
             self._ended.pop(live.run.run_id).set()
             for listener in live.listeners:
                 listener(None)
+            self.streams.end(live.run.run_id)
         await self._kick(live.run.session_id)
 
     async def _drive(self, served: Served, live: Live, session: Session) -> None:
         context = await self._context(served, live, session) if served.assistant is not None else None
         modes = list(live.run.kwargs.get("stream_mode") or ["custom"])
-        values, pending = await drive(served, live, context, modes)
+        values, pending = await drive(served, live, context, modes, session.user_id)
         if pending:
             await live.append(interrupted(pending))
             await self.runs.finish(live.run.run_id, live.fence, "interrupted")
@@ -262,7 +286,8 @@ class Runtime:
 
     async def _say(self, served: Served, live: Live, values: Mapping[str, Any], tx: Any) -> None:
         response = served.assistant.response(values) if served.assistant is not None else None
-        if response is None:
+        # A run that only moved the graph on (a command) leaves the response of the turn before.
+        if response is None or values.get("request_id") != live.run.request_id:
             return
         await self.messages.append(
             live.run.session_id,
@@ -362,7 +387,17 @@ class Runtime:
             kept = await close_cancelled(served, run, None, "") if run.status == "interrupted" else {}
             await self.runs.cancel(run_id)
             await self._log(run, ("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
+            self.streams.end(run_id)
         return await self.runs.get(run_id)
+
+    async def rollback(self, run_id: str) -> None:
+        """Stop a run and forget it, with every checkpoint that it made. Raises `NotFound`."""
+        await self.cancel(run_id)
+        await self._forget(run_id)
+
+    async def _forget(self, run_id: str) -> None:
+        await self.saver.adelete_for_runs([run_id])
+        await self.runs.delete(run_id)
 
     async def _cancel_live(self, live: Live) -> None:
         live.cancelling = "cancel"
@@ -417,9 +452,24 @@ class Runtime:
             await self._kick(run.session_id)
         return count
 
+    def watch(self) -> None:
+        """Go on recovering while this runtime is open: owners elsewhere may die too."""
+        self._beside.add(asyncio.create_task(self._watch(), name="watch for orphaned runs"))
+
+    async def _watch(self) -> None:
+        while True:
+            await asyncio.sleep(self._lease)
+            try:
+                await self.recover()
+            except ServiceUnavailable:
+                logger.warning("recovery has to wait for the database")
+
     async def close(self, grace: float = 5.0) -> None:
         """Let running turns end for `grace` seconds, then hand them back to the queue; nothing is lost."""
         self._closing = True
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
         tasks = list(self._tasks.values())
         if tasks:
             _done, still = await asyncio.wait(tasks, timeout=grace)
@@ -427,8 +477,16 @@ class Runtime:
                 task.cancel()
             await asyncio.gather(*still, return_exceptions=True)
         self.hub.close()
+        self.streams.close()
         if self._committed in self.saver.on_commit:
             self.saver.on_commit.remove(self._committed)
+
+    def beside(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+        """Do something beside the turns; it is stopped when the runtime closes."""
+        task = asyncio.create_task(work)
+        self._beside.add(task)
+        task.add_done_callback(self._beside.discard)
+        return task
 
     # Looking
 

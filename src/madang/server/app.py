@@ -35,6 +35,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
         async with open_runtime() as runtime:
             _prepare(app, runtime, chosen)
             await runtime.recover()
+            runtime.watch()
             try:
                 yield
             finally:

@@ -1,0 +1,46 @@
+"""Runs whose owner is gone are taken over, and a late write of the former owner is refused."""
+
+import pytest
+
+from madang.errors import Fenced
+from madang.runtime.service import Turn
+from madang.store.runs import Owner
+from tests.runtime.conftest import open_trip
+from tests.runtime.test_turns import new_session
+
+ELSEWHERE = Owner(host="elsewhere", pid=1, id="worker-1")
+
+
+async def test_an_expired_lease_is_taken_over_while_the_server_runs(db_url: str) -> None:
+    async with open_trip(db_url, lease=0.1) as runtime:
+        session = await new_session(runtime)
+        run = await runtime.runs.create(session, assistant="trip", input={"query": "오사카 3"}, request_id="r")
+        fence = await runtime.runs.claim(run.run_id, ELSEWHERE, 0.05)
+        runtime.watch()
+        outcome = await runtime.outcome(run.run_id)
+        assert outcome["status"] == "completed"
+        with pytest.raises(Fenced):
+            await runtime.runs.heartbeat(run.run_id, fence, 30)
+        with pytest.raises(Fenced):
+            await runtime.events.append(session, run.run_id, fence, [])
+
+
+async def test_a_lease_that_holds_is_left_alone(db_url: str) -> None:
+    async with open_trip(db_url) as runtime:
+        session = await new_session(runtime)
+        run = await runtime.runs.create(session, assistant="trip", input={"query": "오사카 3"}, request_id="r")
+        await runtime.runs.claim(run.run_id, ELSEWHERE, 60)
+        assert await runtime.recover() == 0
+        assert (await runtime.runs.get(run.run_id)).status == "running"
+
+
+async def test_a_message_for_a_session_that_runs_elsewhere_waits_its_turn(db_url: str) -> None:
+    async with open_trip(db_url, lease=0.1) as runtime:
+        session = await new_session(runtime)
+        run = await runtime.runs.create(session, assistant="trip", input={"query": "오사카 3"}, request_id="r")
+        fence = await runtime.runs.claim(run.run_id, ELSEWHERE, 60)
+        queued = await runtime.start(session, Turn(text="도쿄 3"))
+        assert (await runtime.runs.get(queued.run_id)).status == "queued"
+        await runtime.runs.finish(run.run_id, fence, "completed")
+        runtime.watch()
+        assert (await runtime.outcome(queued.run_id))["status"] == "completed"
