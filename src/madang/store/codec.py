@@ -14,7 +14,7 @@ from madang.errors import DecryptionFailed, UnreadableData
 
 RAW, PLAIN, STATIC, OWN, SEALED = range(5)
 ADDRESS_SIZE = 16
-LEVEL = 4
+LEVEL, QUICK = 6, 3
 LARGE = 65536
 _LEAST = 48
 _MARK = b"\x00dict"
@@ -68,8 +68,10 @@ class Dictionary:
 
     @cached_property
     def _compressor(self) -> zstandard.ZstdCompressor:
-        self._data.precompute_compress(level=LEVEL)
-        return zstandard.ZstdCompressor(level=LEVEL, dict_data=self._data, write_dict_id=False)
+        # A session that has a dictionary is a long one, where bytes count; a short one is about time.
+        level = LEVEL if self.own else QUICK
+        self._data.precompute_compress(level=level)
+        return zstandard.ZstdCompressor(level=level, dict_data=self._data, write_dict_id=False)
 
     @cached_property
     def _decompressor(self) -> zstandard.ZstdDecompressor:

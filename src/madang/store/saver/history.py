@@ -9,6 +9,7 @@ from langgraph.checkpoint.base import Checkpoint, DeltaChannelHistory, PendingWr
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.store.saver.core import Core
+from madang.store.saver.messages import many_objects
 from madang.store.saver.reading import Reader
 from madang.store.saver.rows import CheckpointRow, WriteRow
 from madang.store.saver.shapes import Shape, from_node, to_node
@@ -53,7 +54,8 @@ async def channel_history(
     pasts = await collect(reader, checkpoint_id, channels)
     seeds = [past.seed for past in pasts.values() if isinstance(past.seed, Shape)]
     await reader.load([*seeds, *(shape for past in pasts.values() for _, shape in past.entries)])
-    return {channel: _history(reader, channel, past) for channel, past in pasts.items()}
+    with many_objects():
+        return {channel: _history(reader, channel, past) for channel, past in pasts.items()}
 
 
 def _history(reader: Reader, channel: str, past: Past) -> DeltaChannelHistory:

@@ -4,6 +4,9 @@ A conversation's messages are read and compared at every step. Decoding each ane
 handing out one shared object would let a graph that edits it in place corrupt what is kept.
 """
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from operator import is_, itemgetter
 from typing import Any, Protocol, cast
 
@@ -66,6 +69,19 @@ class Frozen:
         if not all(map(is_, fixed, self._fixed)) and not all(map(equal, fixed, self._fixed)):
             return False
         return all(equal(values.get(name), value) for name, value in self._moving)
+
+
+@contextmanager
+def many_objects() -> Iterator[None]:
+    """Holds the garbage collector off while thousands of objects are made that are all still in use."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def freeze(value: Any, size: int) -> Frozen | None:

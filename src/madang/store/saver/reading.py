@@ -13,7 +13,7 @@ from madang.errors import UnreadableData
 from madang.store.saver.caches import Head, SessionState
 from madang.store.saver.core import Core
 from madang.store.saver.frames import is_ours, unpack_frame
-from madang.store.saver.messages import Frozen
+from madang.store.saver.messages import Frozen, many_objects
 from madang.store.saver.policy import guarded
 from madang.store.saver.recipes import build, load, references, snapshot, unpack
 from madang.store.saver.rows import BlobRow, CheckpointRow, WriteRow
@@ -130,10 +130,11 @@ class Reader:
             for write in writes.get(row.checkpoint_id, ())
         }
         await self.load([*shapes.values(), *parts.values()])
-        return [
-            self._tuple(row, frame, shapes, writes.get(row.checkpoint_id, ()), parts)
-            for row, frame in zip(rows, frames, strict=True)
-        ]
+        with many_objects():
+            return [
+                self._tuple(row, frame, shapes, writes.get(row.checkpoint_id, ()), parts)
+                for row, frame in zip(rows, frames, strict=True)
+            ]
 
     def frame(self, row: CheckpointRow) -> tuple[Checkpoint, CheckpointMetadata]:
         """A checkpoint without the values that have rows of their own."""
