@@ -2,11 +2,38 @@
 
 from typing import Annotated, Any, Literal
 
+from typing_extensions import TypedDict
+
 from madang.graph.state import TurnState
 from madang.state.fields import SENSITIVE, Range
-from madang.state.reducers import merge_by_key
 
 DealType = Literal["sale", "jeonse", "monthly_rent"]
+PendingKind = Literal["figure", "region", "risk", "contract_text", "document"]
+
+
+class FigureNeed(TypedDict):
+    """A calculator the user asked for, the inputs given so far, and the names of those it still needs."""
+
+    calculator: str
+    inputs: dict[str, Any]
+    missing: list[str]
+
+
+class Pending(TypedDict):
+    """What the last turn asked back for before anything could run."""
+
+    kind: PendingKind
+    names: list[str]
+
+
+class ListingWish(TypedDict, total=False):
+    """What a listing should be like, besides region, deal and kind."""
+
+    max_amount: int | None
+    min_amount: int | None
+    max_rent: int | None
+    max_station_minutes: int | None
+    min_built: int | None
 
 
 class HomesConversation(TurnState, total=False):
@@ -15,20 +42,36 @@ class HomesConversation(TurnState, total=False):
     chat_session_id: str | None
     user_id: Annotated[int | None, SENSITIVE]
 
+    last_intent: str | None
+    last_parts: list[str]
+    pending: Pending | None
+    legal_question: str | None
+    search_keywords: dict[str, list[str]] | None
+    figure_requests: Annotated[list[FigureNeed], SENSITIVE]
+
     region: str | None
+    regions: list[str]
+    sido: str | None
     property_type: str | None
     deal_type: DealType | None
     price: Annotated[int | None, Range(0)]
     deposit: Annotated[int | None, Range(0)]
     monthly_rent: Annotated[int | None, Range(0)]
     area_m2: Annotated[float | None, Range(0)]
+    senior_debt: Annotated[int | None, Range(0)]
+    risk_signs: list[str]
+    listing_wish: ListingWish
+    loan_kinds: list[str]
+    loan_words: str | None
+    loan_facts: Annotated[dict[str, Any], SENSITIVE]
     contract_start: str | None
     contract_end: str | None
     annual_income: Annotated[int | None, SENSITIVE, Range(0)]
     age: Annotated[int | None, SENSITIVE, Range(0, 150)]
     homes_owned: Annotated[int | None, SENSITIVE, Range(0)]
     contract_text: Annotated[str | None, SENSITIVE]
-    document_fields: Annotated[dict[str, Any], SENSITIVE, merge_by_key]
+    document_template: str | None
+    document_fields: Annotated[dict[str, Any], SENSITIVE]
 
     loaded_memories: Annotated[list[dict[str, Any]] | None, SENSITIVE]
     user_preferences: Annotated[dict[str, Any] | None, SENSITIVE]

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 RiskLevel = Literal["low", "medium", "high"]
+Severity = Literal["low", "medium", "high", "critical"]
 
 
 class LegalResult(TypedDict, total=False):
@@ -22,6 +23,12 @@ class LegalResult(TypedDict, total=False):
     effective_date: str | None
     related_articles: list[str]
     calculator: str | None
+    kind: str
+    summary: str | None
+    quotation: str | None
+    conditions: list[str]
+    matched_phrase: str | None
+    exact: bool
 
 
 class MarketResult(TypedDict, total=False):
@@ -35,7 +42,9 @@ class MarketResult(TypedDict, total=False):
     median: int | None
     high: int | None
     avg_deposit: int | None
+    monthly_rent: int | None
     transaction_count: int | None
+    basis: str | None
     as_of: str | None
     is_estimate: bool
     source: str
@@ -56,6 +65,9 @@ class PropertyResult(TypedDict, total=False):
     floor: str | None
     station: str | None
     walk_minutes: int | None
+    rooms: int | None
+    built: int | None
+    maintenance: int | None
     as_of: str | None
     is_sample: bool
     source: str
@@ -75,6 +87,9 @@ class LoanResult(TypedDict, total=False):
     eligible: bool | None
     reasons: list[str]
     missing: list[str]
+    questions: list[str]
+    summary: str | None
+    note: str | None
     as_of: str | None
     source: str
 
@@ -83,22 +98,34 @@ class ContractRisk(TypedDict, total=False):
     """One finding of a contract review, with the clause it is about."""
 
     type: str
-    severity: RiskLevel
+    severity: Severity
     clause: str
+    clause_label: str | None
     reason: str
     article: str | None
+    articles: list[str]
     suggestion: str | None
+    rule_id: str | None
+    found_by: Literal["rules", "model"]
 
 
 class ContractAnalysis(TypedDict, total=False):
     risk_level: RiskLevel
     risks: list[ContractRisk]
     compliance_check: dict[str, bool]
+    recommendations: list[str]
+    clause_count: int
+    missing_essentials: list[str]
+    is_shop: bool
 
 
 class MarketAnalysis(TypedDict, total=False):
     trend: str | None
     comparison: dict[str, Any]
+    summary: list[str]
+    jeonse_ratio: float | None
+    chart: dict[str, Any] | None
+    notes: list[str]
 
 
 class RoiCalculation(TypedDict, total=False):
@@ -106,6 +133,7 @@ class RoiCalculation(TypedDict, total=False):
 
     estimated_roi: float | None
     payback_period: float | None
+    calculation: dict[str, Any]
 
 
 class RawAnalysis(TypedDict, total=False):
@@ -117,7 +145,7 @@ class RawAnalysis(TypedDict, total=False):
     loan_simulation: dict[str, Any]
     policy_matching: dict[str, Any]
     jeonse_risk: dict[str, Any]
-    legal_calculation: dict[str, Any]
+    legal_calculation: list[dict[str, Any]]
 
 
 class SearchResults(TypedDict, total=False):

@@ -48,6 +48,7 @@ class ResponseSection(TypedDict, total=False):
     title: str
     content: str
     type: str
+    data: Any
 
 
 class ResponseMetadata(TypedDict, total=False):
@@ -55,6 +56,10 @@ class ResponseMetadata(TypedDict, total=False):
 
     confidence: float | None
     sources: list[str]
+    checks: dict[str, float]
+    estimates: list[str]
+    statutes_loaded: bool
+    limits: list[str]
 
 
 class LostStep(TypedDict, total=False):
@@ -70,6 +75,11 @@ class StructuredData(TypedDict, total=False):
     sections: list[ResponseSection]
     metadata: ResponseMetadata
     failures: list[LostStep]
+    charts: list[dict[str, Any]]
+    choices: list[str]
+    missing: list[str]
+    flagged: list[dict[str, Any]]
+    document: dict[str, Any]
 
 
 class FinalResponse(TypedDict, total=False):
@@ -99,7 +109,7 @@ class MainSupervisorState(HomesConversation, total=False):
     completed_teams: Annotated[list[str], Turn(list)]
     failed_teams: Annotated[list[str], Turn(list)]
 
-    team_results: Annotated[TeamResults, Turn(dict), merge_to_depth(2)]
+    team_results: Annotated[TeamResults, Turn(dict), merge_to_depth(3)]
     aggregated_results: Annotated[dict[str, TeamOutcome], Turn(dict), merge_by_key]
     final_response: Annotated[FinalResponse | None, Turn(None)]
 

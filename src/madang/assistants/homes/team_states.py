@@ -155,6 +155,7 @@ class AnalysisResults(TypedDict, total=False):
     visualization_data: dict[str, Any] | None
     recommendations: list[str]
     confidence_score: float | None
+    confidence_checks: dict[str, float]
     error: str | None
 
 
@@ -167,6 +168,9 @@ class DocumentResults(TypedDict, total=False):
     document_content: DocumentContent | None
     review_result: ReviewResult | None
     final_document: str | None
+    decision: str | None
+    formats: list[str]
+    notes: list[str]
     error: str | None
 
 

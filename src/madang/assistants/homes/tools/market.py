@@ -94,7 +94,13 @@ def _file(name: str) -> str:
 
 
 class MarketDataTool:
-    """Prices for a region as people name it, with the date and source of each figure."""
+    """Prices for a region as people name it, with the date and source of each figure.
+
+    `prices` are figures from other transactions, in the form of the packaged ones.
+    """
+
+    def __init__(self, prices: Mapping[str, Any] | None = None) -> None:
+        self.prices = _market() if prices is None else prices
 
     def query(
         self, region: str, deal: Deal = "매매", *, area: float | None = None, property_kind: str = "아파트"
@@ -116,7 +122,7 @@ class MarketDataTool:
         seoul = wanted.sido == "서울특별시"
         sale = self._real(wanted.district, band) if seoul else None
         if sale and wanted.deal == "매매" and wanted.kind == "아파트":
-            market = _market()
+            market = self.prices
             return MarketFigure(
                 region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label, **sale,
                 as_of=market["as_of"], source=market["source"], estimated=False,
@@ -126,15 +132,15 @@ class MarketDataTool:
             sale = self._city(band)
         size = wanted.area or band.typical
         spread = sale or _spread(_per_sqm(wanted.sido, wanted.district) * size * 10_000)
-        return _estimate(wanted, band, spread, from_trades=sale is not None)
+        return _estimate(wanted, band, spread, self.prices if sale is not None else None)
 
     def _real(self, district: str | None, band: SizeBand) -> dict[str, int] | None:
-        found: dict[str, int] | None = _market()["districts"].get(district or "", {}).get(band.key)
+        found: dict[str, int] | None = self.prices["districts"].get(district or "", {}).get(band.key)
         return found
 
     def _city(self, band: SizeBand) -> dict[str, int]:
         """Seoul as a whole: its districts' figures weighted by their counts."""
-        rows = [bands[band.key] for bands in _market()["districts"].values() if band.key in bands]
+        rows = [bands[band.key] for bands in self.prices["districts"].values() if band.key in bands]
         total = sum(row["count"] for row in rows)
         return {
             key: _million(sum(row[key] * row["count"] for row in rows) / total) for key in ("low", "median", "high")
@@ -178,12 +184,12 @@ class MarketAnalysisTool:
     def trend(self, region: str) -> dict[str, Any]:
         """The months there are data for, per square metre. Raises `NotFound` where there are none."""
         _, district = resolve_region(region)
-        months: Mapping[str, Mapping[str, int]] = _market()["monthly_per_sqm"].get(district or "", {})
+        months: Mapping[str, Mapping[str, int]] = self._data.prices["monthly_per_sqm"].get(district or "", {})
         if not months:
             raise NotFound(f"{region}의 월별 거래 자료가 없습니다 (서울 자치구만 있습니다)", region=region)
         labels, values = list(months), [month["median_per_sqm"] for month in months.values()]
         change = round((values[-1] / values[0] - 1) * 100, 1) if len(values) > 1 else None
-        market = _market()
+        market = self._data.prices
         return {
             "region": district,
             "months": labels,
@@ -248,14 +254,16 @@ def _spread(median: float) -> dict[str, int]:
     return {"low": _million(median * (1 - share)), "median": _million(median), "high": _million(median * (1 + share))}
 
 
-def _estimate(wanted: "_Wanted", band: SizeBand, sale: Mapping[str, int], *, from_trades: bool) -> MarketFigure:
-    """A figure derived from sale prices; it says so."""
+def _estimate(
+    wanted: "_Wanted", band: SizeBand, sale: Mapping[str, int], trades: Mapping[str, Any] | None
+) -> MarketFigure:
+    """A figure derived from sale prices, of `trades` if there are any; it says so."""
     estimates = _estimates()
     factor = float(estimates["property_factor"][wanted.kind])
     ratio = float(estimates["jeonse_ratio"].get(wanted.sido, estimates["jeonse_ratio"]["default"]))
     rent_table = estimates["rent"]
     prices = {key: sale[key] * factor for key in ("low", "median", "high")}
-    basis = [f"아파트 대비 {factor:g}" if factor != 1 else "", "매매 실거래" if from_trades else "지역 ㎡당 추정가"]
+    basis = [f"아파트 대비 {factor:g}" if factor != 1 else "", "매매 실거래" if trades else "지역 ㎡당 추정가"]
     rent: int | None = None
     if wanted.deal != "매매":
         prices = {key: value * ratio for key, value in prices.items()}
@@ -268,8 +276,7 @@ def _estimate(wanted: "_Wanted", band: SizeBand, sale: Mapping[str, int], *, fro
     return MarketFigure(
         region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label,
         low=_million(prices["low"]), median=_million(prices["median"]), high=_million(prices["high"]),
-        count=None, as_of=_market()["as_of"] if from_trades else estimates["as_of"],
-        source=_market()["source"] if from_trades else estimates["source"],
+        count=None, as_of=(trades or estimates)["as_of"], source=(trades or estimates)["source"],
         estimated=True, monthly_rent=rent, basis="추정: " + ", ".join(part for part in basis if part),
     )  # fmt: skip
 

@@ -1,0 +1,107 @@
+"""What the agents reach: the tools, built when they are first needed, and the versions of their data."""
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from madang.graph import Deployment
+
+if TYPE_CHECKING:
+    from madang.assistants.homes.tools.legal_search import HybridLegalSearch
+    from madang.assistants.homes.tools.market import MarketDataTool
+
+LAW_FOLDER = "law"
+INDEX_FOLDER = "legal-index"
+PRICES_FILE = "market.json"
+
+
+@dataclass
+class Services:
+    """Built once per process. Loading statutes or prices while it runs is noticed by the next question."""
+
+    data_dir: Path | None = None
+    embed: Callable[[Sequence[str]], Any] | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _legal: "tuple[str, HybridLegalSearch] | None" = None
+    _market: "tuple[str, MarketDataTool] | None" = None
+
+    @property
+    def legal(self) -> "HybridLegalSearch":
+        """The index over the issue layer and the statutes loaded so far. Slow the first time: call it in a thread.
+
+        Raises `UnreadableData` if a stored statute is damaged.
+        """
+        from madang.assistants.homes.tools.law_files import stored_statutes
+        from madang.assistants.homes.tools.legal_search import HybridLegalSearch
+
+        with self._lock:
+            version = self._statutes_version()
+            if self._legal is None or self._legal[0] != version:
+                statutes = stored_statutes(self.data_dir / LAW_FOLDER) if self.data_dir else []
+                kept = self.data_dir / INDEX_FOLDER if self.data_dir else None
+                self._legal = (version, HybridLegalSearch(statutes=statutes, embed=self.embed, stored_in=kept))
+            return self._legal[1]
+
+    @property
+    def market(self) -> "MarketDataTool":
+        """Prices: the packaged ones, or those that were loaded."""
+        from madang.assistants.homes.tools.market import MarketDataTool
+
+        version = self._prices_version()
+        if self._market is None or self._market[0] != version:
+            loaded = None
+            if version and self.data_dir:
+                loaded = json.loads((self.data_dir / PRICES_FILE).read_text(encoding="utf-8"))
+            self._market = (version, MarketDataTool(loaded))
+        return self._market[1]
+
+    @property
+    def statutes_loaded(self) -> bool:
+        return bool(self._statutes_version())
+
+    @property
+    def data_versions(self) -> dict[str, str]:
+        """Name → version of what results may depend on."""
+        return {**self._packaged, "statutes": self._statutes_version(), "market": self._market_version}
+
+    @property
+    def _market_version(self) -> str:
+        return self._prices_version() or self._packaged["market"]
+
+    @cached_property
+    def _packaged(self) -> dict[str, str]:
+        from importlib import resources
+
+        folder = resources.files("madang.assistants.homes").joinpath("data")
+        issues = sorted(folder.joinpath("issues").iterdir(), key=lambda item: item.name)
+        texts = {
+            "issues": [file.read_bytes() for file in issues if file.name.endswith(".toml")],
+            "market": [folder.joinpath(name).read_bytes() for name in ("market.json", "market_estimates.toml")],
+            "listings": [folder.joinpath("listings.json").read_bytes()],
+            "loans": [folder.joinpath("loans.toml").read_bytes()],
+            "policy": [folder.joinpath("policy.toml").read_bytes()],
+            "contract_rules": [folder.joinpath("contract_rules.toml").read_bytes()],
+        }
+        return {name: hashlib.sha256(b"".join(parts)).hexdigest()[:12] for name, parts in texts.items()}
+
+    def _statutes_version(self) -> str:
+        """Changes when statutes are loaded; empty while there are none."""
+        folder = self.data_dir / LAW_FOLDER if self.data_dir else None
+        if folder is None or not folder.is_dir():
+            return ""
+        files = sorted(folder.glob("*.law.json"))
+        stamps = "".join(f"{path.name}:{path.stat().st_mtime_ns}" for path in files)
+        return hashlib.sha256(stamps.encode()).hexdigest()[:12] if files else ""
+
+    def _prices_version(self) -> str:
+        path = self.data_dir / PRICES_FILE if self.data_dir else None
+        return f"loaded-{path.stat().st_mtime_ns}" if path is not None and path.is_file() else ""
+
+
+def services(deployment: Deployment) -> Services:
+    return Services(data_dir=deployment.data_dir, embed=deployment.embed)
