@@ -1,5 +1,6 @@
 """What travels beside the state: services, the date, the model, and a way to report. Never stored."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from pydantic import BaseModel
 
 from madang.graph.state import Source, add_usage
+from madang.state.size import SIZE_LIMIT, Blobs, measure, offload, restore
 
 if TYPE_CHECKING:
     from madang.llm import CallPoint, Outcome
@@ -57,6 +59,7 @@ class TurnContext:
     user_id: int | None = None
     company_id: str = ""
     estimates: Mapping[str, float] = field(default_factory=dict)
+    blobs: Blobs | None = None
     save_document: Callable[[dict[str, Any]], Awaitable[str]] | None = None
     write: Write = _discard
     fallbacks: list[dict[str, Any]] = field(default_factory=list)
@@ -65,6 +68,17 @@ class TurnContext:
     async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any], *, sources: Any = None) -> "Outcome[T]":
         """Ask the model at a call point, or its twin; a fall-back and what it cost are noted for the state."""
         return await call_noted(self.models, point, inputs, sources, self.fallbacks, self.usage)
+
+    async def whole(self, value: Any) -> Any:
+        """A value of the state with everything that was too large for it read back."""
+        return value if self.blobs is None else await asyncio.to_thread(restore, value, self.blobs)
+
+    async def small(self, values: dict[str, Any]) -> dict[str, Any]:
+        """Values as they go into the state: each that is over the size limit is moved out and leaves a reference."""
+        if self.blobs is None or all(size <= SIZE_LIMIT for size in measure(values).values()):
+            return values
+        kept, _moved = await asyncio.to_thread(offload, values, blobs=self.blobs, keep=())
+        return kept
 
     def token(self, text: str, *, restart: bool = False) -> None:
         """Stream a piece of the answer."""

@@ -25,13 +25,14 @@ async def run_step(assistant: Assistant, agent: Agent, task: Task, context: Turn
 
     Raises `UndeclaredRead` or `UndeclaredWrite`, naming agent and field, and whatever the function raises.
     """
-    view = View(agent.name, {name: task["reads"].get(path) for name, path in agent.read_names.items()})
+    reads = await context.whole({name: task["reads"].get(path) for name, path in agent.read_names.items()})
+    view = View(agent.name, reads)
     beside = AgentContext(turn=context, step=task["step"], answers=task["answers"])
     returned = await agent.function(view, beside)
     if isinstance(returned, NeedsInput):
         return _asking(assistant, task, returned)
     written = thaw(as_writes(agent, returned))
-    writes = _by_path(assistant, agent, written)
+    writes = await context.small(_by_path(assistant, agent, written))
     summary = summarise(written)
     step = transition_step(task["step"], "completed", progress=100, result=summary)
     sources = _sources(agent, beside, writes, task)

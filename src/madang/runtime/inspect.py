@@ -128,6 +128,8 @@ class Inspector:
         values = dict(snapshot.values)
         if not values:
             return
+        for blob in await runtime.blobs.list(source):
+            await runtime.blobs.put(target, await runtime.blobs.get(source, blob.blob_id), summary=blob.summary)
         if "session_id" in values:
             values["session_id"] = target
         if "messages" in values:

@@ -22,6 +22,7 @@ from madang.runtime.served import Served, find_served
 from madang.runtime.streams import RunStream, Streams
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
+from madang.store.blobs import Blobs
 from madang.store.database import Database
 from madang.store.documents import Documents
 from madang.store.events import Events
@@ -69,7 +70,7 @@ class Runtime:
         self.hub = Hub(self.events.read)
         self.streams = Streams()
         self.estimates = Estimates(self.runs)
-        self.documents = Documents(db)
+        self.documents, self.blobs = Documents(db), Blobs(db)
         self._today, self._models, self._memory = today, models, memory
         self._owner, self._lease = Owner(), lease
         self._live: dict[str, Live] = {}
@@ -163,7 +164,9 @@ class Runtime:
         return await self._resume(waiting, answers, kwargs)
 
     async def _resume(self, run: Run, answers: Mapping[str, Any], kwargs: Mapping[str, Any] | None = None) -> Run:
-        await self._begin(replace(run, kwargs={**run.kwargs, **(kwargs or {})}), resume=answers)
+        # A command that the run began with has been carried out.
+        going_on = {**run.kwargs, "command": None, **(kwargs or {})}
+        await self._begin(replace(run, kwargs=going_on), resume=answers)
         return await self.runs.get(run.run_id)
 
     async def _fitting(self, served: Served, session_id: str, turn: Turn) -> dict[str, Any]:
@@ -318,6 +321,7 @@ class Runtime:
             user_id=session.user_id,
             company_id=str(session.metadata.get("company_id") or "sample"),
             estimates=await self.estimates.of(served.name),
+            blobs=self.blobs.of(session.session_id),
             save_document=partial(self._save_document, session, run_id),
             write=live.write,
         )

@@ -1,0 +1,42 @@
+"""Values over the size limit are stored beside the state, and agents never notice."""
+
+from typing import Any
+
+from madang.graph import AgentContext, View, agent
+from madang.runtime.inspect import Inspector
+from tests.graph.test_walls import replaced
+from tests.runtime.conftest import open_trip
+from tests.runtime.test_turns import new_session, say
+
+MANY = [f"편명 {i} {'가' * 40}" for i in range(1000)]
+
+
+@agent(reads=("city",), writes=("flights",), task="항공 검색", name="flight", team="search")
+async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    ctx.services.called("flight")
+    return {"flights": MANY}
+
+
+@agent(reads=("flights", "results.search.hotels"), writes=("results.plan.days",), task="일정", name="itinerary")
+async def itinerary(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    ctx.services.called("itinerary")
+    return {"days": [trip.flights[-1], *trip.hotels]}
+
+
+async def test_a_reference_in_state_the_value_for_agents(db_url: str) -> None:
+    agents = tuple(itinerary if a.name == "itinerary" else a for a in replaced(flight))
+    async with open_trip(db_url, agents=agents) as runtime:
+        session = await new_session(runtime)
+        outcome = await say(runtime, session, "오사카 3")
+        reference = outcome["state"]["flights"]
+        assert reference["bytes"] > 64_000
+        assert reference["summary"]["count"] == 1000
+        assert outcome["state"]["results"]["plan"]["days"][0] == MANY[-1]
+        services = runtime.served["trip"].services
+        services.calls.clear()
+        await say(runtime, session, "오사카 3")
+        assert dict(services.calls) == {}
+        fork = await Inspector(runtime).fork(session)
+        changed = await say(runtime, fork.session_id, "오사카 4")
+        assert "flight" not in services.calls
+        assert changed["state"]["results"]["plan"]["days"][0] == MANY[-1]
