@@ -14,6 +14,7 @@ from langgraph.graph.message import add_messages
 from langgraph.types import Command, Overwrite, Send, interrupt
 
 from madang.errors import DecryptionFailed, Fenced, InvalidInput, InvalidName, UnreadableData
+from madang.state.encryption import Keyring, generate_key
 from madang.store import SessionSaver
 from madang.store.saver import CommitEvent
 from tests.support.keys import TestKeyring
@@ -539,3 +540,16 @@ async def test_a_session_larger_than_its_share_of_memory(sqlite_url: str, monkey
         graph = await talk(saver, 40)
         states = [s async for s in graph.aget_state_history(config(), limit=40)]
     assert [len(s.values["messages"]) for s in states if not s.next] == list(range(80, 64, -2))
+
+
+async def test_a_key_may_come_later_and_be_followed_by_another(db_url: str) -> None:
+    old, new = generate_key(), generate_key()
+    rings = (None, Keyring.parse(f"old:{old}"), Keyring.parse(f"new:{new},old:{old}"))
+    for number, keyring in enumerate(rings, 1):
+        async with SessionSaver.from_url(db_url, keyring=keyring) as saver:
+            graph = talk_graph(saver)
+            await graph.ainvoke(question(number), config())
+            assert len((await graph.aget_state(config())).values["messages"]) == 2 * number
+    async with SessionSaver.from_url(db_url, keyring=rings[-1]) as saver:
+        ends = [s async for s in talk_graph(saver).aget_state_history(config()) if not s.next]
+    assert [len(s.values["messages"]) for s in ends] == [6, 4, 2]

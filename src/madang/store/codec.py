@@ -37,13 +37,13 @@ _STATIC = (
 class Keyring(Protocol):
     """Keys for what is stored. Newer keys may be added; older ones still open what they sealed."""
 
-    def seal(self, data: bytes, associated: bytes) -> bytes:
+    def seal(self, data: bytes, associated: bytes, /) -> bytes:
         """Encrypts and authenticates `data` together with `associated`."""
 
-    def open(self, data: bytes, associated: bytes) -> bytes:
+    def open(self, data: bytes, associated: bytes, /) -> bytes:
         """The opposite. Raises `DecryptionFailed`."""
 
-    def mac(self, data: bytes) -> bytes:
+    def mac(self, data: bytes, /) -> bytes:
         """A keyed hash of at least 16 bytes."""
 
 
@@ -136,6 +136,11 @@ def decompress(data: bytes, dictionaries: dict[bytes, Dictionary]) -> bytes:
     except zstandard.ZstdError as error:
         raise UnreadableData(f"stored bytes are damaged: {error}") from error
     raise UnreadableData(f"stored bytes are damaged or from a newer Madang (kind {kind})")
+
+
+def is_genuine(stored: bytes, content: bytes, address: bytes) -> bool:
+    """Whether content is what its address says. A sealed row was authenticated together with its address."""
+    return stored[:1] == bytes([SEALED]) or address_of(content, None) == address
 
 
 def seal(data: bytes, identity: bytes, keyring: Keyring | None) -> bytes:

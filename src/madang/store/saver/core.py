@@ -121,7 +121,7 @@ class Core:
             except (KeyError, UnreadableData):
                 bad.add(address)
                 continue
-            if self.address(raw) != address:
+            if not codec.is_genuine(found[address], raw, address):
                 bad.add(address)
                 continue
             self.remember(state, serde, address, raw)
