@@ -1,12 +1,11 @@
 """The composition root: the only place that sees every layer. Nothing is built at import."""
 
 import asyncio
-import importlib
 import logging
 import os
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,6 +56,7 @@ async def open_runtime(
     prepare_folder(settings)
     keyring = keyring_of(settings)
     db = await Database.open(settings.db_url, pool_size=settings.pool_size, keyring=keyring)
+    factories = AsyncExitStack()
     try:
         saver = SessionSaver(db)
         memories = Memories(db)
@@ -64,7 +64,9 @@ async def open_runtime(
         for name, where in (ASSISTANTS if own is None else own).items():
             if (only is None or only == name) and name not in objects:
                 objects[name] = load(where)
-        served = {name: serve(name, app, saver, memories, settings) for name, app in objects.items()}
+        served = {
+            name: await serve_made(name, app, saver, memories, settings, factories) for name, app in objects.items()
+        }
         models = Models.from_settings(
             settings.llm, base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value()
         )
@@ -84,11 +86,12 @@ async def open_runtime(
             await runtime.close()
             await models.aclose()
     finally:
+        await factories.aclose()
         await db.close()
 
 
 def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings) -> "Served":
-    """An assistant, a graph, a graph builder or a factory of one, made ready to run. Raises `InvalidAssistant`."""
+    """An assistant, a graph or a graph builder, made ready to run. Raises `InvalidAssistant`."""
     from langgraph.graph import StateGraph
     from langgraph.pregel import Pregel
 
@@ -103,9 +106,33 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
         return Served(name, app.copy({"checkpointer": saver, "store": store}))
     if isinstance(app, StateGraph):
         return Served(name, app.compile(checkpointer=saver, store=store, name=name))
-    if callable(app):
-        return serve(name, app(), saver, store, settings)
     raise InvalidAssistant(f"{name!r} is a {type(app).__name__}, not an assistant or a graph")
+
+
+async def serve_made(
+    name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings, factories: AsyncExitStack
+) -> "Served":
+    """`serve`, also for a factory: sync, async or a context manager, taking the run's config or nothing.
+
+    One that takes a config makes a graph for each run; its graph for no config is what is inspected.
+    """
+    from langgraph.graph import StateGraph
+    from langgraph.pregel import Pregel
+
+    from madang.graph import Assistant
+    from madang.runtime.served import made, takes_config
+
+    if isinstance(app, Assistant | Pregel | StateGraph) or not callable(app):
+        return serve(name, app, saver, store, settings)
+    given = await factories.enter_async_context(made(app, {"configurable": {}}))
+    served = serve(name, given, saver, store, settings)
+    if served.assistant is not None or not takes_config(app):
+        return served
+
+    def ready(graph: Any) -> Any:
+        return serve(name, graph, saver, store, settings).graph
+
+    return replace(served, make=app, ready=ready)
 
 
 def _embedder(settings: Settings) -> Any:
@@ -186,18 +213,29 @@ async def check_credentials(settings: Settings) -> None:
 
 def load(where: str) -> Any:
     """The object at `module:name` or `path/to/file.py:name`. Raises `ConfigurationError`."""
-    module_name, _, attribute = where.partition(":")
-    if not attribute:
-        raise ConfigurationError(f"{where!r} should be module:name")
-    try:
-        if module_name.endswith(".py"):
-            sys.path.insert(0, str(Path(module_name).resolve().parent))
-            module_name = Path(module_name).stem
-        elif str(Path.cwd()) not in sys.path:
-            sys.path.insert(0, str(Path.cwd()))
-        return getattr(importlib.import_module(module_name), attribute)
-    except (ImportError, AttributeError) as error:
-        raise ConfigurationError(f"can't load {where!r}: {error}") from error
+    from madang.runtime.loading import load_object
+
+    return load_object(where)
+
+
+def load_apps(places: Iterable[str]) -> dict[str, Any]:
+    """What `--app` names, by name: `module:name`, `path/to/file.py:name`, or a `langgraph.json` with its graphs.
+
+    Raises `ConfigurationError`.
+    """
+    from madang.runtime.loading import load_graphs, load_object
+
+    apps: dict[str, Any] = {}
+    for where in places:
+        if where.endswith(".json"):
+            apps |= load_graphs(Path(where))
+        else:
+            found = load_object(where)
+            own = getattr(found, "name", None)
+            # A compiled graph that nobody named is called LangGraph.
+            named = own if isinstance(own, str) and own not in ("", "LangGraph") else where.rpartition(":")[2]
+            apps[named] = found
+    return apps
 
 
 def prepare_folder(settings: Settings) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,12 +23,13 @@ def serve(
     port: Annotated[int | None, typer.Option(help="포트 (0: 빈 포트)", min=0, max=65535)] = None,
     db: Db = None,
     app: Annotated[
-        list[str] | None, typer.Option("--app", help="module:assistant 또는 module:graph", metavar="MODULE:NAME")
+        list[str] | None,
+        typer.Option("--app", help="module:assistant, module:graph 또는 langgraph.json", metavar="MODULE:NAME"),
     ] = None,
     only_app: Annotated[bool, typer.Option("--only-app", help="--app으로 준 것만 엽니다")] = False,
 ) -> None:
     """서버를 켭니다."""
-    from madang.bootstrap import check_credentials, load, open_runtime, server_options
+    from madang.bootstrap import check_credentials, load_apps, open_runtime, server_options
     from madang.server import create_app
     from madang.server.logs import configure_logging
     from madang.settings import redact_url
@@ -38,10 +39,7 @@ def serve(
     options = server_options(settings, address)
     if options.credentials_required:
         asyncio.run(check_credentials(settings))
-    apps: dict[str, Any] = {}
-    for where in app or ():
-        found = load(where)
-        apps[getattr(found, "name", None) or where.partition(":")[2]] = found
+    apps = load_apps(app or ())
     configure_logging(settings.log_level, settings.log_format)
     local = not options.credentials_required
     own: dict[str, str] | None = {} if only_app and apps else None
@@ -79,6 +77,7 @@ def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server
             runtime = getattr(application.state, "runtime", None)
             if runtime is not None:
                 runtime.hub.close()
+                runtime.streams.close()
             await super().shutdown(sockets)
 
     config = uvicorn.Config(

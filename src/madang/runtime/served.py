@@ -45,7 +45,7 @@ def _scoped(graph: Any, user_id: int | None) -> Any:
 @asynccontextmanager
 async def made(make: Callable[..., Any], config: Mapping[str, Any]) -> AsyncIterator[Any]:
     """What a factory makes: called with the config if it takes one; awaited, or entered as a context, if need be."""
-    given = make(config) if _takes_config(make) else make()
+    given = make(config) if takes_config(make) else make()
     if inspect.isawaitable(given):
         given = await given
     if isinstance(given, AbstractAsyncContextManager):
@@ -58,7 +58,8 @@ async def made(make: Callable[..., Any], config: Mapping[str, Any]) -> AsyncIter
         yield given
 
 
-def _takes_config(make: Callable[..., Any]) -> bool:
+def takes_config(make: Callable[..., Any]) -> bool:
+    """Whether a factory takes the run's config."""
     try:
         return bool(inspect.signature(make).parameters)
     except (TypeError, ValueError):

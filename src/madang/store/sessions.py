@@ -1,13 +1,13 @@
 """Chat sessions: one row a conversation; its id is LangGraph's thread_id, and everything else hangs on it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from madang.errors import Conflict, NotFound
 from madang.store.codec import Keyring
-from madang.store.columns import check_id, check_text, from_json, new_id, now, to_json
+from madang.store.columns import check_id, check_text, from_json, many, new_id, now, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 from madang.store.sealing import unseal
@@ -150,6 +150,19 @@ class Sessions:
             params = {"session_id": session_id, "metadata": to_json(merged, "metadata"), "now": now()}
             await tx.execute(self._sql["update_metadata"], params)
             return replace(session, metadata=merged, updated_at=params["now"])
+
+    async def assign(self, session_id: str, assistant: str) -> Session:
+        """The session, with this assistant if it had none. Raises `NotFound`."""
+        async with self._db.transaction() as tx:
+            await tx.execute(self._sql["assign_session"], {"session_id": session_id, "assistant": assistant})
+        return await self.get(session_id)
+
+    async def standings(self, session_ids: Sequence[str]) -> dict[str, str | None]:
+        """How the runs of each session stand: the status of one that is queued or running, else of the newest."""
+        ids = many(self._db.dialect, session_ids)
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["standings"], {"ids": ids})
+        return {row["session_id"]: row["open_status"] or row["last_status"] for row in rows}
 
     async def delete(self, session_id: str) -> bool:
         """Delete the session with messages, checkpoints, runs, events, documents and blobs; whether it was there.

@@ -48,6 +48,25 @@ WHERE status <> 'importing'
 -- name: rename_session
 UPDATE chat_sessions SET title = :title, updated_at = :now WHERE session_id = :session_id
 
+-- name: assign_session
+UPDATE chat_sessions SET assistant = :assistant WHERE session_id = :session_id AND assistant IS NULL
+
+-- name: standings
+SELECT s.session_id,
+       (SELECT r.status FROM runs r WHERE r.session_id = s.session_id AND r.status IN ('queued', 'running')
+        LIMIT 1) AS open_status,
+       (SELECT r.status FROM runs r WHERE r.session_id = s.session_id ORDER BY r.created_at DESC, r.run_id DESC
+        LIMIT 1) AS last_status
+FROM chat_sessions s WHERE s.session_id IN (SELECT value FROM json_each(:ids))
+
+-- name: standings (postgres)
+SELECT s.session_id,
+       (SELECT r.status FROM runs r WHERE r.session_id = s.session_id AND r.status IN ('queued', 'running')
+        LIMIT 1) AS open_status,
+       (SELECT r.status FROM runs r WHERE r.session_id = s.session_id ORDER BY r.created_at DESC, r.run_id DESC
+        LIMIT 1) AS last_status
+FROM chat_sessions s WHERE s.session_id = ANY(CAST(:ids AS text[]))
+
 -- name: update_metadata
 UPDATE chat_sessions SET metadata = :metadata, updated_at = :now WHERE session_id = :session_id
 

@@ -1,0 +1,104 @@
+"""Finding what to serve: objects named as `module:name` or `file.py:name`, and the graphs of a `langgraph.json`."""
+
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import zlib
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from madang.errors import ConfigurationError
+
+
+def load_object(where: str) -> Any:
+    """The object at `module:name` or `path/to/file.py:name`. Raises `ConfigurationError`."""
+    place, _, attribute = where.rpartition(":")
+    if not place or not attribute:
+        raise ConfigurationError(f"{where!r} should be module:name")
+    try:
+        module = _from_file(Path(place)) if place.endswith(".py") else _from_path(place)
+        found: Any = module
+        for name in attribute.split("."):
+            found = getattr(found, name)
+    except (ImportError, AttributeError, OSError, SyntaxError) as error:
+        raise ConfigurationError(f"can't load {where!r}: {error}") from error
+    return found
+
+
+def _from_path(name: str) -> ModuleType:
+    _search(Path.cwd())
+    return importlib.import_module(name)
+
+
+def _from_file(path: Path) -> ModuleType:
+    file = path.resolve()
+    name = file.stem
+    known = sys.modules.get(name)
+    if known is not None:
+        if getattr(known, "__file__", None) == str(file):
+            return known
+        # Files of the same name in different folders are different modules.
+        name = f"{name}_{zlib.crc32(str(file).encode()):08x}"
+        if name in sys.modules:
+            return sys.modules[name]
+    _search(file.parent)
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _search(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+def load_graphs(path: Path) -> dict[str, Any]:
+    """The graphs that a `langgraph.json` names, by name. Its environment is set where it isn't yet.
+
+    Raises `ConfigurationError`.
+    """
+    try:
+        given = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"can't read {str(path)!r}: {error}") from error
+    graphs = given.get("graphs") if isinstance(given, dict) else None
+    if not isinstance(graphs, dict) or not graphs:
+        raise ConfigurationError(f'{str(path)!r} names no graphs: "graphs" should be {{name: "./file.py:graph"}}')
+    folder = path.resolve().parent
+    _set_environment(given.get("env"), folder)
+    for dependency in given.get("dependencies") or ():
+        if isinstance(dependency, str) and dependency.startswith(".") and (folder / dependency).is_dir():
+            _search((folder / dependency).resolve())
+    return {str(name): load_object(_place(name, where, folder)) for name, where in graphs.items()}
+
+
+def _place(name: str, where: Any, folder: Path) -> str:
+    place = where.get("path") if isinstance(where, dict) else where
+    if not isinstance(place, str) or ":" not in place:
+        raise ConfigurationError(f'graph {name!r}: {where!r} should be "./file.py:graph" or "module:graph"')
+    file, _, attribute = place.rpartition(":")
+    return f"{folder / file}:{attribute}" if file.endswith(".py") else place
+
+
+def _set_environment(given: Any, folder: Path) -> None:
+    values: dict[str, str | None] = {}
+    if isinstance(given, dict):
+        values = {str(name): str(value) for name, value in given.items()}
+    elif isinstance(given, str):
+        from dotenv import dotenv_values
+
+        values = dict(dotenv_values(folder / given))
+    for name, value in values.items():
+        if value is not None:
+            os.environ.setdefault(name, value)

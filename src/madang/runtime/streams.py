@@ -1,0 +1,103 @@
+"""What a graph streams while it runs, numbered and kept within bounds for those who come late or come back."""
+
+import asyncio
+from collections import OrderedDict, deque
+from dataclasses import dataclass
+from typing import Any
+
+Namespace = tuple[str, ...]
+RESUMABLE, LIVE = 10_000, 1_000
+KEPT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing streamed: its number in the run, where it came from, LangGraph's name for its kind, and itself."""
+
+    number: int
+    namespace: Namespace
+    mode: str
+    payload: Any
+
+
+class RunStream:
+    """The parts of one run. A reader that falls behind more than the bound goes on with the oldest one kept."""
+
+    def __init__(self, *, resumable: bool) -> None:
+        self.resumable = resumable
+        self.ended = False
+        self.last = 0
+        self._parts: deque[Part] = deque(maxlen=RESUMABLE if resumable else LIVE)
+        self._news = asyncio.Event()
+
+    def add(self, streamed: tuple[Namespace, str, Any] | None) -> None:
+        """Take one more part; None is the end, for now: a run that waits may go on."""
+        if streamed is None:
+            self.ended = True
+        else:
+            self.last += 1
+            self._parts.append(Part(self.last, *streamed))
+        self._wake()
+
+    def begin(self, run_id: str, attempt: int) -> None:
+        """The run starts, or goes on after a question."""
+        self.ended = False
+        self.add(((), "metadata", {"run_id": run_id, "attempt": attempt}))
+
+    def close(self) -> None:
+        """Nobody will add anything any more."""
+        self.ended = True
+        self._wake()
+
+    def after(self, number: int) -> list[Part]:
+        """The parts kept that follow that number."""
+        if number >= self.last:
+            return []
+        return [part for part in self._parts if part.number > number]
+
+    async def wait(self, number: int, seconds: float) -> None:
+        """Until there is something after that number, or the end, or the time is up."""
+        if self.last > number or self.ended:
+            return
+        news = self._news
+        try:
+            await asyncio.wait_for(news.wait(), seconds)
+        except TimeoutError:
+            return
+
+    def _wake(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+
+class Streams:
+    """The streams of one process: of runs that run, that someone waits for, and of the last resumable ones."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, RunStream] = {}
+        self._over: OrderedDict[str, RunStream] = OrderedDict()
+
+    def find(self, run_id: str) -> RunStream | None:
+        return self._open.get(run_id) or self._over.get(run_id)
+
+    def open(self, run_id: str, *, resumable: bool = False) -> RunStream:
+        """The run's stream, made if there is none."""
+        found = self._open.get(run_id) or self._over.pop(run_id, None) or RunStream(resumable=resumable)
+        self._open[run_id] = found
+        return found
+
+    def end(self, run_id: str) -> None:
+        """The run has ended or waits: what is resumable is kept a while, the rest belongs to its readers only."""
+        stream = self._open.pop(run_id, None)
+        if stream is None:
+            return
+        stream.close()
+        if stream.resumable:
+            self._over[run_id] = stream
+            while len(self._over) > KEPT:
+                self._over.popitem(last=False)
+
+    def close(self) -> None:
+        """End every stream, so that no reader waits for more."""
+        for stream in self._open.values():
+            stream.close()
