@@ -1,7 +1,7 @@
 """kill -9 at random points of a turn: every accepted turn must end, no finished step may run again, and the events
 must have no gap and no double. One warm process forks a real one for each trial.
 
-    python -m madang.bench.kill COUNT SEED
+    python -m madang.bench.kill COUNT SEED [URL]
 """
 
 import asyncio
@@ -20,9 +20,6 @@ from typing import Any
 
 from madang.bench import Row
 from madang.bench._fan import Diary, assistant
-
-SESSION = "killed"
-RUN = "run-1"
 
 
 @asynccontextmanager
@@ -64,31 +61,31 @@ def _count_boundaries(db: Any, kill_at: int) -> list[int]:
     return reached
 
 
-async def first_life(url: str, diary: Path, kill_at: int) -> int:
+async def first_life(url: str, name: str, diary: Path, kill_at: int) -> int:
     """Accept a turn and run it until it ends or the process is killed; how many boundaries there were."""
     from madang.runtime.service import Turn
 
     async with _runtime(url, diary) as runtime:
-        await runtime.sessions.create(SESSION, assistant="fan")
-        run = await runtime.start(SESSION, Turn(text="전세", run_id=RUN))
+        await runtime.sessions.create(name, assistant="fan")
+        run = await runtime.start(name, Turn(text="전세", run_id=f"run-{name}"))
         reached = _count_boundaries(runtime.db, kill_at)
         await runtime.wait(run.run_id)
         return reached[0]
 
 
-async def second_life(url: str, diary: Path) -> dict[str, Any]:
+async def second_life(url: str, name: str, diary: Path) -> dict[str, Any]:
     """Recover, and say what had finished before and what the log holds in the end."""
     async with _runtime(url, diary) as runtime:
-        snapshot = await runtime.served["fan"].graph.aget_state({"configurable": {"thread_id": SESSION}})
+        snapshot = await runtime.served["fan"].graph.aget_state({"configurable": {"thread_id": name}})
         finished = {s["agent"] for s in assistant.steps(snapshot.values or {}) if s["status"] == "completed"}
         finished |= {task.name for task in snapshot.tasks if task.result}
-        logged = await runtime.events.read(SESSION)
+        logged = await runtime.events.read(name)
         finished |= {
             s["agent"] for frame in logged for s in frame.get("execution_steps", ()) if s["status"] == "completed"
         }
         await runtime.recover()
-        outcome = await runtime.outcome(RUN)
-        frames = await runtime.events.read(SESSION)
+        outcome = await runtime.outcome(f"run-{name}")
+        frames = await runtime.events.read(name)
     return {
         "status": outcome["status"],
         "answer": (outcome["response"] or {}).get("answer"),
@@ -115,22 +112,22 @@ def _in_fork(work: Any) -> tuple[int, Any]:
     return os.waitstatus_to_exitcode(status), json.loads(said) if said else None
 
 
-def trials(count: int, seed: int) -> list[dict[str, Any]]:
-    """Kill `count` turns at random boundaries and recover each; what was found."""
+def trials(count: int, seed: int, url: str = "") -> list[dict[str, Any]]:
+    """Kill `count` turns at random boundaries and recover each; what was found. Without a URL, in an SQLite file."""
     import madang.runtime.service
+    import madang.store.database_postgres
     import madang.store.database_sqlite  # noqa: F401 - warm for the forks
 
     chosen = random.Random(seed)
     found: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder:
-        whole = f"sqlite:///{folder}/whole.db"
-        _, boundaries = _in_fork(first_life(whole, Path(folder) / "whole.txt", -1))
+        where = url or f"sqlite:///{folder}/kill.db"
+        _, boundaries = _in_fork(first_life(where, "whole", Path(folder) / "whole.txt", -1))
         for i in range(count):
             kill_at = chosen.randint(1, boundaries)
-            where = f"sqlite:///{folder}/{i}.db"
-            status, _ = _in_fork(first_life(where, Path(folder) / f"{i}-first.txt", kill_at))
+            status, _ = _in_fork(first_life(where, f"trial-{i}", Path(folder) / f"{i}-first.txt", kill_at))
             diary = Path(folder) / f"{i}-second.txt"
-            _, result = _in_fork(second_life(where, diary))
+            _, result = _in_fork(second_life(where, f"trial-{i}", diary))
             ran = diary.read_text().split() if diary.exists() else []
             killed = status == -signal.SIGKILL
             found.append({"kill_at": kill_at, "killed": killed, "ran": ran, **(result or {"status": "lost"})})
@@ -166,5 +163,5 @@ def run() -> list[Row]:
 SUITES = {"kill": run}
 
 if __name__ == "__main__":
-    for trial in trials(int(sys.argv[1]), int(sys.argv[2])):
+    for trial in trials(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:4]):
         sys.stdout.write(json.dumps(trial, ensure_ascii=False) + "\n")
