@@ -1,0 +1,75 @@
+"""Which routes there are, and what another user's identity gets from each: the table of `test_isolation`.
+
+Every route of the application has an entry. `foreign` routes name something by id: another's must be answered exactly
+like one that doesn't exist. `own` routes show or change only what is the caller's. `open` routes know nothing of users.
+`admin` routes are for whoever runs the server. A surface elsewhere adds a table of the same form (see `tables`).
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Literal
+
+Kind = Literal["foreign", "own", "open", "admin"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One route. The path's parameters are filled from a user's `Belongings`; so are `{…}` texts in the body."""
+
+    kind: Kind
+    body: Any = None
+    query: str = ""
+
+
+S = "/api/v1/sessions/{session_id}"
+REST: dict[tuple[str, str], Entry] = {
+    ("GET", "/api/v1/assistants"): Entry("own"),
+    ("POST", "/api/v1/sessions"): Entry("own", {"assistant": "trip"}),
+    ("GET", "/api/v1/sessions"): Entry("own"),
+    ("GET", S): Entry("foreign"),
+    ("PATCH", S): Entry("foreign", {"title": "남의 것"}),
+    ("DELETE", S): Entry("foreign"),
+    ("GET", f"{S}/messages"): Entry("foreign"),
+    ("POST", f"{S}/messages"): Entry("foreign", {"query": "도쿄 3"}),
+    ("GET", f"{S}/events"): Entry("foreign"),
+    ("GET", f"{S}/state"): Entry("foreign"),
+    ("GET", f"{S}/history"): Entry("foreign"),
+    ("GET", f"{S}/diff"): Entry("foreign", query="from={checkpoint_id}"),
+    ("GET", f"{S}/fields/{{path}}"): Entry("foreign"),
+    ("POST", f"{S}/state"): Entry("foreign", {"changes": {"budget": 1}}),
+    ("POST", f"{S}/fork"): Entry("foreign", {}),
+    ("GET", "/api/v1/runs/{run_id}"): Entry("foreign"),
+    ("POST", "/api/v1/runs/{run_id}/cancel"): Entry("foreign"),
+    ("GET", "/api/v1/memory"): Entry("own"),
+    ("DELETE", "/api/v1/memory"): Entry("own", query="session_id={session_id}"),
+    ("PUT", "/api/v1/memory/preferences"): Entry("own", {"style": "남의 것"}),
+    ("GET", "/api/v1/documents/{document_id}"): Entry("foreign"),
+    ("GET", "/api/v1/stats"): Entry("own"),
+    ("GET", "/"): Entry("open"),
+    ("GET", "/docs"): Entry("open"),
+    ("GET", "/openapi.json"): Entry("open"),
+    ("GET", "/static/{name}"): Entry("open"),
+    ("GET", "/healthz"): Entry("open"),
+    ("GET", "/readyz"): Entry("open"),
+    ("GET", "/metrics"): Entry("admin"),
+}
+SOCKETS = {"/ws/{session_id}"}
+FRAMES: dict[str, dict[str, Any]] = {
+    "query": {"query": "도쿄 3"},
+    "interrupt_response": {"interrupt_id": "{interrupt_id}", "value": "ok"},
+    "todo_skip": {"step_id": "step_3"},
+    "cancel": {},
+    "resume": {"after": 0},
+}
+OTHERS = ("tests.server.sdk.isolation",)
+
+
+def tables() -> dict[tuple[str, str], Entry]:
+    """The entries of every surface: ours, and `ROUTES` of the modules in `OTHERS` that exist."""
+    found = dict(REST)
+    for name in OTHERS:
+        parent = name.rpartition(".")[0]
+        if find_spec(parent) is not None and find_spec(name) is not None:
+            found |= import_module(name).ROUTES
+    return found

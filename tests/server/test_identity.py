@@ -1,0 +1,167 @@
+"""Keys, tokens, rates: who is let in."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from websockets.exceptions import ConnectionClosed
+
+from madang.errors import RateLimited
+from madang.server.limits import Limits
+from madang.server.options import ServerOptions, TokenOptions
+from madang.store.users import Users
+from tests.server.serving import Site, receive, send, serving
+
+API = "/api/v1"
+RSA = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+STRANGER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+EC = ec.generate_private_key(ec.SECP256R1())
+
+
+def key_set() -> str:
+    rsa_key = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(RSA.public_key())) | {"kid": "r1", "use": "sig"}
+    ec_key = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(EC.public_key())) | {"kid": "e1"}
+    return json.dumps({"keys": [rsa_key, ec_key, {"kty": "oct", "k": "AAAA", "kid": "o1"}]})
+
+
+def token(key: Any = RSA, kid: str | None = "r1", algorithm: str = "RS256", **claims: Any) -> str:
+    given = {"iss": "https://id.example", "aud": "madang", "sub": "carol", "exp": time.time() + 60, **claims}
+    given = {name: value for name, value in given.items() if value is not None}
+    return jwt.encode(given, key, algorithm=algorithm, headers={"kid": kid} if kid else {})
+
+
+def token_options(tmp_path: Path) -> ServerOptions:
+    keys = tmp_path / "keys.json"
+    keys.write_text(key_set())
+    tokens = TokenOptions("https://id.example", "madang", str(keys))
+    return ServerOptions(credentials_required=True, tokens=tokens, requests_per_minute=0)
+
+
+async def test_keys_in_every_place(guarded: Site) -> None:
+    headers = await guarded.user("alice")
+    key = headers["Authorization"].split()[1]
+    for given in (headers, {"X-Api-Key": key}, {"Authorization": f"bearer {key}"}):
+        assert (await guarded.http.get(f"{API}/sessions", headers=given)).status_code == 200
+    session = await guarded.session(**headers)
+    async with guarded.socket(session, additional_headers=headers) as socket:
+        assert (await receive(socket))["type"] == "connected"
+    offered: Any = ["madang", f"madang.bearer.{key}"]
+    async with guarded.socket(session, subprotocols=offered) as socket:
+        assert (await receive(socket))["type"] == "connected"
+        assert socket.subprotocol == "madang"
+
+
+@pytest.mark.parametrize("given", ["Basic YTpi", "Bearer", "Bearer x.y.z", "Bearer mdg_", "Bearer mdg_1_2"])
+async def test_bad_credentials_are_refused_also_on_loopback(site: Site, given: str) -> None:
+    answer = await site.http.get(f"{API}/sessions", headers={"Authorization": given})
+    assert answer.status_code == 401
+    assert answer.headers["www-authenticate"] == "Bearer"
+    assert answer.json()["code"] == "unauthenticated"
+
+
+async def test_a_foreign_api_key_is_ignored_on_loopback(site: Site) -> None:
+    assert (await site.http.get(f"{API}/sessions", headers={"X-Api-Key": "lsv2_pt_x"})).status_code == 200
+
+
+async def test_a_revoked_key_closes_an_open_socket(guarded: Site) -> None:
+    headers = await guarded.user("alice")
+    async with guarded.socket(await guarded.session(**headers), additional_headers=headers) as socket:
+        await receive(socket)
+        users = Users(guarded.runtime.db)
+        user = await users.find("alice")
+        assert user is not None
+        await users.revoke(user.id)
+        await send(socket, type="query", query="오사카 3")
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4401
+
+
+async def test_tokens(sqlite_url: str, tmp_path: Path) -> None:
+    async with serving(sqlite_url, token_options(tmp_path)) as site:
+        good = {"Authorization": f"Bearer {token(company_id='kim')}"}
+        session = await site.session(**good)
+        again = {"Authorization": f"Bearer {token(EC, 'e1', 'ES256', company_id='kim')}"}
+        shown = (await site.http.get(f"{API}/sessions/{session}", headers=again)).json()
+        user = await Users(site.runtime.db).find("carol")
+        assert user is not None
+        assert shown["user_id"] == user.id
+        assert (user.company_id, shown["metadata"]["company_id"]) == ("kim", "kim")
+        moved = {"Authorization": f"Bearer {token(company_id='lee')}"}
+        assert (await site.http.get(f"{API}/sessions/{session}", headers=moved)).status_code == 404
+        other = {"Authorization": f"Bearer {token(sub='dave')}"}
+        assert (await site.http.get(f"{API}/sessions/{session}", headers=other)).status_code == 404
+        await Users(site.runtime.db).revoke(user.id)
+        assert (await site.http.get(f"{API}/sessions", headers=good)).status_code == 401
+
+
+BAD_TOKENS: dict[str, Callable[[], str]] = {
+    "expired": lambda: token(exp=time.time() - 120),
+    "no expiry": lambda: token(exp=None),
+    "other issuer": lambda: token(iss="https://evil.example"),
+    "other audience": lambda: token(aud="other"),
+    "no audience": lambda: token(aud=None),
+    "no user": lambda: token(sub=None),
+    "empty user": lambda: token(sub=" "),
+    "not yet": lambda: token(nbf=time.time() + 600),
+    "stranger's key": lambda: token(STRANGER),
+    "unknown key": lambda: token(STRANGER, "r9"),
+    "no key id": lambda: token(kid=None),
+    "shared secret": lambda: token("s" * 32, "o1", "HS256"),
+    "public key as secret": lambda: token("s" * 32, "r1", "HS256"),
+    "wrong algorithm": lambda: token(RSA, "r1", "RS512"),
+    "unsigned": lambda: jwt.encode({"sub": "carol"}, None, algorithm="none"),  # type: ignore[arg-type]
+}
+
+
+async def test_bad_tokens(sqlite_url: str, tmp_path: Path) -> None:
+    async with serving(sqlite_url, token_options(tmp_path)) as site:
+        for what, make in BAD_TOKENS.items():
+            answer = await site.http.get(f"{API}/sessions", headers={"Authorization": f"Bearer {make()}"})
+            assert answer.status_code == 401, what
+        assert (await Users(site.runtime.db).list()).items == []
+
+
+async def test_rates_are_counted_by_key(sqlite_url: str) -> None:
+    options = ServerOptions(credentials_required=True, requests_per_minute=60)
+    async with serving(sqlite_url, options) as site:
+        alice, bob = await site.user("alice"), await site.user("bob")
+        answers = [await site.http.get(f"{API}/sessions", headers=alice) for _ in range(30)]
+        refused = next(answer for answer in answers if answer.status_code == 429)
+        assert refused.json()["code"] == "rate_limited"
+        assert int(refused.headers["retry-after"]) >= 1
+        assert (await site.http.get(f"{API}/sessions", headers=bob)).status_code == 200
+        wrong = [await site.http.get(f"{API}/sessions") for _ in range(30)]
+        assert {answer.status_code for answer in wrong} == {401, 429}
+
+
+def test_a_bucket_fills_again() -> None:
+    now = 0.0
+    limits = Limits(60, clock=lambda: now)
+    for _ in range(10):
+        limits.take("a")
+    with pytest.raises(RateLimited) as refused:
+        limits.take("a")
+    assert refused.value.details["retry_after"] == 1
+    now = 1.0
+    limits.take("a")
+    with pytest.raises(RateLimited):
+        limits.take("a")
+    for number in range(20_000):
+        limits.take(f"k{number}")
+    assert len(limits._buckets) <= 10_000
+
+
+async def test_pages_of_listed_origins_may_call(sqlite_url: str) -> None:
+    async with serving(sqlite_url, ServerOptions(origins=("https://ours.example",))) as site:
+        asked = {"Origin": "https://ours.example", "Access-Control-Request-Method": "POST"}
+        preflight = await site.http.options(f"{API}/sessions", headers=asked)
+        assert preflight.headers["access-control-allow-origin"] == "https://ours.example"
+        other = await site.http.options(f"{API}/sessions", headers=asked | {"Origin": "https://evil.example"})
+        assert "access-control-allow-origin" not in other.headers
