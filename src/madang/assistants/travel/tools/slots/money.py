@@ -16,6 +16,10 @@ _BARE = re.compile(
 _RANGE = re.compile(
     r"(?P<low>\d{2,4})\s?(?:만\s?원?)?\s?(?:에서|~|-|부터)\s?(?P<high>\d{2,4})\s?(?:만\s?원?)?\s?(?:사이|까지|정도)?"
 )
+_MOVED_TO = re.compile(
+    r"(?<!\d)(?P<count>\d{2,4})(?:만\s?원?)?(?:으로|로)\s?(?:올려|올릴|늘려|늘릴|줄여|줄일|낮춰|내려|맞춰)"
+)
+_BETWEEN_MARKS = re.compile(r"[/|·]\s*(?P<count>\d{2,4})\s*(?=$|[/|·])")
 _LOOSE = re.compile(
     r"(?<![\d,./])(?P<count>\d{2,4})(?!\s?(?:\d|명|박|일|월|년|시|분|인|살|%|프로|퍼|번|/|-|~|개|달러|엔|유로|불))"
 )
@@ -56,7 +60,7 @@ def _read_amount(text: str, draft: Draft, pending: str | None) -> None:
             draft.set(name, None)
         return
     item = _chosen(text)
-    amount = _won(item.value) if item else _bare(text, pending)
+    amount = _won(item.value) if item else _bare(text, pending, bool(draft.get("budget_amount")))
     if amount is None:
         if pending in ("budget", "budget_basis") or "예산" in text:
             _rebase(text, draft)
@@ -130,13 +134,17 @@ def _won(money: Money) -> int:
     return money.upper or money.won
 
 
-def _bare(text: str, pending: str | None) -> int | None:
+def _bare(text: str, pending: str | None, known: bool) -> int | None:
     if (pending == "budget" or "예산" in text) and (match := _RANGE.search(text)):
         return int(match["high"]) * 10_000
     if pending == "budget" and (match := _BARE.fullmatch(text)):
         number = int(match["count"].replace(",", ""))
         return number if number >= 100_000 else number * 10_000
     if pending == "budget" and (match := _LOOSE.search(text)) and int(match["count"]) >= 10:
+        return int(match["count"]) * 10_000
+    if known and (match := _MOVED_TO.search(text)):
+        return int(match["count"]) * 10_000
+    if not known and (match := _BETWEEN_MARKS.search(text)) and int(match["count"]) >= 30:
         return int(match["count"]) * 10_000
     if (match := _BESIDE_PEOPLE.search(text)) and int(match["count"]) >= 20:
         return int(match["count"]) * 10_000

@@ -16,6 +16,7 @@ _SOME_DAYS = re.compile(
 _WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7}
 WEEKEND = "주말"
 _SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일")
+_EACH = re.compile(r"각각|각\s|박씩|박\s?씩")
 _EITHER = re.compile(r"이나|또는|아니면|혹은|~|-|정도")
 _LEAVE_DAYS = re.compile(r"(?:연차|휴가|월차|방학)[가-힣]*\s?$")
 
@@ -45,11 +46,12 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
 def _total(text: str, found: list[Parsed[Nights]]) -> int:
     """The last length said; nights said for each of several cities add up; of two alternatives the first counts."""
     counts = [item.value.nights for item in found]
+    cities = len(re.findall("□+", text))
     if len(counts) == 1:
-        return counts[0]
+        return counts[0] * cities if cities > 1 and _EACH.search(text) else counts[0]
     if _EITHER.search(text[found[0].span[1] : found[1].span[0]]):
         return counts[0]
-    if counts[-1] != sum(counts[:-1]) and len(re.findall("□+", text)) >= len(counts):
+    if counts[-1] != sum(counts[:-1]) and cities >= len(counts):
         return sum(counts)
     return counts[-1]
 

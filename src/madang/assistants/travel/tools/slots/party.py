@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from madang.assistants.travel.tools.slots.update import Draft
 from madang.text.numbers import parse_number
-from madang.text.parsed import Parsed
 from madang.text.people import People, find_people
 
 _BARE = re.compile(
@@ -18,7 +17,7 @@ _RELATIVE = (
     r"남편|신랑|아내|와이프|집사람|여친|남친|여자\s?친구|남자\s?친구|애인|친구|동료|선배|후배|룸메|딸|아들|조카"
 )
 _WITH_ONE = re.compile(rf"(?<![가-힣])(?P<who>{_RELATIVE})(?:이랑|랑|하고|와|과)(?!\s?(?:\d|둘|셋|넷|다섯|여섯|저\s))")
-_WITH_PARENTS = re.compile(r"부모님(?:이랑|랑|하고|과|\s?모시고|을\s?모시고)")
+_WITH_PARENTS = re.compile(r"부모님\s?(?:두\s?분\s?)?(?:이랑|랑|하고|과)|부모님(?:을)?\s?(?:두\s?분\s?)?모시고")
 _WITH_FRIENDS = re.compile(
     r"(?:친구|동료|후배|선배|동생|형제)들?\s?(?P<count>둘|셋|넷|다섯|여섯|(?:두|세|네|다섯|여섯|\d)\s?명)(?:이랑|랑|하고|과)"
 )
@@ -43,6 +42,7 @@ _HEADCOUNT = re.compile(
 _NOT_COMING = re.compile(
     rf"(?P<who>{_RELATIVE})(?:이|가|은|는)?\s?(?:같이\s?)?(?:못|안)\s?[가간갈온오올]|(?:{_RELATIVE})[은는이가]?\s?(?:빠진|빠져|빠질)"
 )
+_SELF_SAID = re.compile(r"모시고|(?<![가-힣])(?:저|나)(?:까지|랑|도|하고|포함)")
 _SELF = {"나", "저", "본인"}
 _MEMBER = rf"(?:{_RELATIVE}|나|저|본인)"
 _LISTED = re.compile(
@@ -51,9 +51,10 @@ _LISTED = re.compile(
 _GROWN = re.compile(r"성인|어른|대인")
 _CHILD_WORDS = re.compile(r"소아|미성년자?|꼬마")
 _YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아")
-_NUMBER_SAID = re.compile(r"\d|하나|둘|셋|넷|다섯|명|식구")
+_NUMBER_SAID = re.compile(r"\d\s?(?:명|인|식구)|하나|둘|셋|넷|다섯|명|식구")
 _DIGITS = re.compile(r"[\s\d,.!~]*(?:이요|요|만|정도)?[\s.!~?]*")
-_RATE_AFTER = re.compile(r"\s?(?:당\s?)?\d{2,}|\s?당")
+_RATE = re.compile(r"(?:1\s?인|일인|한\s?명|한\s?사람|1명)(?=\s?(?:당|에)?\s?\d{2,})")
+_STANDING = re.compile(r"(?<![가-힣])(?P<count>둘|셋|넷|다섯|여섯|일곱)이(?:고|구|며|라|니까|에요|예요)")
 _COUNTER = re.compile(r"명$")
 _COUNTS = {
     "하나": 1,
@@ -72,13 +73,13 @@ _COUNTS = {
 
 def read_people(text: str, draft: Draft, pending: str | None) -> None:
     """num_people, adults, children and infants; a change (둘은 빠진대요) is applied to what was known."""
-    text = _CHILD_WORDS.sub("아이", text)
+    text = _RATE.sub("□", _CHILD_WORDS.sub("아이", text))
     if pending != "num_people" and _DIGITS.fullmatch(text):
         return
     if big := _BIG_PARTY.search(text):
         _store(draft, People(int(parse_number(big["count"]) or 0)), grown=False)
         return
-    found = [item.value for item in find_people(text) if not _is_rate(text, item)]
+    found = [item.value for item in find_people(text)]
     change = sum(people.delta or 0 for people in found)
     if not found and draft.get("num_people"):
         change = len({match["who"] for match in _ALSO.finditer(text)})
@@ -92,15 +93,12 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
     party = _aged(text, _accompanied(text, party))
     if party.total is None and (match := _HEADCOUNT.search(text)):
         party = replace(party, total=int(match["count"]))
+    if party.total is None and (match := _STANDING.search(text)):
+        party = replace(party, total=_WORDS[match["count"]])
     if party.total is None and pending == "num_people" and (match := _BARE.fullmatch(text)):
         party = replace(party, total=_WORDS.get(match["count"]) or int(match["count"]))
     if party != People():
         _store(draft, party, _GROWN.search(text) is not None)
-
-
-def _is_rate(text: str, item: Parsed[People]) -> bool:
-    """1인 120 is a price for each, not a party of one."""
-    return item.value.total == 1 and _RATE_AFTER.match(text, item.span[1]) is not None
 
 
 def _sum(found: list[People]) -> People:
@@ -132,9 +130,12 @@ def _accompanied(text: str, party: People) -> People:
     """엄마랑 is two people though no number is said; 친구 둘이랑 three."""
     if match := _WITH_FRIENDS.search(text):
         return replace(party, total=int(parse_number(_COUNTER.sub("", match["count"]).strip()) or 1) + 1)
+    if party.total == 2 and re.search(r"부모님\s?두\s?분", text) and _SELF_SAID.search(text):
+        return replace(party, total=3)
     listed = _listed(text)
     if listed and (party.total is None or (listed > party.total and not _NUMBER_SAID.search(text))):
-        return replace(party, total=listed, adults=None)
+        babies = len(re.findall(r"[,\s]\s?(?:아기|애기)(?![가-힣])", text)) if party.infants is None else 0
+        return replace(party, total=listed + babies, adults=None, infants=babies or party.infants)
     if party.total is not None:
         return party
     adults = None
