@@ -56,8 +56,9 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     app.include_router(pages.router)
     app.include_router(rest.router, prefix="/api/v1")
     app.include_router(socket.router)
-    if find_spec(SDK) is not None:
-        import_module(SDK).install(app)
+    install = getattr(import_module(SDK), "install", None) if find_spec(SDK) is not None else None
+    if install is not None:
+        install(app)
     return app
 
 
