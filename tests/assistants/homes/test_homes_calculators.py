@@ -255,3 +255,13 @@ def test_damages_are_the_greatest_of_three() -> None:
 )
 def test_sums_read_as_in_korea(amount: int, text: str) -> None:
     assert calc.won(amount) == text
+
+
+@pytest.mark.parametrize(
+    ("region", "limit"),
+    [("서울 마포구", 900), ("부산광역시 기장군", 690), ("경기도 수원시", 690), ("경기도 화성시", 540), ("전주시", 370)],
+)
+def test_a_shop_is_within_the_act_up_to_its_regions_limit(region: str, limit: int) -> None:
+    values = calc.shop_scope(region, limit * 1_000_000 - 100_000_000, 1_000_000).values
+    assert (values["limit"], values["within"]) == (limit * 1_000_000, True)
+    assert not calc.shop_scope(region, limit * 1_000_000, 1).values["within"]

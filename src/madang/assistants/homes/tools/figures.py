@@ -111,6 +111,11 @@ def _small_deposit(facts: Facts) -> FigureRequest:
     return _request("small_deposit", ("region", "deposit"), inputs)
 
 
+def _shop_scope(facts: Facts) -> FigureRequest:
+    inputs = {"region": facts.region, "deposit": facts.amount("deposit", None), "monthly_rent": facts.amount("rent")}
+    return _request("shop_scope", ("region", "deposit", "monthly_rent"), inputs)
+
+
 def _conversion(facts: Facts) -> FigureRequest | None:
     if facts.says(r"월세[^?]{0,12}(?:보증금|전세)(?:으로|로)") and facts.amount("rent") and not facts.amount("deposit"):
         return _request("rent_to_deposit", ("monthly_rent",), {"monthly_rent": facts.amount("rent")})
@@ -263,6 +268,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (r"복비|중개\s?(?:수수료|보수|비)|부동산\s?수수료", _brokerage),
         (r"취득세", _acquisition_tax),
         (r"최우선\s?변제|소액\s?(?:임차인|보증금)", _small_deposit),
+        (r"환산\s?보증금", _shop_scope),
         (r"DSR", lambda facts: _ratio_limit(facts, "dsr")),
         (r"DTI", lambda facts: _ratio_limit(facts, "dti")),
         (r"LTV|담보\s?인정", _ltv),
@@ -300,6 +306,7 @@ _CALCULATORS: Mapping[str, Callable[..., Calculation]] = {
     "brokerage": calc.brokerage_fee,
     "acquisition_tax": calc.acquisition_tax,
     "small_deposit": calc.small_deposit,
+    "shop_scope": calc.shop_scope,
     "conversion": calc.deposit_to_rent,
     "rent_to_deposit": calc.rent_to_deposit,
     "increase_cap": calc.increase_cap,

@@ -10,7 +10,7 @@ from madang.assistants.homes.tools.calculators.notice import (
     report_deadline,
     termination_date,
 )
-from madang.assistants.homes.tools.calculators.priority import small_deposit, small_deposit_tier
+from madang.assistants.homes.tools.calculators.priority import shop_scope, small_deposit, small_deposit_tier
 from madang.assistants.homes.tools.calculators.rent import (
     conversion_rate,
     deposit_to_rent,
@@ -40,6 +40,7 @@ __all__ = [
     "rent_to_deposit",
     "report_deadline",
     "risk_level",
+    "shop_scope",
     "small_deposit",
     "small_deposit_tier",
     "termination_date",

@@ -70,6 +70,43 @@ def small_deposit(
     )
 
 
+def shop_scope(region: str, deposit: int, monthly_rent: int) -> Calculation:
+    """The converted deposit of a shop lease and whether the whole shop lease act applies to it.
+
+    Raises `InvalidState` for a missing region or a negative sum.
+    """
+    check_money("deposit", deposit)
+    check_money("monthly_rent", monthly_rent)
+    table = section("shop_scope")
+    tier = _scope_tier(region)
+    limit = int(table["limits"][tier])
+    converted = deposit + monthly_rent * 100
+    within = converted <= limit
+    return Calculation(
+        calculator="shop_scope",
+        title="상가 환산보증금과 적용 범위",
+        values={"converted_deposit": converted, "limit": limit, "within": within},
+        inputs={"region": region, "deposit": deposit, "monthly_rent": monthly_rent},
+        formula="환산보증금 = 보증금 + 월세 × 100",
+        explanation=(
+            f"{won(deposit)} + {won(monthly_rent)} × 100 = {won(converted)}",
+            f"{region}의 한도 {won(limit)} {'이하라 법이 모두 적용됩니다' if within else '를 넘어 일부만 적용됩니다'}",
+        ),
+        rules=(fact("환산보증금 한도", won(limit), "shop_scope"),),
+        notes=("한도를 넘어도 대항력, 갱신요구(10년), 권리금 보호, 3기 연체 해지는 적용됩니다 (법 제2조제3항).",),
+    )
+
+
+def _scope_tier(region: str) -> int:
+    if not region.strip():
+        raise refuse("region", "지역을 알려 주세요")
+    regions, table = section("small_deposit", "regions"), section("shop_scope")
+    if any(county in region for county in regions["metropolitan_counties"]) and "부산" not in region:
+        return 3
+    groups = (regions["seoul"], [*regions["congested"], *table["second"]], table["third"])
+    return next((tier for tier, names in enumerate(groups) if any(_names_place(region, n) for n in names)), 3)
+
+
 def _names_place(name: str, place: str) -> bool:
     """Whether a region's name is `place`, also as 시 or 광역시, or a part of it."""
     words = name.replace("특별자치시", "시").replace("특별시", "시").replace("광역시", "시").split()
