@@ -5,6 +5,7 @@ The dev half may be tuned on, the test half never: only its totals are reported.
 
 import json
 import os
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -52,6 +53,7 @@ def index_cost() -> list[Row]:
     statutes = _many(_statutes())
     large, seconds, memory = _built(statutes)
     questions = [case["question"] for case in cases("homes-legal", "dev")]
+    reading = _read_back_seconds(statutes)
     return [
         Row(measure="articles", value=len(large), peer="issue layer", peer_value=len(small)),
         Row(measure="index time", value=seconds, unit="s", peer="issue layer", peer_value=small_seconds),
@@ -62,6 +64,7 @@ def index_cost() -> list[Row]:
             peer="issue layer",
             peer_value=_query_ms(small, questions),
         ),
+        Row(measure="index read back", value=reading, unit="s", peer="built", peer_value=seconds),
         Row(measure="memory", value=memory, unit="MB", peer="issue layer", peer_value=small_memory),
     ]
 
@@ -165,6 +168,14 @@ def _searched(statutes: Sequence[Statute]) -> HybridLegalSearch:
     search = HybridLegalSearch(statutes=statutes)
     search.search("보증금", 1)
     return search
+
+
+def _read_back_seconds(statutes: Sequence[Statute]) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        HybridLegalSearch(statutes=statutes, stored_in=Path(folder))
+        started = time.perf_counter()
+        HybridLegalSearch(statutes=statutes, stored_in=Path(folder)).search("보증금", 1)
+        return time.perf_counter() - started
 
 
 def _query_ms(search: HybridLegalSearch, questions: Sequence[str]) -> float:
