@@ -11,7 +11,7 @@ from madang.errors import ConfigurationError, DecryptionFailed
 from madang.state.encryption import Keyring, decrypt, encrypt, generate_key, rotate
 from tests.state.strategies import json_values
 
-NEW, OLD = generate_key(), generate_key()
+NEW, OLD = (base64.b64encode(letter * 32).decode() for letter in (b"n", b"o"))
 RING = Keyring.parse(f"new:{NEW}, old:{OLD}")
 OLD_RING = Keyring.parse(f"old:{OLD}")
 
@@ -81,6 +81,11 @@ def test_rotation() -> None:
 
 def test_the_same_text_is_never_sealed_alike() -> None:
     assert encrypt("a", RING, b"") != encrypt("a", RING, b"")
+
+
+def test_a_generated_key_is_a_new_one() -> None:
+    assert generate_key() != generate_key()
+    assert Keyring.parse(f"a:{generate_key()}").current == "a"
 
 
 def test_fingerprints_depend_on_the_oldest_key_only() -> None:
