@@ -31,6 +31,7 @@ class BaseAgentState(TypedDict, total=False):
     start_time: str
     end_time: str | None
     resource_usage: ResourceUsage
+    quality_checks: dict[str, float]
 
 
 class Visualization(TypedDict, total=False):
@@ -93,6 +94,8 @@ class DocumentGenerationAgentState(BaseAgentState, total=False):
     current_version: int
     generated_document: GeneratedDocument | None
     document_id: str | None
+    title: str
+    compliance_text: str
     storage_location: str | None
     document_url: str | None
 
@@ -101,9 +104,14 @@ class RuleResult(TypedDict, total=False):
     """One rule applied. A rule that can't be read is `unverified`, never `pass`."""
 
     rule: str
+    title: str
     status: Literal["pass", "violation", "unverified"]
     confidence: float | None
     details: str
+    severity: str
+    citation: str
+    as_of: str
+    missing: str | None
 
 
 class Violation(TypedDict, total=False):
@@ -129,6 +137,9 @@ class ComplianceValidationAgentState(BaseAgentState, total=False):
     validation_results: list[RuleResult]
     violations: list[Violation]
     risk_level: Literal["low", "medium", "high", "critical"] | None
+    score: int | None
+    passed: bool | None
+    status: Literal["pass", "violation", "unverified"] | None
     recommendations: list[str]
     required_modifications: list[Modification]
 

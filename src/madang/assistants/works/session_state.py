@@ -4,13 +4,21 @@ from typing import Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
-from madang.assistants.works.agent_states import AgentState
+from madang.assistants.works.agent_states import (
+    AgentState,
+    ComplianceValidationAgentState,
+    DataAnalysisAgentState,
+    DocumentGenerationAgentState,
+    InformationRetrievalAgentState,
+    StorageDecisionAgentState,
+)
 from madang.assistants.works.meta_states import (
     ExecutionManagerState,
     PlanningState,
     QueryAnalyzerState,
     merge_execution,
 )
+from madang.assistants.works.semantic_query import SemanticQuery
 from madang.graph.state import TurnState
 from madang.state.fields import SENSITIVE, Turn
 from madang.state.migrations import Migrations
@@ -55,6 +63,8 @@ class AuditEntry(TypedDict, total=False):
     company_id: str
     action: str
     agent: str | None
+    task_id: str | None
+    query: str | None
     data_read: list[str]
     decision: str | None
     reason: str | None
@@ -79,8 +89,20 @@ class Response(TypedDict, total=False):
     data: dict[str, Any]
 
 
+class OpenQuestion(TypedDict, total=False):
+    """What a clarifying question already knew, so that the answer completes it."""
+
+    field: str
+    choices: list[str]
+    partial: SemanticQuery | None
+
+
 class GlobalSessionState(TurnState, total=False):
-    """The whole conversation. Counts of tokens, calls and queries are of the turn, taken from its measured usage."""
+    """The whole conversation. Counts of tokens, calls and queries are of the turn, taken from its measured usage.
+
+    The requests are what a turn's agents work on, written by understanding; each agent's result is in the field of
+    its own name, and in `agent_states` by task without its bulk.
+    """
 
     user_id: Annotated[str, SENSITIVE]
     company_id: str
@@ -89,6 +111,22 @@ class GlobalSessionState(TurnState, total=False):
     loaded_memories: Annotated[list[dict[str, Any]] | None, SENSITIVE]
     user_preferences: Annotated[dict[str, Any] | None, SENSITIVE]
     memory_load_time: str | None
+
+    last_query: SemanticQuery | None
+    last_intent: str | None
+    last_document: dict[str, Any] | None
+    open_question: OpenQuestion | None
+    analysis_query: SemanticQuery | None
+    search_request: dict[str, Any] | None
+    document_request: dict[str, Any] | None
+    compliance_request: dict[str, Any] | None
+    storage_request: dict[str, Any] | None
+
+    data_analysis: Annotated[DataAnalysisAgentState | None, Turn(None)]
+    information_retrieval: Annotated[InformationRetrievalAgentState | None, Turn(None)]
+    document_generation: Annotated[DocumentGenerationAgentState | None, Turn(None)]
+    compliance_validation: Annotated[ComplianceValidationAgentState | None, Turn(None)]
+    storage_decision: Annotated[StorageDecisionAgentState | None, Turn(None)]
 
     current_phase: Annotated[Phase, Turn("analyzing")]
     current_agent: Annotated[str | None, Turn(None)]

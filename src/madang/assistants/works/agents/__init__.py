@@ -1,1 +1,18 @@
-"""The five agents of `works`."""
+"""The five agents of `works`. Document needs analysis and retrieval, compliance the document, storage compliance."""
+
+from madang.assistants.works.agents.compliance_validation import compliance_validation
+from madang.assistants.works.agents.data_analysis import data_analysis
+from madang.assistants.works.agents.document_generation import document_generation
+from madang.assistants.works.agents.information_retrieval import information_retrieval
+from madang.assistants.works.agents.storage_decision import storage_decision
+
+AGENTS = (data_analysis, information_retrieval, document_generation, compliance_validation, storage_decision)
+
+__all__ = [
+    "AGENTS",
+    "compliance_validation",
+    "data_analysis",
+    "document_generation",
+    "information_retrieval",
+    "storage_decision",
+]

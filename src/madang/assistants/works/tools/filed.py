@@ -80,7 +80,7 @@ class Filed:
                     connection.execute(
                         "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                         [company_id, one.document_id, one.version, one.document_type, one.title, one.content,
-                         orjson.dumps(one.metadata, default=str).decode(), one.location, one.created_by, one.created_at],
+                         _json(one.metadata), one.location, one.created_by, one.created_at],
                     )  # fmt: skip
                 connection.execute("COMMIT")
             except BaseException:
@@ -93,12 +93,12 @@ class Filed:
             return []
         with self._opened(read_only=True) as connection:
             rows = connection.execute(
-                "SELECT document_id, version, document_type, title, content, metadata, location, created_by, created_at "
-                "FROM documents WHERE company_id = ? QUALIFY row_number() OVER "
+                "SELECT document_id, version, document_type, title, content, metadata, location, created_by, "
+                "created_at FROM documents WHERE company_id = ? QUALIFY row_number() OVER "
                 "(PARTITION BY document_id ORDER BY version DESC) = 1 ORDER BY created_at DESC",
                 [company_id],
             ).fetchall()
-        return [FiledDocument(*row[:5], orjson.loads(row[5]), *row[6:]) for row in rows]
+        return [FiledDocument(a, b, c, d, e, orjson.loads(f), g, h, i) for a, b, c, d, e, f, g, h, i in rows]
 
     @contextmanager
     def _opened(self, *, read_only: bool = False) -> Iterator[Any]:
@@ -122,6 +122,10 @@ def _insert(connection: Any, table: str, row: Mapping[str, Any]) -> None:
     marks = ", ".join("?" for _ in known)
     values = [date.fromisoformat(v) if k == "date" and isinstance(v, str) else v for k, v in known.items()]
     connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)  # noqa: S608
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value, default=str).decode()
 
 
 def _quoted(path: Path) -> str:

@@ -15,7 +15,8 @@ LIMIT = 8
 LEAST = 0.12
 _VISITS = (
     "SELECT v.date, c.customer, r.rep, v.purpose, v.note FROM ({source}) AS v "
-    "JOIN (SELECT customer_id, customer FROM customers WHERE company_id = $company) AS c ON c.customer_id = v.customer_id "
+    "JOIN (SELECT customer_id, customer FROM customers WHERE company_id = $company) AS c "
+    "ON c.customer_id = v.customer_id "
     "LEFT JOIN (SELECT rep_id, rep FROM reps WHERE company_id = $company) AS r ON r.rep_id = v.rep_id "
     "WHERE c.customer = $customer ORDER BY v.date DESC LIMIT 5"
 )
@@ -80,7 +81,7 @@ class Library:
         if version not in self._indexes:
             documents = [*rule_documents(self.book), *filed_documents(self.warehouse.filed.documents(company_id))]
             self._indexes.clear()
-            self._indexes[version] = HybridIndex.build(documents, Methods(embed=self.embed))  # type: ignore[arg-type]
+            self._indexes[version] = HybridIndex.build(documents, Methods(embed=self.embed))
         return self._indexes[version]
 
     def _texts(self, query: str, company_id: str, least: float) -> list[Found]:

@@ -45,7 +45,7 @@ class Stored:
 
 
 def decide(document: Mapping[str, Any], warehouse: Warehouse, company_id: str, today: date) -> Decision:
-    """By the content: facts with a table of their own are rows, prose is searchable text, a laid-out report is a file."""
+    """By the content: facts that have a table are rows, prose is searchable text, a laid-out report is a file."""
     kind, form = str(document.get("document_type", "")), dict(document.get("form_data") or {})
     customer = form.get("customer")
     ids = warehouse.run(company_id, today, _PEOPLE, {"customer": customer}).rows if customer else ()
@@ -64,7 +64,7 @@ def decide(document: Mapping[str, Any], warehouse: Warehouse, company_id: str, t
         people, each = form.get("attendees") or 0, form.get("cost_per_person") or 0
         row = {
             "benefit_id": f"F{key}", "date": form.get("date"), "customer_id": ids[0][0], "rep_id": ids[0][1],
-            "recipient": "참석자 전체", "kind": "seminar_meal", "amount": people * each, "people": people, "seminar_id": None,
+            "recipient": "참석자 전체", "kind": "seminar_meal", "amount": people * each, "people": people,
         }  # fmt: skip
         mapping = _mapping("benefits", {"date": "date", "customer": "customer_id", "attendees": "people"})
         why = "제공 예정액은 benefits 원장에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
@@ -87,11 +87,15 @@ def store(
     document: Mapping[str, Any], decision: Decision, warehouse: Warehouse, company_id: str, *, user_id: str
 ) -> Stored:
     """Keep it: rows and text in one transaction, files beside. Filing the same document again is its next version."""
-    document_id = str(document.get("document_id") or uuid.uuid4())
+    # The same content has the same id: filing it again, or again after a crash, is a version and not a double.
+    content, title = str(document.get("content") or ""), str(document.get("title") or "메모")
+    document_id = str(
+        document.get("document_id") or uuid.uuid5(uuid.NAMESPACE_OID, f"{company_id}\n{title}\n{content}")
+    )
     before = [d for d in warehouse.filed.documents(company_id) if d.document_id == document_id]
     version = (before[0].version if before else 0) + 1
-    content, title = str(document.get("content") or ""), str(document.get("title") or "메모")
-    files, skipped = {}, []
+    files: dict[str, str] = {}
+    skipped: list[str] = []
     if decision.where != "vector_db":
         files, skipped = _files(warehouse.company_folder(company_id) / "files", document_id, version, content, title)
     location = files.get("md") or f"documents/{document_id}"

@@ -1,4 +1,4 @@
-"""A company's data in DuckDB files: made or loaded whole, then only read. Limits on rows and time hold for every query."""
+"""A company's data in DuckDB files: made or loaded whole, then only read, within limits of rows and time."""
 
 import logging
 import os

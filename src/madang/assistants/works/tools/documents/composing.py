@@ -23,7 +23,8 @@ def compliance_text(form: Form, values: Mapping[str, Any]) -> str:
     if form.document_type == "seminar_request":
         return (
             f"{values.get('date', '')} 제품설명회, {values.get('customer', '')} 참석 {values.get('attendees', '')}명, "
-            f"1인당 식사 {values.get('cost_per_person', '')}원, 장소 {values.get('place', '')}. {values.get('note') or ''}"
+            f"1인당 식사 {values.get('cost_per_person', '')}원, 장소 {values.get('place', '')}. "
+            f"{values.get('note') or ''}"
         )
     if form.document_type == "visit_report":
         said = [values.get(name) for name in ("purpose", "content", "next_action")]

@@ -18,7 +18,10 @@ _FOLDERS = (
     "/Library/Fonts",
     "C:/Windows/Fonts",
 )
-_FONTS = ("NanumGothic.ttf", "NanumBarunGothic.ttf", "NanumSquareRoundR.ttf", "NanumSquareR.ttf", "NotoSansKR-Regular.ttf", "malgun.ttf", "UnDotum.ttf", "NotoSansCJK-Regular.ttc")  # fmt: skip
+_FONTS = (
+    "NanumGothic.ttf", "NanumBarunGothic.ttf", "NanumSquareRoundR.ttf", "NanumSquareR.ttf", "NotoSansKR-Regular.ttf",
+    "malgun.ttf", "UnDotum.ttf", "NotoSansCJK-Regular.ttc",
+)  # fmt: skip
 
 
 def render(markdown: str, form: str, title: str) -> bytes:

@@ -1,0 +1,42 @@
+"""`works`: questions over sales, documents, compliance and filing."""
+
+from madang.assistants.works.agents import AGENTS
+from madang.assistants.works.answering import respond
+from madang.assistants.works.services import Services
+from madang.assistants.works.state import MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
+from madang.assistants.works.texts import EXAMPLES, GREETING
+from madang.assistants.works.tracking import MAX_REPLANS, replan, track
+from madang.assistants.works.understanding import understand
+from madang.graph import Assistant
+
+assistant = Assistant(
+    name="works",
+    title="영업 도우미",
+    description="제약 영업의 판매 자료 질문, 보고서와 신청서, 규정 검토, 보관",
+    greeting=GREETING,
+    examples=EXAMPLES,
+    state=GlobalSessionState,
+    agents=AGENTS,
+    understand=understand,
+    respond=respond,
+    inputs=(
+        "company_id",
+        "user_id",
+        "query_analyzer_state",
+        "last_query",
+        "last_intent",
+        "last_document",
+        "open_question",
+        "analysis_query",
+        "search_request",
+        "document_request",
+        "compliance_request",
+        "storage_request",
+    ),
+    track=track,
+    replan=replan,
+    max_replans=MAX_REPLANS,
+    services=Services,
+    initial=lambda: {"schema_version": SCHEMA_VERSION},
+    migrations=MIGRATIONS,
+)
