@@ -6,8 +6,10 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
+from starlette.routing import compile_path
 
 from madang import errors
 
@@ -95,6 +97,15 @@ def problem_of(error: errors.MadangError) -> JSONResponse:
     return problem(status_of(error), error.code, error.message, headers=headers, **error.details)
 
 
+def allowed_methods(app: FastAPI, path: str) -> list[str]:
+    """Every method that a path has, over all the routes that fit it."""
+    methods: set[str] = set()
+    for route in iter_route_contexts(app.routes):
+        if compile_path(str(route.path))[0].match(path):
+            methods |= set(getattr(route, "methods", None) or ())
+    return sorted(methods)
+
+
 def install(app: FastAPI) -> None:
     """Answer every error of `app` with a problem document."""
 
@@ -109,8 +120,10 @@ def install(app: FastAPI) -> None:
         return problem(422, "invalid_input", said, problems=found)
 
     @app.exception_handler(HTTPException)
-    async def plain(_request: Request, error: HTTPException) -> JSONResponse:
+    async def plain(request: Request, error: HTTPException) -> JSONResponse:
         headers = dict(error.headers) if error.headers else None
+        if error.status_code == 405:
+            headers = {"Allow": ", ".join(allowed_methods(app, request.url.path))}
         return problem(
             error.status_code, CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers
         )
