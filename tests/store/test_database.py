@@ -200,16 +200,17 @@ async def test_a_closed_database_says_so(db_url: str) -> None:
         await _count(database, "users")
 
 
-async def test_idle_connections_that_the_server_closed_are_replaced(
-    postgres_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    database = await Database.open(postgres_url, pool_size=2)
+@pytest.mark.parametrize("first", ["transaction", "reader"])
+async def test_idle_connections_that_the_server_closed_are_replaced(postgres_url: str, first: str) -> None:
+    database = await Database.open(postgres_url, pool_size=1)
     assert await _count(database, "users") == 0
     with psycopg.connect(postgres_url, autocommit=True) as other:
         other.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
+    if first == "reader":
+        assert await _count(database, "users") == 0
     async with database.transaction() as tx:
         await tx.execute("INSERT INTO users (name) VALUES ('n')")
     assert await _count(database, "users") == 1

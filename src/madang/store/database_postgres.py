@@ -95,13 +95,16 @@ class PostgresDatabase(Database):
             except BaseException:
                 await asyncio.shield(self._abandon(connection))
                 raise
-            await self._give_back(connection)
+            await self.give_back(connection)
 
     @asynccontextmanager
     async def reader(self) -> AsyncIterator["_Session"]:
         with translated():
-            async with self.connection() as connection:
-                yield _Session(connection)
+            reader = _Reader(self, await self.pool.getconn())
+            try:
+                yield reader
+            finally:
+                await self.give_back(reader.connection)
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
@@ -110,7 +113,7 @@ class PostgresDatabase(Database):
         try:
             yield connection
         finally:
-            await self._give_back(connection)
+            await self.give_back(connection)
 
     async def close(self) -> None:
         await self.pool.close()
@@ -123,11 +126,11 @@ class PostgresDatabase(Database):
                 await connection.execute("BEGIN")
             except psycopg.OperationalError:
                 broken = connection.broken
-                await self._give_back(connection)
+                await self.give_back(connection)
                 if not broken:
                     raise
             except BaseException:
-                await self._give_back(connection)
+                await self.give_back(connection)
                 raise
             else:
                 return connection
@@ -138,29 +141,48 @@ class PostgresDatabase(Database):
                 await connection.execute("ROLLBACK")
         except psycopg.Error:
             await connection.close()
-        await self._give_back(connection)
+        await self.give_back(connection)
 
-    async def _give_back(self, connection: Connection) -> None:
+    async def give_back(self, connection: Connection) -> None:
+        """Returns a connection to the pool, which replaces it if it is broken."""
         connection.__dict__["_madang_used"] = time.monotonic()
         await self.pool.putconn(connection)
 
 
 class _Session:
     def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        self.connection = connection
 
     async def fetch(self, sql: str, params: Params | None = None) -> list[Row]:
         with translated():
-            cursor = await self._connection.cursor(row_factory=dict_row).execute(to_psycopg(sql), params or {})
+            cursor = await self.connection.cursor(row_factory=dict_row).execute(to_psycopg(sql), params or {})
             return [*await cursor.fetchall()] if cursor.description else []
 
     async def execute(self, sql: str, params: Params | None = None) -> int:
         with translated():
-            return (await self._connection.execute(to_psycopg(sql), params or {})).rowcount
+            return (await self.connection.execute(to_psycopg(sql), params or {})).rowcount
 
     async def executemany(self, sql: str, params: Sequence[Params]) -> None:
         with translated():
-            await self._connection.cursor().executemany(to_psycopg(sql), params)
+            await self.connection.cursor().executemany(to_psycopg(sql), params)
+
+
+class _Reader(_Session):
+    """Reads outside a transaction, so a query whose connection is lost is asked once more on another."""
+
+    def __init__(self, database: PostgresDatabase, connection: Connection) -> None:
+        super().__init__(connection)
+        self._database = database
+
+    async def fetch(self, sql: str, params: Params | None = None) -> list[Row]:
+        try:
+            return await super().fetch(sql, params)
+        except ServiceUnavailable:
+            if not self.connection.broken:
+                raise
+        await self._database.give_back(self.connection)
+        self.connection = await self._database.pool.getconn()
+        return await super().fetch(sql, params)
 
 
 async def _configure(connection: Connection) -> None:
