@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.works.tools.wording import with_object
 from madang.graph import Answer, TurnContext
 
 State = Mapping[str, Any]
@@ -117,9 +118,8 @@ def _document(state: State) -> Made | None:
         return None
     content = made["generated_document"]["content"]
     formats = made["generated_document"]["metadata"]["formats"]
-    text = (
-        f"{made['title']}을(를) 작성했습니다 (v{made['current_version']}, {', '.join(formats)}).\n\n{content.strip()}"
-    )
+    head = f"{with_object(made['title'])} 작성했습니다 (v{made['current_version']}, {', '.join(formats)})."
+    text = f"{head}\n\n{content.strip()}"
     section = {
         "type": "document",
         "title": made["title"],

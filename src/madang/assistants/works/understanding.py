@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -17,9 +17,10 @@ from madang.assistants.works.requests import (
 )
 from madang.assistants.works.semantic_query import SemanticQuery
 from madang.assistants.works.texts import answer_for, choices_for, guidance
-from madang.assistants.works.tools.documents import Form, find_form
+from madang.assistants.works.tools.documents import Form, fill, find_form, form_of
 from madang.assistants.works.tools.meaning import Lexicon, Reading, read_question
 from madang.assistants.works.tools.meaning.kinds import Wish
+from madang.assistants.works.tools.meaning.reading import empty
 from madang.errors import NotFound
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.questions import choose
@@ -27,6 +28,8 @@ from madang.text.money import find_money
 
 State = Mapping[str, Any]
 SAMPLE = "sample"
+_EDIT = re.compile(r"바꿔|바꾸|수정|고쳐|변경|낮춰|낮추|줄여|올려|늘려|으로\s?해|로\s?해|정정|다시")
+_ABOUT_DATA = re.compile(r"매출|실적|목표|데이터|등급|테이블|삭제|지워")
 
 
 @dataclass
@@ -49,7 +52,9 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
     except NotFound as error:
         return Understanding(update=common, answer=Answer(type="guidance", answer=str(error)), intent="no_data")
     reading = read(text, state, lexicon, ctx.today)
-    plan = _plan(text, reading, state, lexicon, ctx.today)
+    plan = _edited(text, state, lexicon, ctx.today) or _plan(text, reading, state, lexicon, ctx.today)
+    if plan.intent.startswith("document") and reading.query["kind"] != "other_agent":
+        reading = replace(reading, query=empty("other_agent"), asks=None)
     analyzer = analyzer_state(text, reading, plan.intent, [s.agent for s in plan.steps], user, company, ctx)
     return Understanding(
         update={**common, "query_analyzer_state": analyzer, "last_intent": plan.intent, **plan.update},
@@ -145,6 +150,23 @@ def _storage(text: str, plan: _Plan, state: State) -> _Plan:
     plan.update["storage_request"] = request
     plan.update["compliance_request"] = {"text": request.get("compliance_text") or "", "type": "document"}
     plan.steps += [StepRequest("ComplianceValidationAgent"), StepRequest("StorageDecisionAgent")]
+    return plan
+
+
+def _edited(text: str, state: State, lexicon: Lexicon, today: date) -> _Plan | None:
+    """ "8만원으로 바꿔줘" after a form was written is its next version, checked and filed as before."""
+    last = state.get("last_document") or {}
+    if not last or not _EDIT.search(text) or _ABOUT_DATA.search(text) or len(text) > 80:
+        return None
+    form = form_of(last["document_type"])
+    changed = fill(form, text, last.get("form_data") or {}, lexicon, today) if form.fields else {}
+    if changed == (last.get("form_data") or {}):
+        return None
+    request = {**last, "form_data": changed, "text": text}
+    plan = _Plan({"document_request": request}, [StepRequest("DocumentGenerationAgent", description=form.title)])
+    plan.intent = str(state.get("last_intent") or "document")
+    if "compliance" in plan.intent or "storage" in plan.intent:
+        plan.steps += [StepRequest("ComplianceValidationAgent"), StepRequest("StorageDecisionAgent")]
     return plan
 
 

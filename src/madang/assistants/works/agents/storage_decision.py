@@ -75,7 +75,9 @@ def refused(document: dict[str, Any], compliance: dict[str, Any]) -> StorageDeci
     """Nothing is kept: the reason is the rule, and what to change."""
     status = compliance.get("status")
     if status == "violation":
-        reasons = [f"{m['text']} → {m['suggestion']}" for m in compliance.get("required_modifications", ())]
+        cited = {r["rule"]: f"{r['title']}({r['citation']})" for r in compliance.get("validation_results", ())}
+        changes = compliance.get("required_modifications", ())
+        reasons = [f"{cited[m['rule']]} {m['text']} → {m['suggestion']}" for m in changes]
         why = "규정 위반이라 보관하지 않습니다: " + "; ".join(reasons)
     else:
         missing = [r for r in compliance.get("recommendations", ()) if r.startswith("확인할 것")]

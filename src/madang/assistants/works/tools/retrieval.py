@@ -146,7 +146,7 @@ def rule_documents(book: RuleBook) -> list[Document]:
                 text=text,
                 kind="rule",
                 meta={"citation": rule.citation, "as_of": rule.as_of, "group": rule.group},
-                phrases=(rule.title, rule.change, f"{rule.title} 규정", *rule.also),
+                phrases=(rule.title, f"{rule.title} 규정", *rule.words, *rule.also),
             )
         )
     return documents

@@ -48,6 +48,20 @@ def won(value: float) -> str:
     return f"{sign}{words or '0'}원"
 
 
+def with_object(word: str) -> str:
+    """The word with 을 or 를, by its last letter."""
+    return word + ("을" if _closed(word) else "를")
+
+
+def with_topic(word: str) -> str:
+    """The word with 은 or 는, by its last letter."""
+    return word + ("은" if _closed(word.rstrip("'")) else "는")
+
+
+def _closed(word: str) -> bool:
+    return bool(word) and "가" <= word[-1] <= "힣" and (ord(word[-1]) - 0xAC00) % 28 != 0
+
+
 def period_words(days: Days | None) -> str:
     return f"{days.start.isoformat()} ~ {days.end.isoformat()}" if days else "전체 기간"
 
@@ -102,8 +116,8 @@ def result_words(analysis: Analysis) -> str:
     if semantics().dimensions[names[0].name].time:
         most = max(rows, key=lambda row: row[first.name] if isinstance(row[first.name], int | float) else float("-inf"))
         return (
-            f"{len(rows)}개 구간 가운데 {most[names[0].name]}의 {first.label}이(가) "
-            f"{figure(most[first.name], first.unit)}(으)로 가장 큽니다."
+            f"{len(rows)}개 구간 가운데 {most[names[0].name]}의 {first.label} "
+            f"{figure(most[first.name], first.unit)}, 가장 큽니다."
         )
     found = f"{len(rows)}건" + (" 이상" if analysis.truncated else "")
     return f"{found}입니다. 첫째는 {top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
@@ -135,11 +149,7 @@ def _cell(text: str) -> str:
 def note_words(analysis: Analysis) -> list[str]:
     """What to know about the figures."""
     layer = semantics()
-    notes = [
-        f"'{name.value}'은(는) 자료의 {layer.dimensions[name.field].label}에 없습니다."
-        + (f" 가장 가까운 이름은 '{name.nearest}'입니다." if name.nearest else "")
-        for name in analysis.unknown
-    ]
+    notes = [_unknown_words(name.value, layer.dimensions[name.field].label, name.nearest) for name in analysis.unknown]
     notes += [f"{note}." for note in analysis.compiled.notes]
     if analysis.query["period"] is None:
         notes.append("기간을 말하지 않아 자료 전체로 계산했습니다.")
@@ -152,3 +162,8 @@ def note_words(analysis: Analysis) -> list[str]:
     if analysis.sample:
         notes.append("가상의 표본 회사 자료입니다.")
     return notes
+
+
+def _unknown_words(value: str, label: str, nearest: str | None) -> str:
+    quoted = with_topic(f"'{value}'")
+    return f"{quoted} 자료의 {label}에 없습니다." + (f" 가장 가까운 이름은 '{nearest}'입니다." if nearest else "")

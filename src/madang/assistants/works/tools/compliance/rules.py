@@ -40,6 +40,7 @@ class Rule:
     annex: str = ""
     file: str = ""
     also: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     figures: Mapping[str, Any] = field(default_factory=dict)
     problem: str | None = None
 
@@ -69,7 +70,7 @@ class RuleBook:
 
 
 PENALTIES = {"critical": 25, "high": 15, "medium": 5, "low": 2}
-_KNOWN = ("id", "group", "title", "severity", "law", "article", "as_of", "change", "annex", "file", "also")
+_KNOWN = ("id", "group", "title", "severity", "law", "article", "as_of", "change", "annex", "file", "also", "words")
 
 
 def load_rules(path: Path | None = None) -> RuleBook:
@@ -104,6 +105,7 @@ def _rule(one: dict[str, Any]) -> Rule:
         annex=str(one.get("annex", "")),
         file=str(one.get("file", "")),
         also=tuple(one.get("also", ())),
+        words=tuple(one.get("words", ())),
         figures=figures,
         problem=f"규칙에 {', '.join(missing)} 값이 없습니다" if missing else None,
     )

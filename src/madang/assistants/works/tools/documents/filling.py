@@ -112,6 +112,8 @@ def _texts(form: Form, text: str, values: Mapping[str, Any], lexicon: Lexicon, t
     waiting = [f for f in form.fields if f.kind == "text" and not f.optional and not values.get(f.name)]
     if not waiting:
         return found
+    for item in find_dates(text, today):
+        text = text[: item.span[0]] + " " * (item.span[1] - item.span[0]) + text[item.span[1] :]
     pieces = [p.strip() for p in re.split(r"[,\n;]|(?<=[가-힣])\.\s", text) if p.strip()]
     used: set[str] = set()
     for one in waiting:
