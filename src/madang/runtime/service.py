@@ -535,6 +535,11 @@ class Runtime:
         frames = await self.events.of_run(run.session_id, run_id, limit=1000)
         return outcome_of(run, served.assistant, snapshot, frames)
 
+    @property
+    def closing(self) -> bool:
+        """Whether it takes no more turns."""
+        return self._closing
+
     def live_in(self, session_id: str) -> Live | None:
         """The run of a session that runs in this process."""
         return self._live.get(session_id)

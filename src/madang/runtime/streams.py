@@ -1,6 +1,7 @@
 """What a graph streams while it runs, numbered and kept within bounds for those who come late or come back."""
 
 import asyncio
+import secrets
 from collections import OrderedDict, deque
 from dataclasses import dataclass
 from typing import Any
@@ -21,10 +22,14 @@ class Part:
 
 
 class RunStream:
-    """The parts of one run. A reader that falls behind more than the bound goes on with the oldest one kept."""
+    """The parts of one run. A reader that falls behind more than the bound goes on with the oldest one kept.
+
+    `key` tells its numbers from those of another process that ran the same run before.
+    """
 
     def __init__(self, *, resumable: bool) -> None:
         self.resumable = resumable
+        self.key = secrets.token_hex(4)
         self.ended = False
         self.last = 0
         self._parts: deque[Part] = deque(maxlen=RESUMABLE if resumable else LIVE)

@@ -1,0 +1,189 @@
+"""What clients send. What they don't send has LangGraph's default; what isn't known is ignored, as it is there."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+StreamMode = Literal[
+    "values", "messages", "updates", "events", "tasks", "checkpoints", "debug", "custom", "messages-tuple"
+]
+Strategy = Literal["reject", "interrupt", "rollback", "enqueue"]
+Order = Literal["asc", "desc"]
+Status = Literal["idle", "busy", "interrupted", "error"]
+Name = Annotated[str, Field(min_length=1, max_length=255)]
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Modes = Annotated[list[StreamMode], BeforeValidator(_as_list), Field(max_length=20)]
+Nodes = Literal["*"] | list[str]
+Limit = Annotated[int, Field(ge=1, le=1000)]
+Offset = Annotated[int, Field(ge=0, le=1_000_000)]
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class CheckpointBody(Body):
+    thread_id: str | None = None
+    checkpoint_ns: str | None = None
+    checkpoint_id: str | None = None
+    checkpoint_map: dict[str, Any] | None = None
+
+
+class ConfigBody(Body):
+    tags: list[str] | None = None
+    recursion_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    configurable: dict[str, Any] | None = None
+
+
+class CommandBody(Body):
+    update: dict[str, Any] | list[Any] | None = None
+    resume: Any = None
+    goto: str | dict[str, Any] | list[str | dict[str, Any]] | None = None
+
+
+class RunBody(Body):
+    """A run to create."""
+
+    assistant_id: Name
+    input: Any = None
+    command: CommandBody | None = None
+    config: ConfigBody | None = None
+    context: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+    checkpoint: CheckpointBody | None = None
+    checkpoint_id: str | None = None
+    stream_mode: Modes | None = None
+    stream_subgraphs: bool = False
+    stream_resumable: bool = False
+    interrupt_before: Nodes | None = None
+    interrupt_after: Nodes | None = None
+    multitask_strategy: Strategy = "enqueue"
+    if_not_exists: Literal["create", "reject"] = "reject"
+    on_disconnect: Literal["cancel", "continue"] = "continue"
+    on_completion: Literal["delete", "keep"] = "delete"
+    webhook: str | None = None
+    after_seconds: float | None = None
+
+
+class Superstep(Body):
+    class Update(Body):
+        values: Any = None
+        command: CommandBody | None = None
+        as_node: str | None = None
+
+    updates: list[Update]
+
+
+class ThreadBody(Body):
+    """A thread to create."""
+
+    thread_id: Name | None = None
+    metadata: dict[str, Any] | None = None
+    if_exists: Literal["raise", "do_nothing"] = "raise"
+    supersteps: list[Superstep] | None = None
+    ttl: Any = None
+
+
+class ThreadChanges(Body):
+    metadata: dict[str, Any] | None = None
+    ttl: Any = None
+
+
+class ThreadCount(Body):
+    metadata: dict[str, Any] | None = None
+    values: dict[str, Any] | None = None
+    status: Status | None = None
+
+
+class ThreadSearch(ThreadCount):
+    ids: list[str] | None = None
+    limit: Limit = 10
+    offset: Offset = 0
+    sort_by: Literal["thread_id", "status", "created_at", "updated_at", "state_updated_at"] = "updated_at"
+    sort_order: Order = "desc"
+    select: list[str] | None = None
+    extract: dict[str, str] | None = None
+
+
+class Prune(Body):
+    thread_ids: Annotated[list[str], Field(max_length=1000)]
+    strategy: Literal["delete", "keep_latest"] = "delete"
+
+
+class StateAt(Body):
+    checkpoint: CheckpointBody
+    subgraphs: bool | None = False
+    select: list[str] | None = None
+
+
+class StateChange(Body):
+    values: dict[str, Any] | list[Any] | None = None
+    as_node: str | None = None
+    checkpoint: CheckpointBody | None = None
+    checkpoint_id: str | None = None
+
+
+class HistoryQuery(Body):
+    limit: Limit = 10
+    before: CheckpointBody | ConfigBody | str | None = None
+    metadata: dict[str, Any] | None = None
+    checkpoint: CheckpointBody | None = None
+    select: list[str] | None = None
+
+
+class CancelMany(Body):
+    thread_id: str | None = None
+    run_ids: list[str] | None = None
+    status: Literal["pending", "running", "all"] | None = None
+
+
+class AssistantCount(Body):
+    metadata: dict[str, Any] | None = None
+    graph_id: str | None = None
+    name: str | None = None
+
+
+class AssistantSearch(AssistantCount):
+    limit: Limit = 10
+    offset: Offset = 0
+    sort_by: Literal["assistant_id", "graph_id", "name", "created_at", "updated_at"] = "name"
+    sort_order: Order = "asc"
+    select: list[str] | None = None
+
+
+Namespace = Annotated[list[str], Field(max_length=50)]
+
+
+class ItemPut(Body):
+    namespace: Namespace
+    key: Name
+    value: dict[str, Any]
+    index: Literal[False] | list[str] | None = None
+    ttl: Annotated[float, Field(gt=0)] | None = None
+
+
+class ItemDelete(Body):
+    namespace: Namespace
+    key: Name
+
+
+class ItemSearch(Body):
+    namespace_prefix: Namespace = []
+    filter: dict[str, Any] | None = None
+    limit: Limit = 10
+    offset: Offset = 0
+    query: str | None = None
+    refresh_ttl: bool | None = None
+
+
+class NamespaceQuery(Body):
+    prefix: Namespace | None = None
+    suffix: Namespace | None = None
+    max_depth: Annotated[int, Field(ge=1, le=100)] | None = None
+    limit: Limit = 100
+    offset: Offset = 0

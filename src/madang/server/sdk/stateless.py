@@ -1,0 +1,113 @@
+"""Runs without a thread: each gets one of its own, which is deleted when the run is over unless it should be kept."""
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Request
+from starlette.responses import StreamingResponse
+
+from madang.errors import NotFound
+from madang.runtime.service import Runtime
+from madang.server.identity import Identity, OwnRun, TheRuntime, Who
+from madang.server.sdk.assistants import find_assistant
+from madang.server.sdk.bodies import RunBody
+from madang.server.sdk.encoding import Json
+from madang.server.sdk.finding import STATELESS
+from madang.server.sdk.runs import LastEventId, Mode, heartbeat_of, joined
+from madang.server.sdk.shapes import run_shape
+from madang.server.sdk.starting import Started, check_offered, start_run
+from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
+from madang.server.sdk.threads import create_thread
+from madang.store.runs import Run
+
+router = APIRouter(prefix="/runs")
+MOST = 100
+
+
+async def begin(
+    runtime: Runtime, who: Identity, given: RunBody, *, streamed: bool = False
+) -> tuple[Started, asyncio.Event]:
+    """A run on a thread of its own; set the event when its result has been read."""
+    check_offered(given)
+    served = find_assistant(runtime, given.assistant_id)
+    passing = given.on_completion == "delete"
+    metadata: dict[str, Any] = {"graph_id": served.name, **({STATELESS: True} if passing else {})}
+    session = await create_thread(runtime, who, None, metadata)
+    read = asyncio.Event()
+    try:
+        started = await start_run(runtime, who, session.session_id, given, streamed=streamed)
+    except BaseException:
+        await runtime.sessions.delete(session.session_id)
+        raise
+    if passing:
+        runtime.beside(tidy(runtime, started.run, read))
+    return started, read
+
+
+async def tidy(runtime: Runtime, run: Run, read: asyncio.Event) -> None:
+    """Delete a passing thread when its run is over and has been read."""
+    with suppress(NotFound):
+        await runtime.wait(run.run_id)
+    await read.wait()
+    await runtime.sessions.delete(run.session_id)
+
+
+@router.post("")
+async def create(given: RunBody, runtime: TheRuntime, who: Who) -> Json:
+    started, read = await begin(runtime, who, given)
+    read.set()
+    place = run_headers(started.run, stateless=True, ending="join")["Content-Location"]
+    return Json(run_shape(started.run), headers={"Content-Location": place})
+
+
+@router.post("/batch")
+async def batch(given: Annotated[list[RunBody], Body(max_length=MOST)], runtime: TheRuntime, who: Who) -> Json:
+    """Several runs at once; none is started if one can't be."""
+    for one in given:
+        check_offered(one)
+        find_assistant(runtime, one.assistant_id)
+    runs: list[dict[str, Any]] = []
+    for one in given:
+        started, read = await begin(runtime, who, one)
+        read.set()
+        runs.append(run_shape(started.run))
+    return Json(runs)
+
+
+@router.post("/wait")
+async def wait(given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
+    started, read = await begin(runtime, who, given)
+    body = waiting_body(runtime, started.run, heartbeat_of(request))
+    cancel = given.on_disconnect == "cancel"
+    return StreamingResponse(
+        until_disconnect(runtime, started.run, body, cancel=cancel, released=read),
+        media_type="application/json",
+        headers=run_headers(started.run, stateless=True, ending="join"),
+    )
+
+
+@router.post("/stream")
+async def stream(given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
+    started, read = await begin(runtime, who, given, streamed=True)
+    pieces = aiter(Reader(runtime, started, given.stream_mode or ["values"], heartbeat_of(request)))
+    cancel = given.on_disconnect == "cancel"
+    return event_stream(
+        until_disconnect(runtime, started.run, pieces, cancel=cancel, released=read),
+        run_headers(started.run, stateless=True, ending="stream"),
+    )
+
+
+@router.get("/{run_id}/join")
+async def join(run: OwnRun, runtime: TheRuntime, request: Request) -> StreamingResponse:
+    headers = run_headers(run, stateless=True, ending="join")
+    body = waiting_body(runtime, run, heartbeat_of(request))
+    return StreamingResponse(body, media_type="application/json", headers=headers)
+
+
+@router.get("/{run_id}/stream")
+async def join_stream(
+    run: OwnRun, runtime: TheRuntime, request: Request, stream_mode: Mode = None, last_event_id: LastEventId = None
+) -> StreamingResponse:
+    pieces = joined(runtime, run, stream_mode, last_event_id, heartbeat_of(request))
+    return event_stream(pieces, run_headers(run, stateless=True, ending="stream"))

@@ -1,0 +1,168 @@
+"""A run's stream as server-sent events, and its final state as a body that takes its time."""
+
+import asyncio
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from starlette.responses import StreamingResponse
+
+from madang.errors import NotFound
+from madang.runtime.service import Runtime
+from madang.runtime.streams import Part, RunStream
+from madang.server.sdk.encoding import dumps
+from madang.server.sdk.shapes import RUN_STATUS, interrupt_shape
+from madang.server.sdk.starting import Started
+from madang.server.sdk.translating import Translator
+from madang.state.steps import TERMINAL_RUNS
+from madang.store.runs import Run
+
+STILL = TERMINAL_RUNS | {"interrupted"}
+HEARTBEAT = b": heartbeat\n\n"
+GENERAL = "처리하는 중에 문제가 생겼습니다."
+
+
+def run_headers(run: Run, *, stateless: bool, ending: str) -> dict[str, str]:
+    """Where the run is, and where a client that lost the connection goes on."""
+    place = f"/runs/{quote(run.run_id, safe='')}"
+    if not stateless:
+        place = f"/threads/{quote(run.session_id, safe='')}{place}"
+    return {"Content-Location": place, "Location": f"{place}/{ending}", "Cache-Control": "no-store"}
+
+
+def sse(event: str, data: Any, event_id: str | None = None) -> bytes:
+    """One server-sent event."""
+    last = f"id: {event_id}\n".encode() if event_id is not None else b""
+    name = event.replace("\n", " ").replace("\r", " ")
+    return b"event: " + name.encode() + b"\ndata: " + dumps(data) + b"\n" + last + b"\n"
+
+
+class Reader:
+    """One client's reading of one run's stream."""
+
+    def __init__(self, runtime: Runtime, started: Started, modes: Collection[str], heartbeat: float) -> None:
+        self._runtime = runtime
+        self._run = started.run
+        self._stream = started.stream
+        self._after = started.after
+        self._heartbeat = heartbeat
+        self._modes = modes
+        served = runtime.served.get(started.run.assistant or "")
+        self._own = served is not None and served.assistant is not None
+        self._translator = Translator(started.run, modes, own=self._own)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        seen = 0
+        stream = self._stream
+        while stream is not None:
+            for part in stream.after(seen):
+                seen = part.number
+                for piece in self._pieces(part, stream):
+                    yield piece
+            if stream.ended and seen >= stream.last:
+                break
+            await stream.wait(seen, self._heartbeat)
+            if stream.last == seen and not stream.ended:
+                if await self._is_still():
+                    break
+                yield HEARTBEAT
+        if self._runtime.live(self._run.run_id) is None:
+            self._runtime.streams.end(self._run.run_id)
+        async for piece in self._ending(streamed=stream is not None):
+            yield piece
+
+    def _pieces(self, part: Part, stream: RunStream) -> Iterator[bytes]:
+        events = list(self._translator.events(part))
+        if part.number <= self._after:
+            return
+        for place, (name, data) in enumerate(events):
+            # Only the last event of a part has its number: whoever saw that has seen them all.
+            last = place == len(events) - 1
+            yield sse(name, data, f"{stream.key}-{part.number}" if stream.resumable and last else None)
+
+    async def _is_still(self) -> bool:
+        try:
+            return (await self._runtime.runs.get(self._run.run_id)).status in STILL
+        except NotFound:
+            return True
+
+    async def _ending(self, *, streamed: bool) -> AsyncIterator[bytes]:
+        try:
+            while (run := await self._runtime.runs.get(self._run.run_id)).status not in STILL:
+                if self._runtime.closing:
+                    return
+                if not await arrives(self._runtime, run, self._heartbeat):
+                    yield HEARTBEAT
+        except NotFound:
+            yield sse("error", {"error": "NotFound", "message": "the run was deleted"})
+            return
+        if not streamed and "values" in self._modes:
+            yield sse("values", await final_values(self._runtime, run))
+        if run.status == "failed":
+            yield sse("error", error_of(run, own=self._own))
+        yield sse("end", {"run_id": run.run_id, "status": RUN_STATUS[run.status]})
+
+
+async def arrives(runtime: Runtime, run: Run, seconds: float) -> bool:
+    """Whether the run ends, or waits, within that time."""
+    try:
+        await asyncio.wait_for(runtime.wait(run.run_id), seconds)
+    except TimeoutError:
+        return False
+    return True
+
+
+def error_of(run: Run, *, own: bool) -> dict[str, Any]:
+    """Why a run failed; the inside of our assistants stays inside."""
+    error: Mapping[str, Any] = run.error or {}
+    unforeseen = own and error.get("code") == "internal"
+    return {"error": error.get("type") or "Error", "message": GENERAL if unforeseen else error.get("message")}
+
+
+async def final_values(runtime: Runtime, run: Run) -> Any:
+    """The state that a run has led to, with what it waits for, or why it failed."""
+    served = runtime.served.get(run.assistant or "")
+    if served is None:
+        return None
+    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+    if run.status == "failed":
+        return {"__error__": error_of(run, own=served.assistant is not None)}
+    values = snapshot.values
+    if snapshot.interrupts and isinstance(values, Mapping):
+        return {**values, "__interrupt__": [interrupt_shape(i) for i in snapshot.interrupts]}
+    return values
+
+
+async def waiting_body(runtime: Runtime, run: Run, heartbeat: float) -> AsyncIterator[bytes]:
+    """White space until the run has ended or waits, then its final state."""
+    while (run := await runtime.runs.get(run.run_id)).status not in STILL:
+        if runtime.closing:
+            return
+        if not await arrives(runtime, run, heartbeat):
+            yield b"\n"
+    yield dumps(await final_values(runtime, run))
+
+
+def until_disconnect(
+    runtime: Runtime, run: Run, pieces: AsyncIterator[bytes], *, cancel: bool, released: asyncio.Event | None = None
+) -> AsyncIterator[bytes]:
+    """`pieces`; with `cancel`, a client that leaves before the end stops the run."""
+
+    async def passed_on() -> AsyncIterator[bytes]:
+        complete = False
+        try:
+            async for piece in pieces:
+                yield piece
+            complete = True
+        finally:
+            if cancel and not complete:
+                runtime.beside(runtime.cancel(run.run_id))
+            if released is not None:
+                released.set()
+
+    return passed_on()
+
+
+def event_stream(pieces: AsyncIterator[bytes], headers: dict[str, str]) -> StreamingResponse:
+    """A response of server-sent events."""
+    return StreamingResponse(pieces, media_type="text/event-stream", headers={**headers, "X-Accel-Buffering": "no"})

@@ -1,0 +1,155 @@
+"""Threads: chat sessions under the SDK's names."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Request, Response
+
+from madang.errors import Conflict, InvalidInput, NotFound, SessionBusy
+from madang.runtime.service import Runtime
+from madang.server.identity import (
+    Identity,
+    OwnSession,
+    TheRuntime,
+    Who,
+    authorise,
+    check_metadata_changes,
+    owned_metadata,
+)
+from madang.server.sdk.assistants import find_assistant
+from madang.server.sdk.bodies import Prune, ThreadBody, ThreadChanges, ThreadCount, ThreadSearch
+from madang.server.sdk.copying import copy_session
+from madang.server.sdk.encoding import Json
+from madang.server.sdk.finding import count_threads, find_threads, thread_of
+from madang.server.sdk.shapes import selected
+from madang.server.sdk.updating import apply_supersteps
+from madang.server.sockets import Sockets
+from madang.store.sessions import Session
+
+router = APIRouter(prefix="/threads")
+DERIVED = ("graph_id", "assistant_id")
+
+
+async def create_thread(
+    runtime: Runtime, who: Identity, thread_id: str | None, metadata: Mapping[str, Any] | None
+) -> Session:
+    """A new thread of the caller; `graph_id` in the metadata chooses its assistant. Raises `Conflict`, `NotFound`."""
+    given = dict(metadata or {})
+    check_metadata_changes(given)
+    graph = given.get("graph_id") or given.get("assistant_id")
+    assistant = find_assistant(runtime, str(graph)).name if graph else None
+    title = given.get("title")
+    kept = {name: value for name, value in given.items() if name not in DERIVED}
+    try:
+        return await runtime.sessions.create(
+            thread_id,
+            assistant=assistant,
+            user_id=who.user_id,
+            title=title if isinstance(title, str) else None,
+            metadata=owned_metadata(who, kept),
+        )
+    except Conflict:
+        # The same words whoever has the id.
+        raise Conflict("this thread id can't be used: it exists", thread_id=thread_id) from None
+
+
+@router.post("")
+async def create(given: ThreadBody, runtime: TheRuntime, who: Who) -> Json:
+    if given.ttl is not None:
+        raise InvalidInput("ttl: is not offered; see the server's retention settings", field="ttl")
+    if given.thread_id is not None and given.if_exists == "do_nothing":
+        try:
+            return Json(await thread_of(runtime, await authorise(runtime, who, given.thread_id)))
+        except NotFound:
+            pass
+    session = await create_thread(runtime, who, given.thread_id, given.metadata)
+    if given.supersteps:
+        try:
+            await apply_supersteps(runtime, session, given.supersteps)
+        except Exception:
+            await runtime.sessions.delete(session.session_id)
+            raise
+    return Json(await thread_of(runtime, session))
+
+
+@router.post("/search")
+async def search(given: ThreadSearch, runtime: TheRuntime, who: Who) -> Json:
+    found = await find_threads(runtime, who, given)
+    keep = [*given.select, *(["extracted"] if given.extract else [])] if given.select else None
+    return Json([selected(shape, keep) for shape in found])
+
+
+@router.post("/count")
+async def count(given: ThreadCount, runtime: TheRuntime, who: Who) -> Json:
+    return Json(await count_threads(runtime, who, given))
+
+
+@router.post("/prune")
+async def prune(given: Prune, runtime: TheRuntime, who: Who, request: Request) -> Json:
+    """Delete threads, or keep only their newest state. Threads that aren't the caller's are left out."""
+    pruned = 0
+    for thread_id in dict.fromkeys(given.thread_ids):
+        try:
+            session = await authorise(runtime, who, thread_id)
+        except NotFound:
+            continue
+        if given.strategy == "delete":
+            await delete_thread(runtime, session, request)
+        else:
+            await check_still(runtime, session)
+            await runtime.saver.aprune([session.session_id], strategy="keep_latest")
+        pruned += 1
+    return Json({"pruned_count": pruned})
+
+
+@router.get("/{session_id}")
+async def get(session: OwnSession, runtime: TheRuntime) -> Json:
+    return Json(await thread_of(runtime, session))
+
+
+@router.patch("/{session_id}")
+async def patch(
+    session: OwnSession, given: ThreadChanges, runtime: TheRuntime, prefer: Annotated[str, Header()] = ""
+) -> Response:
+    if given.ttl is not None:
+        raise InvalidInput("ttl: is not offered; see the server's retention settings", field="ttl")
+    changed = await change_metadata(runtime, session, given.metadata or {})
+    return Response(status_code=204) if "return=minimal" in prefer else Json(await thread_of(runtime, changed))
+
+
+async def change_metadata(runtime: Runtime, session: Session, changes: Mapping[str, Any]) -> Session:
+    """The session with its metadata changed; a title is the session's title too."""
+    check_metadata_changes(changes)
+    kept = {name: value for name, value in changes.items() if name not in DERIVED}
+    if kept:
+        session = await runtime.sessions.update_metadata(session.session_id, kept)
+    if isinstance(kept.get("title"), str):
+        session = await runtime.sessions.rename(session.session_id, kept["title"])
+    return session
+
+
+@router.delete("/{session_id}", status_code=204)
+async def delete(session: OwnSession, runtime: TheRuntime, request: Request) -> Response:
+    await delete_thread(runtime, session, request)
+    return Response(status_code=204)
+
+
+async def delete_thread(runtime: Runtime, session: Session, request: Request) -> None:
+    """Delete a thread with everything on it. A run that runs is stopped first."""
+    for run in await runtime.runs.open(session.session_id):
+        await runtime.cancel(run.run_id)
+    await runtime.sessions.delete(session.session_id)
+    sockets: Sockets = request.app.state.sockets
+    await sockets.end(session.session_id)
+
+
+async def check_still(runtime: Runtime, session: Session) -> None:
+    """Raises `SessionBusy` while a run runs."""
+    if await runtime.running_run(session.session_id) is not None:
+        raise SessionBusy("a run is running in this thread", thread_id=session.session_id)
+
+
+@router.post("/{session_id}/copy")
+async def copy(session: OwnSession, runtime: TheRuntime) -> Json:
+    await check_still(runtime, session)
+    return Json(await thread_of(runtime, await copy_session(runtime, session)))

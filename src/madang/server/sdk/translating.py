@@ -1,0 +1,93 @@
+"""From what LangGraph streams to what SDK clients read: names of events, and messages put together."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from langchain_core.messages import (
+    AIMessageChunk,
+    BaseMessage,
+    BaseMessageChunk,
+    convert_to_messages,
+    message_chunk_to_message,
+)
+
+from madang.runtime.streams import Part
+from madang.server.sdk.shapes import debug_shape, interrupt_shape
+from madang.store.runs import Run
+
+Event = tuple[str, Any]
+
+
+class Translator:
+    """The events of one reader of one run. It has seen every part, also those that it isn't asked to show."""
+
+    def __init__(self, run: Run, modes: Collection[str], *, own: bool) -> None:
+        self._run = run
+        self._modes = frozenset(modes)
+        self._own = own
+        self._messages: dict[str, BaseMessage] = {}
+
+    def events(self, part: Part) -> Iterator[Event]:
+        """What a part is to this reader: nothing, one event or several."""
+        if part.mode == "metadata":
+            yield "metadata", part.payload
+        elif part.mode == "messages":
+            yield from self._spoken(part, *part.payload)
+        elif part.mode == "custom":
+            if self._own and _is_token(part.payload):
+                yield from self._token(part)
+            if "custom" in self._modes:
+                yield self._named("custom", part), part.payload
+        elif part.mode in self._modes:
+            yield self._named(part.mode, part), shown(part.mode, part.payload)
+
+    def _token(self, part: Part) -> Iterator[Event]:
+        """A piece of our assistant's answer, under the id that the whole answer will have."""
+        chunk = AIMessageChunk(content=part.payload["text"], id=f"{self._run.request_id}:answer")
+        if part.payload.get("restart"):
+            self._messages.pop(str(chunk.id), None)
+        metadata = {
+            "langgraph_node": "respond",
+            "run_id": self._run.run_id,
+            "thread_id": self._run.session_id,
+            "graph_id": self._run.assistant,
+        }
+        yield from self._spoken(part, chunk, metadata)
+
+    def _spoken(self, part: Part, message: Any, metadata: Any) -> Iterator[Event]:
+        if not isinstance(message, BaseMessage):
+            message = convert_to_messages([message])[0]
+        about = {name: value for name, value in (metadata or {}).items() if name != "fence"}
+        if "messages-tuple" in self._modes:
+            yield self._named("messages", part), [message, about]
+        if "messages" not in self._modes:
+            return
+        key = message.id or ""
+        known = self._messages.get(key)
+        if known is None:
+            yield self._named("messages/metadata", part), {key: {"metadata": about}}
+        partial = isinstance(message, BaseMessageChunk)
+        whole = known + message if partial and isinstance(known, BaseMessageChunk) else message
+        if isinstance(whole, BaseMessage):
+            self._messages[key] = whole
+            said = message_chunk_to_message(whole) if isinstance(whole, BaseMessageChunk) else whole
+            yield self._named("messages/partial" if partial else "messages/complete", part), [said]
+
+    @staticmethod
+    def _named(name: str, part: Part) -> str:
+        return "|".join((name, *part.namespace))
+
+
+def _is_token(payload: Any) -> bool:
+    return isinstance(payload, dict) and payload.get("type") == "token"
+
+
+def shown(mode: str, payload: Any) -> Any:
+    """A part's payload without what only the server needs."""
+    if mode in ("values", "updates") and isinstance(payload, dict) and "__interrupt__" in payload:
+        return {**payload, "__interrupt__": [interrupt_shape(i) for i in payload["__interrupt__"]]}
+    if mode in ("checkpoints", "tasks") and isinstance(payload, dict):
+        return debug_shape(payload)
+    if mode == "debug" and isinstance(payload, dict):
+        return {**payload, "payload": debug_shape(payload["payload"])}
+    return payload
