@@ -1,0 +1,242 @@
+"""The page in a real Chromium, over a real `madang serve`."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).parent.parent.parent
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
+QUESTION = "전세금 5% 인상 가능해?"
+PHONE = {"width": 360, "height": 740}
+pytestmark = pytest.mark.timeout(180)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("no Chromium: browser tests need one on the path")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def gate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file that lets the assistant's slow step go on."""
+    return tmp_path_factory.mktemp("gate") / "open"
+
+
+@pytest.fixture(scope="module")
+def address(gate: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the served page is."""
+    folder = tmp_path_factory.mktemp("served")
+    command = [str(Path(sys.executable).parent / "madang"), "serve", "--port", "0", "--only-app"]
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    environment = {**os.environ, "MADANG_TEST_GATE": str(gate), "PYTHONPATH": path}
+    server = subprocess.Popen(
+        [*command, "--app", "tests.e2e.yard:assistant", "--db", f"sqlite:///{folder}/yard.db"],
+        cwd=folder,
+        env=environment,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stderr is not None
+    lines: list[str] = []
+    found = None
+    for line in server.stderr:
+        lines.append(line)
+        found = re.search(r"http://127\.0\.0\.1:\d+", line)
+        if found:
+            break
+    assert found, "".join(lines)
+    # Nobody reads it any more, and a full pipe would hold the server up.
+    reader = threading.Thread(target=server.stderr.read)
+    reader.start()
+    yield found[0]
+    server.terminate()
+    server.wait(20)
+    reader.join()
+    server.stderr.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 860}, locale="ko-KR")
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    opened.goto(address)
+    yield opened
+    context.close()
+    assert problems == []
+
+
+def begin(page: Page) -> None:
+    page.get_by_role("button", name="홈즈냥즈 마당").click()
+    expect(page.get_by_role("heading", name="홈즈냥즈 마당").last).to_be_visible()
+
+
+def ask(page: Page, text: str) -> None:
+    page.get_by_label("질문", exact=True).fill(text)
+    page.keyboard.press("Enter")
+
+
+def picture(page: Page, name: str) -> None:
+    """A screenshot where one is wanted (MADANG_TEST_PICTURES names the folder)."""
+    if folder := os.environ.get("MADANG_TEST_PICTURES"):
+        page.screenshot(path=f"{folder}/{name}.png")
+
+
+def overflows(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+def test_a_turn_and_a_reload_in_the_middle_of_it(page: Page, gate: Path) -> None:
+    gate.unlink(missing_ok=True)
+    picture(page, "welcome")
+    begin(page)
+    picture(page, "greeting")
+    ask(page, QUESTION)
+    plan = page.get_by_label("계획", exact=True)
+    expect(plan.locator("li")).to_have_count(3)
+    expect(plan.locator("li.completed")).to_have_count(1)
+    expect(plan.locator("li.in_progress")).to_contain_text("시세 분석")
+    expect(page.locator("#summary")).to_contain_text("1/3 · 시세 분석 중")
+    expect(page.get_by_role("button", name="멈추기")).to_be_visible()
+    picture(page, "running")
+    page.reload()
+    expect(page.locator(".asked")).to_have_text(QUESTION)
+    expect(plan.locator("li.in_progress")).to_contain_text("시세 분석")
+    expect(page.get_by_role("button", name="멈추기")).to_be_visible()
+    gate.touch()
+    answer = page.locator(".answer")
+    expect(answer.locator("strong").first).to_have_text("5%까지는")
+    expect(answer.locator("table").first).to_contain_text("420,000,000원")
+    expect(answer.locator("figure svg")).to_have_count(2)
+    expect(answer.locator(".sources li")).to_have_count(2)
+    expect(plan.locator("li.completed")).to_have_count(3)
+    expect(page.get_by_role("button", name="보내기")).to_be_visible()
+    picture(page, "answered")
+    page.reload()
+    expect(answer.locator(".sources li")).to_have_count(2)
+    expect(page.locator(".asked")).to_have_count(1)
+    expect(answer).to_have_count(1)
+
+
+def test_markup_in_an_answer_stays_text(page: Page, gate: Path) -> None:
+    gate.touch()
+    begin(page)
+    ask(page, QUESTION)
+    expect(page.locator(".answer")).to_contain_text("<script>window.broken = true</script>")
+    assert page.locator(".answer script, .answer img[onerror]").count() == 0
+    assert page.evaluate("window.broken") is None
+
+
+def test_cancel(page: Page, gate: Path) -> None:
+    gate.unlink(missing_ok=True)
+    begin(page)
+    ask(page, QUESTION)
+    expect(page.locator("li.in_progress")).to_have_count(1)
+    page.get_by_role("button", name="멈추기").click()
+    expect(page.locator(".notice")).to_have_text("취소했습니다.")
+    expect(page.locator("li.skipped")).to_have_count(2)
+    expect(page.get_by_role("button", name="보내기")).to_be_visible()
+    gate.touch()
+
+
+def test_an_approval_is_given_on_the_sheet(page: Page) -> None:
+    begin(page)
+    ask(page, "계약서 써 줘")
+    sheet = page.locator(".sheet")
+    expect(sheet.get_by_role("heading")).to_have_text("이대로 계약서를 쓸까요?")
+    page.reload()
+    sheet.get_by_label("보증금").fill("380000000")
+    expect(sheet.locator("input.changed")).to_have_count(1)
+    picture(page, "approval")
+    sheet.get_by_role("button", name="수정해서 다시").click()
+    expect(page.locator(".answer")).to_contain_text("결정: modify")
+    expect(sheet).to_have_count(0)
+
+
+def test_a_question_is_answered_by_a_chip(page: Page, gate: Path) -> None:
+    gate.touch()
+    begin(page)
+    ask(page, "안녕")
+    page.locator(".answer .chip").first.click()
+    expect(page.locator(".asked")).to_have_count(2)
+    expect(page.locator(".sources")).to_be_visible()
+
+
+def test_sessions_are_listed_found_and_deleted(page: Page, gate: Path) -> None:
+    gate.touch()
+    begin(page)
+    ask(page, "전세 찾는 말 하나")
+    expect(page.locator(".sources")).to_be_visible()
+    current = page.locator("#session-list [aria-current]")
+    expect(current).to_have_text("전세 찾는 말 하나")
+    page.get_by_label("대화 찾기").fill("찾는 말")
+    expect(page.locator("#session-list .open")).to_have_count(1)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("#session-list .row").hover()
+    page.get_by_role("button", name="지우기: 전세 찾는 말 하나").click()
+    expect(page.locator("#session-list .open")).to_have_count(0)
+    expect(page.get_by_role("heading", name="누구에게 물어볼까요?")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone(browser: Browser, address: str, gate: Path, scheme: str) -> None:
+    gate.unlink(missing_ok=True)
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(address)
+    picture(page, f"phone-{scheme}-welcome")
+    begin(page)
+    ask(page, QUESTION)
+    expect(page.locator("#summary")).to_contain_text("1/3 · 시세 분석 중")
+    assert not overflows(page)
+    picture(page, f"phone-{scheme}-running")
+    page.get_by_role("button", name="계획 열기").click()
+    expect(page.locator("#plan li.in_progress")).to_be_visible()
+    picture(page, f"phone-{scheme}-plan")
+    page.get_by_role("button", name="계획 닫기").click()
+    gate.touch()
+    expect(page.locator(".sources")).to_be_visible()
+    assert not overflows(page)
+    picture(page, f"phone-{scheme}-answered")
+    page.get_by_role("button", name="대화 목록 열기").click()
+    expect(page.locator("#session-list [aria-current]")).to_be_visible()
+    picture(page, f"phone-{scheme}-sessions")
+    context.close()
+
+
+def test_the_keyboard_is_enough(page: Page, gate: Path) -> None:
+    gate.touch()
+    page.get_by_role("button", name="홈즈냥즈 마당").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("질문", exact=True)).to_be_focused()
+    page.keyboard.type("전세")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sources")).to_be_visible()
+    page.locator("body").click(position={"x": 640, "y": 300})
+    page.locator("#new").focus()
+    page.keyboard.press("/")
+    expect(page.get_by_label("질문", exact=True)).to_be_focused()
+
+
+def test_the_documentation_page(page: Page, address: str) -> None:
+    page.goto(f"{address}/docs")
+    expect(page.locator("details")).to_have_count(page.locator("details").count())
+    expect(page.get_by_text("/api/v1/sessions/{session_id}/fork")).to_be_visible()
+    picture(page, "docs")
