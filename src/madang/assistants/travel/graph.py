@@ -14,7 +14,8 @@ from madang.assistants.travel.state import GREETING, MIGRATIONS, MultiAgentTrave
 from madang.assistants.travel.tools.slots import SLOTS
 from madang.graph import Assistant, Deployment
 
-WISHES = ("assumptions", "pending_slot", "flight_tier", "hotel_tier", "direct_only", "day_paces", "avoid_places")
+WISHES = ("assumptions", "flight_tier", "hotel_tier", "direct_only", "day_paces", "avoid_places")
+TOLD = ("remembered", "waived", "pending_slot", "chosen_plan", "info_collected", "slot_changes", "before")
 
 
 @dataclass
@@ -74,7 +75,7 @@ assistant = Assistant(
     agents=AGENTS,
     understand=understand,
     respond=respond,
-    inputs=(*SLOTS, *WISHES, "chosen_plan", "info_collected"),
+    inputs=(*SLOTS, *WISHES, *TOLD),
     track=track,
     initial=initial,
     migrations=MIGRATIONS,

@@ -9,11 +9,14 @@ from madang.assistants.travel.trip import (
     BudgetBreakdown,
     ExpertAnalysis,
     FlightOption,
+    FlightTimes,
+    Glance,
     HotelOption,
     Itinerary,
     ItineraryOptimization,
     Pace,
     Recommendation,
+    SlotChange,
     Tier,
     TripPlan,
 )
@@ -84,7 +87,11 @@ class MultiAgentTravelState(TravelState, total=False):
     must_visit_places: list[str]
     pace: Pace | None
     assumptions: dict[str, str]
+    remembered: list[str]
+    waived: list[str]
     pending_slot: str | None
+    slot_changes: Annotated[list[SlotChange], Turn(list)]
+    before: Annotated[Glance | None, Turn(None)]
 
     flight_tier: Tier | None
     hotel_tier: Tier | None
@@ -110,6 +117,7 @@ class MultiAgentTravelState(TravelState, total=False):
 
     agent_results: Annotated[dict[str, AgentResult], Turn(dict), merge_by_key]
     flight_analysis: ExpertAnalysis | None
+    flight_times: FlightTimes | None
     hotel_analysis: ExpertAnalysis | None
     itinerary_optimization: ItineraryOptimization | None
     budget_breakdown: BudgetBreakdown | None

@@ -35,8 +35,16 @@ class FlightOption(TypedDict, total=False):
     source: str
 
 
+class FlightTimes(TypedDict):
+    """The hours of the trip that hold whichever of the options is taken: the last arrival, the first departure."""
+
+    arrive_at: str
+    leave_at: str
+    by_air: bool
+
+
 class HotelOption(TypedDict, total=False):
-    """A stay. `total_price` is for all rooms and nights."""
+    """A stay. `total_price` is for all rooms and nights; `stays` are its parts when the trip has several cities."""
 
     type: Tier
     name: str
@@ -53,6 +61,7 @@ class HotelOption(TypedDict, total=False):
     is_estimate: bool
     as_of: str | None
     source: str
+    stays: list[dict[str, Any]]
 
 
 class Visit(TypedDict, total=False):
@@ -181,3 +190,21 @@ class Recommendation(TypedDict, total=False):
     total: int
     fits: bool
     changes: list[Change]
+    savings: list[str]
+
+
+class SlotChange(TypedDict):
+    """What a turn changed in a slot or a wish; `before` is null when it wasn't known."""
+
+    slot: str
+    before: Any
+    after: Any
+
+
+class Glance(TypedDict):
+    """The recommended plan as it was before the turn."""
+
+    type: Tier
+    title: str
+    total: int
+    fits: bool

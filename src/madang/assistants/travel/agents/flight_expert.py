@@ -1,18 +1,22 @@
 """Flight Expert: three ways there and back, one recommended."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import WHEN, WHERE, WHO, cities_of, depart_of, origin_of, party
+from madang.assistants.travel.agents.trip_facts import FROM, WHEN, WHERE, WHO, slots_of
 from madang.assistants.travel.data.rates import as_of
 from madang.assistants.travel.tools.flights import FlightRequest, search_flights
+from madang.assistants.travel.tools.requests import flight_request
+from madang.assistants.travel.tools.transport import TransportOption
 from madang.errors import ServiceUnavailable
 from madang.graph import AgentContext, View, agent
 
 
 @agent(
     team="search",
-    reads=(*WHERE, *WHEN, *WHO, "origin", "preferred_airline", "flight_tier", "direct_only"),
-    writes=("flight_options", "flight_analysis"),
+    reads=(*WHERE, *WHEN, *WHO, *FROM, "preferred_airline", "flight_tier", "direct_only"),
+    writes=("flight_options", "flight_analysis", "flight_times"),
     task="항공권 검색",
     description="출발지에서 목적지까지 왕복 교통편 세 가지",
     timeout=20,
@@ -20,39 +24,47 @@ from madang.graph import AgentContext, View, agent
     data=("estimates", "live_flights"),
 )
 async def flight_expert(trip: View, ctx: AgentContext) -> dict[str, Any]:
-    cities = cities_of(trip)
-    request = FlightRequest(
-        origin=origin_of(trip),
-        destination=cities[0],
-        depart=depart_of(trip),
-        nights=trip.duration,
-        party=party(trip),
-        airline=trip.preferred_airline,
-        direct_only=bool(trip.direct_only),
-        home_from=cities[-1],
-        prefer=trip.flight_tier,
-    )
-    estimate = search_flights(request)
-    options, notes = [option.as_dict() for option in estimate.options], list(estimate.notes)
-    provider = ctx.services.flight_provider if ctx.services else None
-    if provider is not None:
-        try:
-            live = await provider.flights(request)
-        except ServiceUnavailable as error:
-            notes.append(f"실시간 운임을 가져오지 못해 추정값을 씁니다: {error}")
-        else:
-            options = [option.as_dict() for option in live] or options
-    _tell_source(ctx, options)
+    request = flight_request(slots_of(trip), ctx.today, direct_only=bool(trip.direct_only), prefer=trip.flight_tier)
+    found = search_flights(request)
+    notes = list(found.notes)
+    options = await _live(ctx, request, notes) or found.options
+    _tell_source(ctx, options[0])
     analysis = {
-        "recommendation": estimate.recommendation,
-        "reasoning": estimate.reasoning,
-        "tips": estimate.tips,
+        "recommendation": found.recommendation,
+        "reasoning": found.reasoning,
+        "tips": found.tips,
         "notes": notes,
     }
-    return {"flight_options": options, "flight_analysis": analysis}
+    return {
+        "flight_options": [option.as_dict() for option in options],
+        "flight_analysis": analysis,
+        "flight_times": times_of(options),
+    }
 
 
-def _tell_source(ctx: AgentContext, options: list[dict[str, Any]]) -> None:
-    estimated = bool(options) and options[0]["is_estimate"]
-    source = "estimates.toml" if estimated else str(options[0]["source"]) if options else None
-    ctx.source("flight_options", tool="search_flights", source=source, as_of=as_of() if estimated else None)
+def times_of(options: Sequence[TransportOption]) -> dict[str, Any]:
+    """The last arrival and the first departure: days planned within them hold for every option."""
+    return {
+        "arrive_at": max((option.outbound.arrive_at for option in options), key=datetime.fromisoformat),
+        "leave_at": min((option.inbound.depart_at for option in options), key=datetime.fromisoformat),
+        "by_air": any(option.mode == "flight" for option in options),
+    }
+
+
+async def _live(ctx: AgentContext, request: FlightRequest, notes: list[str]) -> list[TransportOption]:
+    provider = ctx.services.flight_provider if ctx.services else None
+    if provider is None:
+        return []
+    try:
+        offers: list[TransportOption] = await provider.flights(request)
+    except ServiceUnavailable as error:
+        notes.append(f"실시간 운임을 가져오지 못해 추정값을 씁니다: {error}")
+        return []
+    return offers
+
+
+def _tell_source(ctx: AgentContext, option: TransportOption) -> None:
+    source = "estimates.toml" if option.is_estimate else option.source
+    ctx.source(
+        "flight_options", tool="search_flights", source=source, as_of=as_of() if option.is_estimate else option.as_of
+    )

@@ -1,122 +1,179 @@
 """Answers that need no expert: everything is in the state already."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import cities_of, recommended
-from madang.assistants.travel.data.world import locate
+from madang.assistants.travel.agents import lines
+from madang.assistants.travel.agents.exporting import export
+from madang.assistants.travel.agents.trip_facts import current_plan, of_tier
+from madang.assistants.travel.agents.wording import glance, object_, topic, toward, won
 from madang.assistants.travel.tools.budget import LABELS
-from madang.assistants.travel.tools.export import TripDocument, to_icalendar, to_markdown, to_svg
 from madang.assistants.travel.tools.followups import FollowUp
-from madang.assistants.travel.tools.plans import difference
-from madang.assistants.travel.tools.transport import TIER_LABELS
-from madang.graph import Answer
+from madang.graph import Answer, TurnContext
 
 State = Mapping[str, Any]
-FILES = {"markdown": ("md", "text/markdown"), "ics": ("ics", "text/calendar"), "map": ("svg", "image/svg+xml")}
 
 
-def answer(state: State, meant: FollowUp) -> Answer:
+async def answer(state: State, meant: FollowUp, ctx: TurnContext) -> Answer:
     """The answer to a follow-up, from the state alone."""
-    if meant.kind == "difference":
-        return Answer(answer="세 플랜은 이렇게 다릅니다.\n" + difference(state["final_plans"]))
-    if meant.kind == "why":
-        reasons = "\n".join(f"- {reason}" for reason in state["recommendation"]["reasons"])
-        return Answer(answer=f"{state['recommendation']['title']}을 추천한 이유입니다.\n{reasons}")
-    if meant.kind == "cost":
-        return cost(state)
+    if meant.kind == "export":
+        return await export(state, meant.format or "markdown", ctx)
     if meant.kind in ("rain", "show_day"):
         return day_answer(state, meant)
     if meant.kind in ("cheaper", "better"):
         return other_plan(state, -1 if meant.kind == "cheaper" else 1)
-    if meant.kind == "export":
-        return export(state, meant.format or "markdown")
-    return still_here(state)
+    if meant.kind == "show_plan" and meant.plan:
+        return one_plan(state, meant.plan)
+    simple = {"difference": difference, "why": why, "cost": cost, "other_hotels": other_hotels, "thanks": thanks}
+    return simple.get(meant.kind, still_here)(state)
 
 
 def still_here(state: State) -> Answer:
-    """Small talk with a plan on the table."""
-    plan = state["recommendation"]["title"]
-    text = f"네! 지금은 {plan}을 추천해 드린 상태예요. 날짜, 예산, 숙소, 일정 가운데 바꾸고 싶은 것을 말씀해 주세요."
-    return Answer(type="guidance", answer=text)
+    """A message that asks for nothing we know, with a plan on the table."""
+    plan = current_plan(state)
+    text = (
+        f"지금 계획은 {glance(state)}, {plan['title']} 총 {won(plan['total'])}(추정)이에요. "
+        "날짜, 예산, 숙소, 일정 가운데 무엇을 바꿀까요? “호텔만 더 좋은 데로”, “둘째 날 비 오면?”처럼 말씀해 주세요."
+    )
+    return Answer(
+        type="guidance",
+        answer=text,
+        structured_data={"choices": ["호텔만 더 좋은 데로", "더 싸게", "플랜 차이가 뭐야"]},
+    )
+
+
+def thanks(state: State) -> Answer:
+    plan = current_plan(state)
+    text = f"네! {plan['title']} 그대로 두었어요. 정하시려면 “{lines.tier_label(plan['type'])} 플랜으로 할게”, "
+    return Answer(type="guidance", answer=text + "가져가시려면 “캘린더로 내보내줘”라고 해 주세요.")
+
+
+def difference(state: State) -> Answer:
+    """What sets the three plans apart: where the money goes."""
+    plans = state["final_plans"]
+    said = ["세 플랜은 교통편, 숙소 등급과 식비가 달라요. 일정은 같아요."]
+    said += lines.plans(plans, state.get("recommendation"))
+    for cheap, dear in pairwise(plans):
+        said.append(f"{cheap['title']} → {dear['title']}: {_gaps(cheap, dear)}")
+    return Answer(answer="\n".join(said), structured_data={"table": plans})
+
+
+def _gaps(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
+    before = {item["category"]: item["amount"] for item in cheap["items"]}
+    gaps = {item["category"]: item["amount"] - before[item["category"]] for item in dear["items"]}
+    largest = sorted((name for name in gaps if gaps[name]), key=lambda name: -abs(gaps[name]))
+    return ", ".join(f"{LABELS[name]} {gaps[name]:+,}원" for name in largest)
+
+
+def _largest(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
+    before = {item["category"]: item["amount"] for item in cheap["items"]}
+    most = max(dear["items"], key=lambda item: abs(item["amount"] - before[item["category"]]))
+    return f"{LABELS[most['category']]} {won(abs(most['amount'] - before[most['category']]))}"
+
+
+def why(state: State) -> Answer:
+    chosen = state["recommendation"]
+    reasons = "\n".join(f"- {reason}" for reason in chosen["reasons"])
+    return Answer(answer=f"{object_(chosen['title'])} 추천한 이유예요.\n{reasons}")
 
 
 def cost(state: State) -> Answer:
-    """The breakdown in words."""
-    found = state["budget_breakdown"]
-    lines = [f"- {LABELS[item['category']]}: {item['amount']:,}원 ({item['note']})" for item in found["items"]]
-    rest = ""
-    if found["remaining"] is not None:
-        more = "남습니다" if found["remaining"] >= 0 else "모자랍니다"
-        rest = f"\n예산 {found['budget']:,}원에서 {abs(found['remaining']):,}원이 {more}."
-    text = f"합계 {found['total']:,}원(1인당 {found['per_person']:,}원, 추정)입니다.\n" + "\n".join(lines) + rest
-    return Answer(answer=text, structured_data={"table": found["items"]})
+    """The costs of the plan in force."""
+    plan = current_plan(state)
+    each = plan["total"] // state["num_people"]
+    said = [f"{topic(plan['title'])} 모두 {won(plan['total'])}, 1인당 {won(each)}이에요(추정)."]
+    said += lines.costs(plan["items"])
+    left = plan["remaining"]
+    if left is not None:
+        more = "남아요" if left >= 0 else "모자라요"
+        said.append(f"예산 {won(state['budget'])}에서 {won(abs(left))}이 {more}.")
+    said += (state.get("recommendation") or {}).get("savings") or []
+    return Answer(answer="\n".join(said), structured_data={"table": plan["items"]})
+
+
+def one_plan(state: State, tier: str) -> Answer:
+    plan = of_tier(state["final_plans"], tier)
+    assert plan is not None
+    said = [f"**{plan['title']}, 총 {won(plan['total'])}(추정)**"]
+    said += lines.transport(state, plan) + lines.lodging(state, plan) + lines.costs(plan["items"])
+    return Answer(answer="\n".join(said), structured_data={"table": plan["items"]})
+
+
+def other_hotels(state: State) -> Answer:
+    now = current_plan(state)["hotel_type"]
+    said = ["고를 수 있는 숙소예요."]
+    for option in state["hotel_options"]:
+        mark = " (지금)" if option["type"] == now else ""
+        said.append(f"{lines.tier_label(option['type'])}{mark}")
+        said += [lines.stay(part) for part in option.get("stays") or [option]]
+    said.append("“숙소만 더 좋은 데로” 또는 “게스트하우스로 바꿔줘”처럼 말씀해 주세요.")
+    return Answer(answer="\n".join(said), structured_data={"table": state["hotel_options"]})
 
 
 def day_answer(state: State, meant: FollowUp) -> Answer:
     """One day, or what to do there when it rains; without a day, all of them."""
     days = state["itinerary"]["days"]
-    if meant.day is None:
-        wanted = days
-    else:
+    if meant.day is not None:
         at = len(days) - 1 if meant.day == -1 else meant.day - 1
         if not 0 <= at < len(days):
             return Answer(type="guidance", answer=f"일정은 {len(days)}일까지 있어요. 며칠째 날을 볼까요?")
-        wanted = [days[at]]
-    rain = meant.kind == "rain"
-    parts = []
-    for day in wanted:
-        places = (day.get("rain_alternative") or []) if rain else day["places"]
-        listed = "\n".join(f"- {p['start']} {p['name']} ({p['minutes']}분)" for p in places)
-        head = f"{day['day']}일째 {day['city']}" + (" (비 올 때)" if rain else "")
-        parts.append(f"**{head}**\n{listed or '- 실내로 바꿀 곳이 없어 원래 일정을 그대로 두는 편이 낫습니다.'}")
-    return Answer(answer="\n\n".join(parts))
+        days = [days[at]]
+    if meant.kind == "show_day":
+        return Answer(answer="\n".join(lines.days(days)))
+    said = ["비가 오면 이렇게 바꾸면 돼요." if len(days) > 1 else ""]
+    for day in days:
+        said += [f"{lines.day_head(day)} (비 올 때)", *_rain(day)]
+    return Answer(answer="\n".join(line for line in said if line))
+
+
+def _rain(day: Mapping[str, Any]) -> list[str]:
+    dry = day.get("rain_alternative") or []
+    if not dry:
+        if all(place["indoor"] for place in day["places"]):
+            return ["- 모두 실내라 그대로 다니시면 돼요."]
+        return ["- 가까운 실내 장소가 없어 시간을 비워 두는 편이 나아요."]
+    usual = {place["name"] for place in day["places"]}
+    dropped = usual - {place["name"] for place in dry}
+    said = [
+        f"- {place['start']}–{place['end']} {place['name']}{'' if place['name'] in usual else ' (대신)'}"
+        for place in dry
+    ]
+    return [*said, f"- 빼는 곳: {', '.join(sorted(dropped))}"] if dropped else said
 
 
 def other_plan(state: State, step: int) -> Answer:
-    """The next cheaper or better plan beside the recommended one."""
+    """The next cheaper or better plan beside the one in force."""
     plans = sorted(state["final_plans"], key=lambda plan: plan["total"])
-    tier = state.get("chosen_plan") or state["recommendation"]["type"]
-    at = next(i for i, plan in enumerate(plans) if plan["type"] == tier) + step
+    now = current_plan(state)
+    at = next(i for i, plan in enumerate(plans) if plan["type"] == now["type"]) + step
     if not 0 <= at < len(plans):
-        edge = "가장 저렴한" if step < 0 else "가장 높은"
-        return Answer(answer=f"이미 {edge} 플랜입니다. 기간이나 숙소 종류를 바꾸면 더 조정할 수 있어요.")
-    now, other = plans[at - step], plans[at]
-    text = f"{other['title']}은 {other['total']:,}원으로 {abs(now['total'] - other['total']):,}원 "
-    text += "아낄 수 있어요." if step < 0 else "더 듭니다."
-    return Answer(answer=text + f" “{TIER_LABELS[other['type']]} 플랜으로 할게”라고 하시면 정해 둘게요.")
+        edge = "저렴한" if step < 0 else "높은"
+        hint = (
+            "기간을 줄이거나 게스트하우스로 바꾸면 더 낮출 수 있어요."
+            if step < 0
+            else "숙소나 항공만 따로 올릴 수도 있어요."
+        )
+        return Answer(answer=f"이미 가장 {edge} {now['title']}이에요. {hint}")
+    other = plans[at]
+    gap = abs(now["total"] - other["total"])
+    text = f"{topic(other['title'])} 총 {won(other['total'])}(추정)으로 {won(gap)} " + (
+        "아낄 수 있어요. " if step < 0 else "더 들어요. "
+    )
+    cheap, dear = (other, now) if step < 0 else (now, other)
+    where = f"{_largest(cheap, dear)} 차이가 가장 커요. "
+    label = lines.tier_label(other["type"])
+    return Answer(
+        answer=text + where + f"“{label} 플랜으로 할게”라고 하시면 정해 둘게요.",
+        structured_data={"choices": [f"{label} 플랜으로 할게"]},
+    )
 
 
 def chosen(state: State, meant: FollowUp) -> Answer:
     """The user has taken a plan."""
-    plan = next(plan for plan in state["final_plans"] if plan["type"] == meant.plan)
-    lines = "\n".join(f"- {LABELS[item['category']]}: {item['amount']:,}원 ({item['note']})" for item in plan["items"])
-    return Answer(answer=f"{plan['title']}으로 정했습니다. 총 {plan['total']:,}원(추정)입니다.\n{lines}")
-
-
-def trip_document(state: State) -> TripDocument:
-    """The trip as it can be taken away."""
-    cities = cities_of(state)
-    chosen_tier = state.get("chosen_plan") or state["recommendation"]["type"]
-    hotels = [h for h in state["hotel_options"] if h["type"] == chosen_tier]
-    return TripDocument(
-        trip_id=state["session_id"],
-        title=f"{'·'.join(cities)} {state['duration']}박{state['duration'] + 1}일",
-        timezone=locate(cities[0]).timezone,
-        days=state["itinerary"]["days"],
-        flight=recommended(state["flight_options"], state["flight_analysis"]),
-        hotels=hotels,
-        plans=state["final_plans"],
-        recommendation=state["recommendation"],
-        notes=list(state["itinerary"].get("notes", ())),
-    )
-
-
-def export(state: State, form: str) -> Answer:
-    """The trip as a file."""
-    trip = trip_document(state)
-    make = {"markdown": to_markdown, "ics": to_icalendar, "map": to_svg}[form]
-    suffix, kind = FILES[form]
-    file = {"filename": f"trip.{suffix}", "media_type": kind, "content": make(trip)}
-    text = "여행을 파일로 만들었습니다." if form != "markdown" else file["content"]
-    return Answer(answer=text, structured_data={"files": [file]})
+    plan = of_tier(state["final_plans"], meant.plan)
+    assert plan is not None
+    said = [f"{toward(plan['title'])} 정했어요. 총 {won(plan['total'])}(추정)이에요."]
+    said += lines.transport(state, plan) + lines.lodging(state, plan)
+    said.append("예약은 직접 하셔야 해요. “캘린더로 내보내줘”라고 하시면 일정을 파일로 드릴게요.")
+    return Answer(answer="\n".join(said), structured_data={"plan": dict(plan), "choices": ["캘린더로 내보내줘"]})

@@ -1,11 +1,14 @@
-"""Hotel Expert: three stays in each city, one recommended."""
+"""Hotel Expert: three stays, one recommended; in a trip of several cities each is the sum of its cities' stays."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import WHEN, WHERE, WHO, depart_of, party, stays_of
+from madang.assistants.travel.agents.trip_facts import WHEN, WHERE, WHO, slots_of
 from madang.assistants.travel.data.rates import as_of
-from madang.assistants.travel.tools.hotels import HotelRequest, search_hotels
+from madang.assistants.travel.tools.hotels import HotelRequest, StayOption, search_hotels
+from madang.assistants.travel.tools.requests import hotel_requests, whole_stay
+from madang.assistants.travel.tools.transport import Analysis
 from madang.errors import ServiceUnavailable
 from madang.graph import AgentContext, View, agent
 
@@ -21,29 +24,31 @@ from madang.graph import AgentContext, View, agent
     data=("estimates", "live_hotels"),
 )
 async def hotel_expert(trip: View, ctx: AgentContext) -> dict[str, Any]:
-    options: list[dict[str, Any]] = []
-    reasons: list[str] = []
     notes: list[str] = []
-    tips: list[str] = []
-    tier = "standard"
-    day = depart_of(trip)
-    for city, nights in stays_of(trip):
-        request = HotelRequest(city, day, nights, party(trip), trip.accommodation_preference, trip.hotel_tier)
-        found = search_hotels(request)
-        tier = found.recommendation
-        options += await _offers(ctx, request, [option.as_dict() for option in found.options], notes)
-        reasons.append(found.reasoning)
-        tips += [tip for tip in found.tips if tip not in tips]
-        notes += found.notes
-        day += timedelta(days=nights)
-    ctx.source("hotel_options", tool="search_hotels", source="estimates.toml", as_of=as_of())
-    analysis = {"recommendation": tier, "reasoning": " ".join(reasons), "tips": tips, "notes": notes}
-    return {"hotel_options": options, "hotel_analysis": analysis}
+    requests = hotel_requests(slots_of(trip), ctx.today, prefer=trip.hotel_tier)
+    found = [await _stays(ctx, request, notes) for request in requests]
+    whole = whole_stay(found)
+    first = whole.options[0]
+    source = "estimates.toml" if first.is_estimate else first.source
+    ctx.source("hotel_options", tool="search_hotels", source=source, as_of=as_of() if first.is_estimate else None)
+    analysis = {
+        "recommendation": whole.recommendation,
+        "reasoning": whole.reasoning,
+        "tips": whole.tips,
+        "notes": [*notes, *whole.notes],
+    }
+    return {"hotel_options": [_option(option, found) for option in whole.options], "hotel_analysis": analysis}
 
 
-async def _offers(
-    ctx: AgentContext, request: HotelRequest, estimated: list[dict[str, Any]], notes: list[str]
-) -> list[dict[str, Any]]:
+def _option(option: StayOption, found: Sequence[Analysis[StayOption]]) -> dict[str, Any]:
+    if len(found) == 1:
+        return option.as_dict()
+    parts = [next((o for o in one.options if o.type == option.type), one.options[0]) for one in found]
+    return {**option.as_dict(), "stays": [part.as_dict() for part in parts]}
+
+
+async def _stays(ctx: AgentContext, request: HotelRequest, notes: list[str]) -> Analysis[StayOption]:
+    estimated = search_hotels(request)
     provider = ctx.services.hotel_provider if ctx.services else None
     if provider is None:
         return estimated
@@ -52,4 +57,4 @@ async def _offers(
     except ServiceUnavailable as error:
         notes.append(f"실시간 숙박료를 가져오지 못해 추정값을 씁니다: {error}")
         return estimated
-    return [option.as_dict() for option in live] or estimated
+    return replace(estimated, options=list(live)) if live else estimated

@@ -43,27 +43,35 @@ def _finished(state: State) -> dict[str, Any]:
     there = {s["agent"] for s in steps if s["status"] == "completed" or s.get("reused")}
     lost = {s["agent"] for s in steps if s["status"] in TERMINAL_STEPS} - there
     flags = {DONE[name]: True for name in there} | {DONE[name]: False for name in lost}
-    results = {name: _result(state, name) for name in ran if name not in (state.get("agent_results") or {})}
+    results = {name: _result(state, name) for name in there if name not in (state.get("agent_results") or {})}
     return {**flags, "agent_history": [name for name in ran if name not in known], "agent_results": results}
 
 
 def _result(state: State, name: str) -> dict[str, Any]:
     """An agent's result as a summary; the result itself stays in its own fields."""
-    analysis = state.get(ANALYSES.get(name, "")) or {}
-    if analysis:
+    if name in ANALYSES:
+        analysis = state.get(ANALYSES[name]) or {}
         options = state.get("flight_options" if name == "flight_expert" else "hotel_options") or []
         tier = analysis.get("recommendation")
         chosen = next((option for option in options if option["type"] == tier), None)
         price = {k: chosen[k] for k in ("type", "price", "total_price") if k in chosen} if chosen else None
         return {"recommendation": price, "reasoning": analysis.get("reasoning", ""), "tips": analysis.get("tips", [])}
-    step = next(s for s in state["execution_steps"] if s["agent"] == name)
-    return {"summary": step["description"]}
+    if name == "itinerary_planner":
+        gained = (state.get("itinerary_optimization") or {}).get("reasoning", "")
+        return {"summary": (state.get("itinerary") or {}).get("summary", ""), "reasoning": gained}
+    if name == "budget_manager":
+        return {"summary": f"합계 {state['budget_breakdown']['total']:,}원"}
+    chosen_plan = state["recommendation"]
+    return {
+        "summary": f"{chosen_plan['title']} {chosen_plan['total']:,}원",
+        "reasoning": " ".join(chosen_plan["reasons"]),
+    }
 
 
 def _step(state: State) -> str:
     steps = state.get("execution_steps") or []
     if not steps:
-        return "done" if state.get("final_plans") else "collecting"
+        return "done" if state.get("final_plans") and state.get("info_collected") else "collecting"
     open_agents = {s["agent"] for s in steps if s["status"] not in TERMINAL_STEPS}
     if not open_agents:
         return "done"

@@ -1,0 +1,79 @@
+"""Wishes about a finished plan: which field each one sets, and what the plan was before."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.travel.agents.trip_facts import current_plan
+from madang.assistants.travel.agents.wording import topic
+from madang.assistants.travel.tools.followups import FollowUp, shifted
+from madang.assistants.travel.tools.transport import TIER_LABELS
+from madang.graph import Answer
+
+State = Mapping[str, Any]
+_DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
+
+
+def wish(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
+    """The update that a follow-up asks for, or an answer when there is nothing to change."""
+    if meant.kind in ("hotel_tier", "flight_tier"):
+        return _tier(state, meant)
+    if meant.kind == "direct_only":
+        return _direct(state)
+    if meant.kind == "avoid_place":
+        kept = [place for place in state.get("must_visit_places") or () if place != meant.place]
+        return {"avoid_places": _more(state, [str(meant.place)]), "must_visit_places": kept}
+    days = state["itinerary"]["days"]
+    number = len(days) if meant.day == -1 else meant.day or 1
+    if number > len(days):
+        return Answer(type="guidance", answer=f"일정은 {len(days)}일까지 있어요. 며칠째 날을 바꿀까요?")
+    if meant.kind == "swap_day":
+        must = state.get("must_visit_places") or ()
+        gone = [place["name"] for place in days[number - 1]["places"] if place["name"] not in must]
+        return {"avoid_places": _more(state, gone)}
+    return {"day_paces": {**(state.get("day_paces") or {}), str(number): meant.pace or "relaxed"}}
+
+
+def what_it_was(state: State, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """For the answer: what this turn changes, and the plan as it stood."""
+    if not state.get("final_plans") or not state.get("recommendation"):
+        return {}
+    changes = [
+        {"slot": name, "before": state.get(name), "after": after}
+        for name, after in changed.items()
+        if name not in _DERIVED and (state.get(name) or None) != (after or None)
+    ]
+    plan = current_plan(state)
+    before = {
+        "type": plan["type"],
+        "title": plan["title"],
+        "total": plan["total"],
+        "fits": bool(state["recommendation"]["fits"]),
+    }
+    return {"slot_changes": changes, "before": before}
+
+
+def _tier(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
+    part = "hotel_type" if meant.kind == "hotel_tier" else "flight_type"
+    now = current_plan(state)[part]
+    wanted = shifted(now, meant.step)
+    if wanted != now:
+        return {meant.kind: wanted}
+    what = "숙소" if meant.kind == "hotel_tier" else "교통편"
+    edge = "높은" if meant.step > 0 else "저렴한"
+    text = f"{topic(what)} 이미 가장 {edge} {TIER_LABELS[now]} 등급이에요."
+    if what == "숙소" and meant.step < 0:
+        text += " 게스트하우스나 에어비앤비로 바꾸면 더 낮출 수 있어요."
+    return Answer(answer=text)
+
+
+def _direct(state: State) -> dict[str, Any] | Answer:
+    options = state["flight_options"]
+    if all(option["mode"] != "flight" for option in options):
+        return Answer(answer="이 여행은 비행기를 타지 않아 경유가 없어요.")
+    if all(not option["outbound"]["stops"] and not option["inbound"]["stops"] for option in options):
+        return Answer(answer="지금 보여 드린 항공편은 모두 직항이에요.")
+    return {"direct_only": True}
+
+
+def _more(state: State, places: list[str]) -> list[str]:
+    return list(dict.fromkeys([*(state.get("avoid_places") or ()), *places]))

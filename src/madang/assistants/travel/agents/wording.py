@@ -1,0 +1,142 @@
+"""Korean for what the state holds: particles, dates, money, and what a turn changed."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from madang.assistants.travel.tools.transport import TIER_LABELS
+
+STAYS = {"hotel": "호텔", "guesthouse": "게스트하우스", "airbnb": "에어비앤비"}
+
+
+def ends_in_consonant(word: str) -> bool:
+    """Whether a particle follows a final consonant: 부산은, 오사카는; digits by how they are read."""
+    last = next((letter for letter in reversed(word) if letter.isalnum()), "")
+    if "가" <= last <= "힣":
+        return (ord(last) - ord("가")) % 28 != 0
+    return last in "013678lmnrLMNR"
+
+
+def topic(word: str) -> str:
+    return word + ("은" if ends_in_consonant(word) else "는")
+
+
+def subject(word: str) -> str:
+    return word + ("이" if ends_in_consonant(word) else "가")
+
+
+def object_(word: str) -> str:
+    return word + ("을" if ends_in_consonant(word) else "를")
+
+
+def toward(word: str) -> str:
+    """로 also follows ㄹ: 서울로, 부산으로."""
+    last = word[-1:]
+    rieul = "가" <= last <= "힣" and (ord(last) - ord("가")) % 28 == 8
+    return word + ("으로" if ends_in_consonant(word) and not rieul and last not in "18" else "로")
+
+
+def spoken(day: date | str) -> str:
+    """12월 18일(금)."""
+    day = date.fromisoformat(day) if isinstance(day, str) else day
+    return f"{day.month}월 {day.day}일({'월화수목금토일'[day.weekday()]})"
+
+
+def won(amount: int) -> str:
+    return f"{amount:,}원"
+
+
+def length(nights: int) -> str:
+    return f"{nights}박{nights + 1}일"
+
+
+def what_changed(changes: Sequence[Mapping[str, Any]], home: date) -> str:
+    """What the user's words changed, a short sentence each: 4박5일로 바꿨어요(12월 22일 귀국)."""
+    by_slot = {change["slot"]: change for change in changes}
+    said = {slot: sentence for slot, change in by_slot.items() if (sentence := _sentence(slot, change, by_slot))}
+    if "duration" in said:
+        said["duration"] = said["duration"].replace(".", f"({spoken(home)} 귀국).")
+    return " ".join(said.values())
+
+
+def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -> str:
+    before, after = change["before"], change["after"]
+    if slot in _LISTS:
+        return _of_list(slot, before or [], after or [])
+    if slot == "destination" and others.get("destinations", {}).get("after"):
+        return ""
+    if slot == "budget_basis" and "budget" in others:
+        return ""
+    if after in _EMPTY:
+        return f"{topic(_NAMES[slot])} 정하지 않은 것으로 할게요." if slot in _NAMES else ""
+    if slot == "duration":
+        return f"{toward(length(after))} 바꿨어요."
+    if slot == "budget":
+        return f"예산을 {won(after)}으로 바꿨어요{_each(others)}."
+    if slot == "depart_window":
+        return f"{spoken(after['from'])}~{spoken(after['to'])} 사이 출발로 바꿨어요."
+    if slot in _PLAIN:
+        return _PLAIN[slot].format(spoken(after) if slot == "depart_date" else after)
+    form, names = _FORMS.get(slot, ("", {}))
+    return form.format(toward(names.get(after, str(after)))) if form else ""
+
+
+def _each(others: Mapping[str, Any]) -> str:
+    amount = others.get("budget_amount", {}).get("after")
+    return f"(1인당 {won(amount)})" if others.get("budget_basis", {}).get("after") == "per_person" and amount else ""
+
+
+def _of_list(slot: str, before: Sequence[str], after: Sequence[str]) -> str:
+    added, dropped = _LISTS[slot]
+    new, gone = [x for x in after if x not in before], [x for x in before if x not in after]
+    said = [added.format(object_("·".join(new)))] if new else []
+    said += [dropped.format(object_("·".join(gone)))] if gone else []
+    return " ".join(said)
+
+
+def glance(slots: Mapping[str, Any]) -> str:
+    """What is known so far in one line: 오사카 · 3박4일 · 2명."""
+    cities = slots.get("destinations") or ([slots["destination"]] if slots.get("destination") else [])
+    parts = ["·".join(cities)] if cities else []
+    parts += [length(slots["duration"])] if slots.get("duration") else []
+    parts += [f"{slots['num_people']}명"] if slots.get("num_people") else []
+    parts += [f"예산 {won(slots['budget'])}"] if slots.get("budget") else []
+    parts += ["·".join(slots["travel_style"])] if slots.get("travel_style") else []
+    return " · ".join(parts)
+
+
+_EMPTY: tuple[Any, ...] = (None, [], {}, "", False)
+_FORMS: dict[str, tuple[str, Mapping[Any, str]]] = {
+    "destination": ("목적지를 {} 바꿨어요.", {}),
+    "num_people": ("인원을 {} 바꿨어요.", {n: f"{n}명" for n in range(1, 11)}),
+    "children": ("아이를 {} 맞췄어요.", {n: f"{n}명" for n in range(1, 11)}),
+    "infants": ("유아를 {} 맞췄어요.", {n: f"{n}명" for n in range(1, 11)}),
+    "budget_basis": ("예산을 {} 다시 계산했어요.", {"total": "전체 기준", "per_person": "1인당 기준"}),
+    "preferred_airline": ("항공사를 {} 바꿨어요.", {}),
+    "accommodation_preference": ("숙소를 {} 바꿨어요.", STAYS),
+    "pace": ("일정을 {} 바꿨어요.", {"relaxed": "여유로운 속도", "normal": "보통 속도", "packed": "꽉 찬 속도"}),
+    "budget_flexibility": ("{} 맞출게요.", {"strict": "예산을 넘지 않는 쪽", "flexible": "예산을 조금 넘어도 되는 쪽"}),
+    "hotel_tier": ("숙소를 {} 바꿨어요.", {tier: f"{label} 등급" for tier, label in TIER_LABELS.items()}),
+    "flight_tier": ("교통편을 {} 바꿨어요.", {tier: f"{label} 등급" for tier, label in TIER_LABELS.items()}),
+}
+_PLAIN = {
+    "origin": "{} 출발로 바꿨어요.",
+    "depart_date": "{} 출발로 바꿨어요.",
+    "direct_only": "직항만 골랐어요.",
+}
+_LISTS = {
+    "destinations": ("{} 목적지로 잡았어요.", "{} 목적지에서 뺐어요."),
+    "travel_style": ("{} 여행 스타일에 넣었어요.", "{} 여행 스타일에서 뺐어요."),
+    "must_visit_places": ("{} 꼭 갈 곳에 넣었어요.", "{} 꼭 갈 곳에서 뺐어요."),
+    "avoid_places": ("{} 일정에서 뺐어요.", "{} 다시 일정에 넣을 수 있게 했어요."),
+}
+_NAMES = {
+    "budget": "예산",
+    "preferred_airline": "항공사",
+    "accommodation_preference": "숙소 종류",
+    "origin": "출발지",
+    "depart_date": "출발일",
+    "pace": "일정 속도",
+    "hotel_tier": "숙소 등급",
+    "flight_tier": "교통편 등급",
+}
