@@ -25,7 +25,6 @@ class LegalResult(TypedDict, total=False):
     calculator: str | None
     kind: str
     summary: str | None
-    quotation: str | None
     conditions: list[str]
     matched_phrase: str | None
     exact: bool

@@ -14,6 +14,10 @@ RiskLevel = Literal["low", "medium", "high", "critical"]
 
 _SHOP = re.compile(r"상가|점포|영업|권리금|사업자\s?등록")
 _HOME = re.compile(r"주택|전입|아파트|빌라|주거")
+_TAKEN = re.compile(
+    r"몰수|귀속|상실|포기|소멸|차지|(?:임대인|집주인|건물주|갑)(?:이|에게)?[^.]{0,12}(?:갖|가진|가져|취득|소유)"
+    r"|(?:전액|전부|모두)[^.]{0,8}(?:위약금|위약벌|배상금)(?:으로|에)"
+)
 _ORDER: dict[str, int] = {"critical": 0, "high": 1, "medium": 2, "low": 3}
 _ESSENTIALS: tuple[tuple[str, str], ...] = (
     ("목적물", r"소재지|목적물|주소|동\s?\d+호|호실"),
@@ -117,7 +121,7 @@ class ContractAnalysisTool:
         mentioned: set[str] = set()
         for statement in read_statements(clause.text):
             for rule in self._rules:
-                if not rule.topic.search(statement.text):
+                if not rule.topic.search(statement.text) and not (rule.also and rule.also.search(statement.text)):
                     continue
                 mentioned.add(rule.id)
                 if rule.id not in findings and violates(rule, statement, shop):
@@ -127,6 +131,8 @@ class ContractAnalysisTool:
 
 def violates(rule: ContractRule, statement: Statement, shop: bool = False) -> bool:
     """Whether the statement, as it is meant, is what the rule objects to."""
+    if rule.also and rule.also.search(statement.text):
+        return True
     if not rule.topic.search(statement.text) or (rule.unless and rule.unless.search(statement.text)):
         return False
     if rule.act and not rule.act.search(statement.main):
@@ -142,6 +148,8 @@ def _waived(rule: ContractRule, statement: Statement, _shop: bool) -> bool:
     """A tenant's right is denied. A landlord who promises not to hinder it denies nothing."""
     if not rule.topic.search(statement.main) and rule.act is None:
         return False
+    if rule.taken and rule.taken.search(statement.main) and not statement.negative:
+        return True
     if statement.actor == "landlord":
         return statement.refuses_to_grant or (statement.denies and not statement.negative)
     return statement.denies
@@ -167,10 +175,9 @@ def _rated(rule: ContractRule, statement: Statement, shop: bool) -> bool:
 
 def _forfeited(_rule: ContractRule, statement: Statement, _shop: bool) -> bool:
     """The deposit goes to the landlord, or its return is denied."""
-    taken = re.search(r"몰수|귀속|상실|포기", statement.main)
-    if taken:
+    if _TAKEN.search(statement.main):
         return not statement.negative
-    return statement.negative and bool(re.search(r"반환|돌려|청구", statement.main[-26:]))
+    return statement.negative and bool(re.search(r"반환|돌려|청구|받", statement.main[-26:]))
 
 
 def _disclaimed(_rule: ContractRule, statement: Statement, _shop: bool) -> bool:

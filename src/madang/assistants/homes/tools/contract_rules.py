@@ -12,6 +12,8 @@ from madang.errors import UnreadableData
 Severity = Literal["low", "medium", "high", "critical"]
 Form = Literal["waiver", "act", "burden", "rate", "forfeit", "disclaim"]
 
+_NAME = re.compile(r"<([a-z_]+)>")
+
 
 @dataclass(frozen=True, kw_only=True)
 class ContractRule:
@@ -25,6 +27,8 @@ class ContractRule:
     act: re.Pattern[str] | None
     needs: re.Pattern[str] | None
     unless: re.Pattern[str] | None
+    taken: re.Pattern[str] | None
+    also: re.Pattern[str] | None
     actor: str | None
     check: str | None
     negatable: bool
@@ -43,7 +47,8 @@ def load_rules() -> tuple[ContractRule, ...]:
     """Every packaged rule. Raises `UnreadableData` if the file is wrong."""
     file = resources.files("madang.assistants.homes").joinpath("data/contract_rules.toml")
     try:
-        rules = tuple(_rule(item) for item in tomllib.loads(file.read_text(encoding="utf-8"))["rule"])
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        rules = tuple(_rule(item, table["words"]) for item in table["rule"])
     except (tomllib.TOMLDecodeError, KeyError, re.error) as error:
         raise UnreadableData(f"contract_rules.toml can't be read: {error!r}") from error
     ids = [rule.id for rule in rules]
@@ -52,7 +57,7 @@ def load_rules() -> tuple[ContractRule, ...]:
     return rules
 
 
-def _rule(item: dict[str, Any]) -> ContractRule:
+def _rule(item: dict[str, Any], words: dict[str, str]) -> ContractRule:
     if item["form"] not in get_args(Form) or item["severity"] not in get_args(Severity):
         raise UnreadableData(f"contract_rules.toml: {item['id']} has an unknown form or severity")
     return ContractRule(
@@ -60,10 +65,12 @@ def _rule(item: dict[str, Any]) -> ContractRule:
         title=item["title"],
         severity=item["severity"],
         form=item["form"],
-        topic=re.compile(item["topic"]),
-        act=_pattern(item.get("act")),
-        needs=_pattern(item.get("needs")),
-        unless=_pattern(item.get("unless")),
+        topic=_compiled(item["topic"], words),
+        act=_pattern(item.get("act"), words),
+        needs=_pattern(item.get("needs"), words),
+        unless=_pattern(item.get("unless"), words),
+        taken=_pattern(item.get("taken"), words),
+        also=_pattern(item.get("also"), words),
         actor=item.get("actor"),
         check=item.get("check"),
         negatable=item.get("negatable", False),
@@ -74,5 +81,10 @@ def _rule(item: dict[str, Any]) -> ContractRule:
     )
 
 
-def _pattern(text: str | None) -> re.Pattern[str] | None:
-    return re.compile(text) if text else None
+def _pattern(text: str | None, words: dict[str, str]) -> re.Pattern[str] | None:
+    return _compiled(text, words) if text else None
+
+
+def _compiled(text: str, words: dict[str, str]) -> re.Pattern[str]:
+    """The expression with every <name> replaced by the shared words of that name."""
+    return re.compile(_NAME.sub(lambda name: f"(?:{words[name[1]]})", text))

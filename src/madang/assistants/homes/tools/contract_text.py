@@ -19,11 +19,15 @@ _SPLIT = re.compile(
     r"(?<=하고)(?<!불문하고)(?<!제외하고)(?<!막론하고)(?<!고려하고)[,\s]+|"
     + "|".join(rf"(?<={connective})[,\s]+" for connective in _CONNECTIVES)
 )
+# "알리지 않고 들어간다" is one act: the denial says how.
+_ADVERB = re.compile(
+    r"(?:알리|통보하|통지하|연락하|고지하|묻|따지|협의하|상의하|거치|받|얻|구하|가리|기다리)지\s?않고$|관계\s?없고$"
+)
 _CONDITION = re.compile(
     r"(?:경우(?:에는|에도|에|엔|라도)?|때(?!까지)(?:에는|에|는)?|(?<=[\s가-힣])시(?:에는|에)?(?=[\s,])|(?<=[하되으라이니])면(?=[\s,])|[리기]면(?=[\s,])|더라도|라도(?=[\s,]))[\s,]*"
 )
 _NEGATIVE = re.compile(
-    r"지\s?(?:아니|않|못|말)|수\s?없|(?:안|아니)\s?(?:된다|됨|됩니다)|금지|불가|불허|금한다|아니\s?한다|아니하기로|않기로|없(?:다|음|습니다|는\s?것)|제외(?:한다|함)?"
+    r"지\s?(?:아니|않|못|말)(?!(?:하)?(?:고|아도|어도|여도|더라도)[\s,]+\S)|수\s?없|(?:안|아니)\s?(?:된다|됨|됩니다)|금지|불가|불허|금한다|아니\s?한다|아니하기로|않기로|없(?:다|음|습니다|는\s?것)|제외(?:한다|함)?"
 )
 _DENIAL = re.compile(r"포기|거절|거부|배제|방해|제한(?:한다|할|함|하)|박탈|금지하지")
 _GRANT = re.compile(r"인정|보장|허용|허락|승인|동의|협조|협력|반환|책임|적용|제시|제공|교부|열람")
@@ -109,7 +113,13 @@ def _parts(sentence: str) -> Iterator[str]:
     if re.search(r"(?:^|\s)(?:단|다만)[\s,]", sentence):
         yield sentence
         return
-    yield from (part for part in _SPLIT.split(sentence) if part.strip())
+    start = 0
+    for mark in _SPLIT.finditer(sentence):
+        if not _ADVERB.search(sentence, start, mark.start()):
+            yield sentence[start : mark.end()]
+            start = mark.end()
+    if sentence[start:].strip():
+        yield sentence[start:]
 
 
 def _statement(text: str, earlier: Actor | None) -> Statement:

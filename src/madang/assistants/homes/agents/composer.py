@@ -1,0 +1,176 @@
+"""The answer, composed from state: the answer first, then what it rests on, what is estimated, what to do next."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from madang.assistants.homes.agents import direct, points, sections
+from madang.assistants.homes.agents.confidence import (
+    analysis_checks,
+    confidence_of,
+    legal_checks,
+    loan_checks,
+    market_checks,
+)
+from madang.assistants.homes.agents.limits import limits_of
+from madang.assistants.homes.agents.report import sources_of_results
+from madang.assistants.homes.agents.search_team import to_show
+from madang.assistants.homes.tools.legal_search import COURT_NOTE
+from madang.graph import Answer, TurnContext
+from madang.graph.state import add_usage
+
+State = Mapping[str, Any]
+
+
+async def respond(state: State, ctx: TurnContext) -> Answer:
+    """Every figure and citation is one that an agent wrote; a model may only put them into better words."""
+    found = results_of(state)
+    parts = [part for part in _sections(found) if part]
+    notes = _notes(state, found)
+    steps = _next_steps(found)
+    opening = direct.answer(state, found)
+    body = [opening, *(f"### {part['title']}\n{part['content']}" for part in parts)]
+    if steps:
+        body.append("### 다음에 할 일\n" + "\n".join(f"- {step}" for step in steps))
+        parts.append({"title": "다음에 할 일", "content": "\n".join(steps), "type": "next"})
+    if notes:
+        body.append("### 알아 두세요\n" + "\n".join(f"- {note}" for note in notes))
+        parts.append({"title": "알아 두세요", "content": "\n".join(notes), "type": "notes"})
+    draft = "\n\n".join(part for part in body if part)
+    structured = _structured(state, found, parts)
+    text, flagged, streamed = await _worded(state, ctx, draft, found)
+    if flagged:
+        structured["flagged"] = flagged
+    return Answer(
+        answer=text,
+        type="comprehensive_analysis" if state.get("last_intent") == "comprehensive" else "answer",
+        structured_data=structured,
+        data={"summary": opening, **({"streamed": True} if streamed else {})},
+    )
+
+
+def results_of(state: State) -> dict[str, Any]:
+    """What the teams found, flat; None where nothing was looked for."""
+    results = state.get("team_results") or {}
+    search, analysis = results.get("search") or {}, results.get("analysis") or {}
+    lists = ("legal_search", "real_estate_search", "property_search", "loan_search")
+    return {
+        **{name: search.get(name) for name in lists},
+        "raw_analysis": analysis.get("raw_analysis") or {},
+        "analysis": analysis,
+        "document": results.get("document") or {},
+    }
+
+
+def _sections(found: Mapping[str, Any]) -> list[dict[str, Any] | None]:
+    raw = found["raw_analysis"]
+    return [
+        sections.contract(raw.get("contract_analysis")),
+        sections.figures(raw.get("legal_calculation") or ()),
+        sections.risk(raw.get("jeonse_risk")),
+        sections.roi(raw.get("roi_calculation")),
+        sections.prices(found["real_estate_search"] or (), raw.get("market_analysis")),
+        sections.listings(found["property_search"] or ()),
+        sections.repayment(raw.get("loan_simulation")),
+        sections.loans(
+            found["loan_search"] or (), raw.get("policy_matching"), 3 if raw.get("legal_calculation") else 5
+        ),
+        sections.articles(found["legal_search"] or (), gist_told=direct.tells_law(found)),
+        _insights(found),
+    ]
+
+
+def _insights(found: Mapping[str, Any]) -> dict[str, Any] | None:
+    said = found["analysis"].get("insights") or []
+    return sections.section("알아 둘 점", [f"- {line}" for line in said], "insights")
+
+
+def _next_steps(found: Mapping[str, Any]) -> list[str]:
+    steps = list(found["analysis"].get("recommendations") or ())
+    if found["raw_analysis"].get("contract_analysis"):
+        steps = [step for step in steps if ": " not in step]
+    return steps[:6]
+
+
+def _notes(state: State, found: Mapping[str, Any]) -> list[str]:
+    notes = [limit.said for limit in limits_of(state.get("query", ""))]
+    rows = found["real_estate_search"] or ()
+    if rows and state.get("property_type") is None:
+        notes.append("주택 종류를 말씀하지 않아 아파트로 보았습니다.")
+    if found["legal_search"]:
+        if not any(item["is_statute_text"] for item in found["legal_search"]):
+            notes.append("조문 내용은 원문이 아니라 요약입니다. 국가법령정보센터에서 원문을 확인하세요.")
+        notes.append(COURT_NOTE)
+    if found["raw_analysis"].get("contract_analysis"):
+        notes.append("자동 검토이며 법률 자문이 아닙니다. 중요한 계약은 전문가 상담을 받으세요.")
+    return list(dict.fromkeys(notes))
+
+
+def _structured(state: State, found: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    checks = found["analysis"].get("confidence_checks") or _checks(found)
+    rows = found["real_estate_search"] or ()
+    charts = (found["analysis"].get("visualization_data") or {}).get("charts") or []
+    made: dict[str, Any] = {
+        "sections": [dict(part) for part in parts],
+        "metadata": {
+            "confidence": confidence_of(checks),
+            "sources": cited(found),
+            "checks": {name: round(value, 3) for name, value in checks.items()},
+            "estimates": sorted({f"{r['region']} {r['deal_type']}" for r in rows if r["is_estimate"]}),
+            "statutes_loaded": any(item["is_statute_text"] for item in found["legal_search"] or ()),
+            "limits": [limit.kind for limit in limits_of(state.get("query", ""))],
+        },
+    }
+    if charts:
+        made["charts"] = charts
+    if found["document"]:
+        document = found["document"]
+        made["document"] = {
+            "document_id": document.get("document_id"),
+            "title": (document.get("document_content") or {}).get("title"),
+            "formats": document.get("formats") or [],
+        }
+    return made
+
+
+def _checks(found: Mapping[str, Any]) -> dict[str, float]:
+    return {
+        **(legal_checks(found["legal_search"]) if found["legal_search"] is not None else {}),
+        **market_checks(found["real_estate_search"] or ()),
+        **loan_checks(found["loan_search"] or ()),
+        **analysis_checks(found["raw_analysis"]),
+    }
+
+
+def cited(found: Mapping[str, Any]) -> list[str]:
+    """The articles the answer rests on: those of the figures and findings, then those it shows."""
+    shown = {**found, "legal_search": to_show(found["legal_search"] or ())}
+    return sources_of_results(shown)
+
+
+async def _worded(
+    state: State, ctx: TurnContext, draft: str, found: Mapping[str, Any]
+) -> tuple[str, list[dict[str, Any]], bool]:
+    """The draft in a model's words, streamed as it comes; sentences without a source are dropped and flagged."""
+    from madang.llm import Restart, sources_of, stream
+
+    if ctx.models is None or not ctx.models.configured or found["document"]:
+        return draft, [], False
+    query = state.get("query", "")
+    allowed = sources_of([draft, query, found["raw_analysis"]], [*cited(found), *_all_articles(found), draft])
+    speaking = stream(points.ANSWER, {"query": query, "draft": draft}, ctx.models, sources=allowed)
+    async for piece in speaking:
+        if isinstance(piece, Restart):
+            ctx.token("", restart=True)
+        else:
+            ctx.token(piece)
+    outcome = speaking.outcome
+    ctx.fallbacks.extend(dict(note) for note in outcome.fallbacks)
+    total = add_usage(ctx.usage, {"llm": outcome.usage})
+    ctx.usage.clear()
+    ctx.usage.update(total)
+    flagged = [{"text": claim.text, "kind": claim.kind} for claim in outcome.flagged]
+    return outcome.value, flagged, True
+
+
+def _all_articles(found: Mapping[str, Any]) -> list[str]:
+    return [item["source"] for item in found["legal_search"] or ()]

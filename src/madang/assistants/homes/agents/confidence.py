@@ -1,0 +1,59 @@
+"""How far an answer can be relied on: named checks over what was found, none of them a constant."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Checks = dict[str, float]
+
+
+def legal_checks(articles: Sequence[Mapping[str, Any]]) -> Checks:
+    """How well the best article fits, how far it leads, and whether its own words are at hand."""
+    if not articles:
+        return {"조문을 찾음": 0.0}
+    best = float(articles[0]["relevance_score"])
+    second = float(articles[1]["relevance_score"]) if len(articles) > 1 else 0.0
+    return {
+        "조문이 질문에 맞음": min(1.0, best),
+        "다른 조문보다 뚜렷함": 1.0 if articles[0].get("exact") else min(1.0, 0.5 + (best - second)),
+        "법령 원문을 확인함": 1.0 if articles[0].get("is_statute_text") else 0.6,
+    }
+
+
+def market_checks(rows: Sequence[Mapping[str, Any]]) -> Checks:
+    """The share of figures from real trades, and how many trades there were."""
+    if not rows:
+        return {}
+    real = [row for row in rows if not row["is_estimate"]]
+    trades = sum(row.get("transaction_count") or 0 for row in real)
+    return {"실거래 자료의 비율": 0.3 + 0.7 * len(real) / len(rows), "거래 수": min(1.0, 0.3 + trades / 60)}
+
+
+def loan_checks(loans: Sequence[Mapping[str, Any]]) -> Checks:
+    """The share of products whose standing is settled by what is known."""
+    if not loans:
+        return {}
+    settled = sum(loan["eligible"] is not None for loan in loans) / len(loans)
+    return {"대출 조건이 확인됨": round(0.25 + 0.75 * settled, 3)}
+
+
+def analysis_checks(raw: Mapping[str, Any]) -> Checks:
+    """Whether figures were worked out from what was said, and what had to be estimated."""
+    checks: Checks = {}
+    if worked := raw.get("legal_calculation"):
+        ruled = sum(any(rule.get("article") for rule in figure["rules"]) for figure in worked)
+        checks["계산에 근거 조문이 있음"] = 0.7 + 0.3 * ruled / len(worked)
+    if risk := raw.get("jeonse_risk"):
+        known = bool(risk.get("level"))
+        checks["위험을 금액으로 판단함"] = 0.3 if not known else 0.6 if risk["price_estimated"] else 0.95
+        if known and risk.get("unsaid"):
+            checks["선순위 채권을 들음"] = 0.4
+    if contract := raw.get("contract_analysis"):
+        missing = len(contract.get("missing_essentials") or ())
+        checks["계약서 내용이 충분함"] = max(0.2, 1.0 - 0.2 * missing)
+        checks["조항 수"] = min(1.0, 0.4 + 0.1 * int(contract.get("clause_count") or 0))
+    return checks
+
+
+def confidence_of(checks: Checks) -> float | None:
+    """The mean of the checks, null if there was nothing to check."""
+    return round(sum(checks.values()) / len(checks), 3) if checks else None

@@ -1,0 +1,192 @@
+"""The first sentences of an answer: what was asked, answered."""
+
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from madang.assistants.homes.agents.figure_needs import questions_for
+from madang.assistants.homes.agents.search_team import to_show
+from madang.assistants.homes.tools.calculators import percent, won
+from madang.assistants.homes.tools.policy import section
+
+State = Mapping[str, Any]
+Found = Mapping[str, Any]
+
+
+def answer(state: State, found: Found) -> str:
+    """One short paragraph: the figure, the judgement or the gist that answers the question."""
+    raw = found["raw_analysis"]
+    said: list[str] = []
+    if found["document"]:
+        return _document(found["document"])
+    if raw.get("contract_analysis"):
+        said.append(_contract(raw["contract_analysis"]))
+    said += [_figure(figure) for figure in raw.get("legal_calculation") or ()]
+    if raw.get("jeonse_risk"):
+        said.append(_risk(raw["jeonse_risk"]))
+    if raw.get("roi_calculation"):
+        said.append(f"연 수익률은 {raw['roi_calculation']['estimated_roi']:g}%로 계산됩니다.")
+    if found["real_estate_search"]:
+        said.append(_prices(found["real_estate_search"]))
+    if found["property_search"] is not None:
+        count = len(found["property_search"])
+        said.append(f"조건에 맞는 예시 매물은 {count}건입니다." if count else "조건에 맞는 예시 매물이 없습니다.")
+    if found["loan_search"] and not raw.get("legal_calculation"):
+        said.append(_loans(found["loan_search"], raw.get("policy_matching") or {}))
+    if found["legal_search"] is not None and tells_law(found):
+        said.append(_law(state, found["legal_search"]))
+    return " ".join(line for line in said if line) or "요청하신 내용을 찾지 못했습니다."
+
+
+def tells_law(found: Found) -> bool:
+    """Whether the answer begins with what an article says: when nothing was worked out that says more."""
+    return not any(found[name] for name in ("raw_analysis", "real_estate_search", "loan_search", "document"))
+
+
+def _law(state: State, articles: Sequence[Mapping[str, Any]]) -> str:
+    shown = to_show(articles)
+    if not shown:
+        return (
+            "질문에 맞는 조문을 찾지 못했습니다. 상황을 조금 더 자세히 알려 주시거나, "
+            "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
+        )
+    best = shown[0]
+    verdict = _verdict(state)
+    gist = best.get("summary") or best["content"]
+    lines = [verdict, f"{best['source']}에 따르면, {gist}" if not verdict else f"{best['source']}: {gist}"]
+    lines.append(_offer(state))
+    return " ".join(line for line in lines if line)
+
+
+def _verdict(state: State) -> str:
+    """Whether an asked rate of increase is within the law's cap."""
+    for need in state.get("figure_requests") or ():
+        if need["calculator"] == "increase_cap" and need["inputs"].get("asked_rate"):
+            asked = Decimal(need["inputs"]["asked_rate"])
+            table = section("increase", need["inputs"].get("kind") or "housing")
+            cap = Decimal(str(table["rate"]))
+            if asked <= cap:
+                return (
+                    f"네, {percent(asked)} 인상은 법이 정한 한도({percent(cap)}) 안이라 가능합니다. "
+                    "다만 계약하거나 올린 뒤 1년 안에는 다시 올릴 수 없습니다."
+                )
+            return f"아니요, {percent(asked)} 인상은 법이 정한 한도({percent(cap)})를 넘어 요구할 수 없습니다."
+    return ""
+
+
+def _offer(state: State) -> str:
+    """What could be worked out if more were known."""
+    missing = [name for need in state.get("figure_requests") or () for name in need["missing"]]
+    return f"금액까지 계산하려면 알려 주세요: {' '.join(questions_for(missing))}" if missing else ""
+
+
+def _figure(figure: Mapping[str, Any]) -> str:
+    make = _SAYINGS.get(figure["calculator"])
+    return make(figure["values"], figure["inputs"]) if make else str(figure["explanation"][-1])
+
+
+Values = Mapping[str, Any]
+
+
+def _increase(values: Values, inputs: Values) -> str:
+    deposit, rent = inputs.get("deposit"), inputs.get("monthly_rent")
+    most = [f"보증금은 {won(values['max_deposit'])}"] if deposit else []
+    most += [f"월세는 {won(values['max_monthly_rent'])}"] if rent else []
+    allowed = values.get("allowed")
+    verdict = (
+        "" if allowed is None else "요구한 인상은 한도 안입니다. " if allowed else "요구한 인상은 한도를 넘습니다. "
+    )
+    return f"{verdict}갱신할 때 {', '.join(most)}까지 올릴 수 있습니다({values['rate'] * 100:g}% 한도)."
+
+
+def _conversion(values: Values, _inputs: Values) -> str:
+    total = values["total_monthly_rent"]
+    extra = f" 지금 월세까지 더하면 월 {won(total)}입니다." if total != values["max_monthly_rent"] else ""
+    basis = f"줄인 보증금 {won(values['converted'])}, 전환율 연 {values['rate'] * 100:g}%"
+    return f"월세 상한은 월 {won(values['max_monthly_rent'])}입니다({basis}).{extra}"
+
+
+def _small_deposit(values: Values, _inputs: Values) -> str:
+    if values["eligible"]:
+        amount = won(values["amount"])
+        return f"소액임차인이라 최우선변제로 {amount}까지 먼저 받을 수 있습니다({values['region_group']} 기준)."
+    return f"보증금이 {values['region_group']} 기준 {won(values['limit'])}을 넘어 최우선변제 대상이 아닙니다."
+
+
+def _repayment(values: Values, inputs: Values) -> str:
+    first, last = won(values["first_payment"]), won(values["last_payment"])
+    if inputs.get("method") == "equal_principal":
+        monthly = f"첫 달 {first}에서 마지막 달 {last}까지 줄어듭니다"
+    else:
+        monthly = f"매달 {first}을 냅니다"
+    return f"{monthly}(총이자 {won(values['total_interest'])})."
+
+
+_SAYINGS: Mapping[str, Callable[[Values, Values], str]] = {
+    "increase_cap": _increase,
+    "conversion": _conversion,
+    "small_deposit": _small_deposit,
+    "rent_to_deposit": lambda v, _i: f"보증금으로 바꾸면 약 {won(v['deposit'])}에 해당합니다.",
+    "acquisition_tax": lambda v, _i: f"취득세는 지방교육세 등을 더해 모두 {won(v['total'])}입니다.",
+    "loan_payment": _repayment,
+    "brokerage": lambda v, _i: f"중개보수는 최대 {won(v['max_fee'])}입니다(부가세 별도).",
+}
+
+
+def _risk(risk: Mapping[str, Any]) -> str:
+    if not risk.get("level"):
+        return "보증금을 지킬 수 있는 집인지는 아래를 차례로 확인하면 알 수 있습니다."
+    values = risk["calculations"][0]["values"]
+    estimated = " 시세는 추정값입니다." if risk["price_estimated"] else ""
+    return (
+        f"보증금 위험은 ‘{risk['level_name']}’입니다. 집값에 대한 부담률이 {values['burden_ratio']:g}%"
+        f"(전세가율 {values['jeonse_ratio']:g}%)입니다.{estimated}"
+    )
+
+
+def _contract(review: Mapping[str, Any]) -> str:
+    found = [risk for risk in review["risks"] if risk["found_by"] == "rules"]
+    if not found:
+        return "살펴본 조항에서 법에 어긋나거나 불리한 내용은 찾지 못했습니다."
+    names = ", ".join(dict.fromkeys(risk["type"] for risk in found))
+    return f"불리한 조항이 {len(found)}개 있습니다: {names}."
+
+
+def _prices(rows: Sequence[Mapping[str, Any]]) -> str:
+    seen: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row in rows:
+        typical = row["size_band"] == "60~85㎡"
+        key = (row["region"], row["deal_type"])
+        if key not in seen or typical:
+            seen[key] = row
+    lines = []
+    for row in list(seen.values())[:4]:
+        rent = f"에 월 {won(row['monthly_rent'])}" if row.get("monthly_rent") else ""
+        mark = "추정" if row["is_estimate"] else "실거래"
+        what = f"{row['region']} {row['property_type']} {row['size_band']} {row['deal_type']}"
+        lines.append(f"{what}는 중위 {won(row['median'])}{rent}({mark})")
+    return ", ".join(lines) + "입니다."
+
+
+def _loans(loans: Sequence[Mapping[str, Any]], matching: Mapping[str, Any]) -> str:
+    good = [loan["name"] for loan in loans if loan["eligible"] is True]
+    maybe = [loan["name"] for loan in loans if loan["eligible"] is None]
+    at = matching.get("at_median")
+    if at and not at["possible"]:
+        return f"{at['basis']} 정책 대출의 보증금·집값 한도를 넘어 받기 어렵습니다."
+    if good:
+        return f"알려 주신 조건으로는 {', '.join(good[:3])}의 조건을 채웁니다."
+    if maybe:
+        return f"살펴볼 상품은 {', '.join(maybe[:3])}이며, 몇 가지 조건을 더 알아야 가능 여부를 말씀드릴 수 있어요."
+    return "알려 주신 조건에 맞는 정책 상품을 찾지 못했습니다."
+
+
+def _document(document: Mapping[str, Any]) -> str:
+    title = (document.get("document_content") or {}).get("title") or "계약서"
+    if document.get("decision") == "reject":
+        return f"{title} 작성을 멈췄습니다. 입력하신 내용은 남아 있으니 언제든 다시 만들 수 있어요."
+    saved = f" 문서 번호는 {document['document_id']}입니다." if document.get("document_id") else ""
+    forms = ", ".join(form.upper() for form in document.get("formats") or ())
+    notes = "".join(f"\n- {note}" for note in document.get("notes") or ())
+    made = f"{title}를 만들었습니다." + (f" 받을 수 있는 형식: {forms}." if forms else "") + saved
+    return f"{made}{notes}\n\n{document.get('final_document') or ''}"

@@ -1,0 +1,166 @@
+"""Figures a conversation is about: read from words, completed by what was said before, kept as plain values."""
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from madang.assistants.homes.agents.slots import yearly
+from madang.assistants.homes.conversation import FigureNeed
+from madang.assistants.homes.tools.calculators import Calculation
+from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.figures import ASK, FigureRequest, calculate, read_figures
+from madang.text.rates import find_rates
+
+_DATES = ("lease_end", "today", "notified", "signed")
+_MONEY = {
+    "deposit", "deposit_after", "deposit_before", "price", "principal", "monthly_rent", "annual_income", "house_price",
+    "existing_yearly", "current_rent", "loan", "senior",
+}  # fmt: skip
+_RATES = {"annual_rate", "ltv", "ratio", "base_rate", "asked_rate", "loan_rate"}
+# Words that make a message one about that calculator, for a follow-up that only gives new figures.
+_CUES: Mapping[str, str] = {
+    "brokerage": "중개수수료",
+    "acquisition_tax": "취득세",
+    "small_deposit": "최우선변제",
+    "dsr": "DSR",
+    "dti": "DTI",
+    "ltv": "LTV",
+    "roi": "수익률",
+    "termination": "묵시 갱신 해지",
+    "notice": "만기 언제까지 통보",
+    "conversion": "월세 전환",
+    "rent_to_deposit": "월세를 보증금으로",
+    "loan_payment": "대출 원리금",
+    "increase_cap": "인상",
+    "lease_report": "임대차 신고 기한",
+}
+# The law itself answers these without a sum: how much is a share, when is a period.
+ANSWERED_BY_LAW = frozenset({"increase_cap", "notice", "termination", "lease_report"})
+_WANTS_NUMBER = re.compile(
+    r"얼마|계산|상한|한도|최대|몇\s?(?:%|퍼센트|프로|원|억|만)|월\s?얼마|비율|나오|내야|받을\s?수"
+)
+# Slots that stand for an input of the same meaning.
+_FROM_SLOTS: Mapping[str, str] = {
+    "deposit": "deposit",
+    "price": "price",
+    "monthly_rent": "monthly_rent",
+    "region": "region",
+    "annual_income": "annual_income",
+    "lease_end": "contract_end",
+}
+
+
+def read_needs(message: str, today: date, slots: Mapping[str, Any]) -> list[FigureNeed]:
+    """The calculators a message asks for, with what it and the conversation give them."""
+    return [complete(as_need(request), slots) for request in read_figures(message, today)]
+
+
+def changed_needs(needs: Sequence[FigureNeed], message: str, today: date) -> list[FigureNeed]:
+    """The same calculators with the inputs that a follow-up gives anew."""
+    changed: list[FigureNeed] = []
+    for need in needs:
+        given = _given(need, message, today)
+        inputs = {**need["inputs"], **given}
+        changed.append({**need, "inputs": inputs, "missing": [n for n in need["missing"] if n not in inputs]})
+    return changed
+
+
+def _given(need: FigureNeed, message: str, today: date) -> dict[str, Any]:
+    asked = f"{message.rstrip('?？. ')}. {_CUES.get(need['calculator'], '')}"
+    same = [r for r in read_figures(asked, today) if r.calculator == need["calculator"]]
+    given = dict(as_need(same[0])["inputs"]) if same else {}
+    given = {name: value for name, value in given.items() if _is_news(name, value, need, message)}
+    if need["missing"] and not set(given) & set(need["missing"]):
+        name = need["missing"][0]
+        value = read_input(name, message, today)
+        if value is not None:
+            given[name] = value
+    return given
+
+
+def _is_news(name: str, value: Any, need: FigureNeed, message: str) -> bool:
+    """Whether the follow-up itself says this: readers fill in a zero or the usual way of repaying."""
+    if name == "today" or (value == 0 and need["inputs"].get(name)):
+        return False
+    return name != "method" or value != "annuity" or "원리금" in message or name not in need["inputs"]
+
+
+def read_input(name: str, message: str, today: date) -> Any | None:
+    """A bare answer to the question for one input: "3억", "4.2%", "30년", "서울이요", "매매"."""
+    facts = Facts(message, today)
+    if name in _MONEY:
+        sums = [item.value for item in facts.sums]
+        return None if not sums else yearly(sums[0]) if name == "annual_income" else sums[0].won
+    if name in _RATES:
+        rates = find_rates(message)
+        if rates:
+            return str(Decimal(str(rates[0].value.percent)) / 100)
+        number = re.search(r"\d+(?:\.\d+)?", message)
+        return str(Decimal(number.group()) / 100) if number else None
+    if name in _DATES:
+        return facts.day.isoformat() if facts.day else None
+    if name == "region":
+        return facts.region
+    if name in ("years", "homes"):
+        number = re.search(r"\d+", message)
+        return int(number.group()) if number else _homes(message) if name == "homes" else None
+    if name == "deal":
+        return (
+            "sale" if re.search(r"매매|사|팔", message) else "lease" if re.search(r"전세|월세|임대", message) else None
+        )
+    return None
+
+
+def _homes(message: str) -> int | None:
+    if re.search(r"첫|처음|무주택|하나|한\s?채|생애", message):
+        return 1
+    return 2 if re.search(r"둘|두|다주택|추가", message) else None
+
+
+def complete(need: FigureNeed, slots: Mapping[str, Any]) -> FigureNeed:
+    """The need with missing inputs taken from what the user said earlier."""
+    known = {
+        name: slots[_FROM_SLOTS[name]]
+        for name in need["missing"]
+        if name in _FROM_SLOTS and slots.get(_FROM_SLOTS[name]) is not None
+    }
+    return {
+        "calculator": need["calculator"],
+        "inputs": {**need["inputs"], **known},
+        "missing": [name for name in need["missing"] if name not in known],
+    }
+
+
+def worth_asking(need: FigureNeed, message: str) -> bool:
+    """Whether what is missing should be asked for, rather than answering with the rule alone."""
+    if not need["missing"] or need["calculator"] in ANSWERED_BY_LAW:
+        return False
+    given = {name for name in need["inputs"] if name not in ("method", "kind", "today", "months")}
+    return bool(given) or bool(_WANTS_NUMBER.search(message))
+
+
+def questions_for(names: Sequence[str]) -> list[str]:
+    """How to ask for inputs by name."""
+    return [ASK.get(name, name) for name in dict.fromkeys(names)]
+
+
+def as_need(request: FigureRequest) -> FigureNeed:
+    inputs = {name: _plain(value) for name, value in request.inputs.items()}
+    return {"calculator": request.calculator, "inputs": inputs, "missing": list(request.missing)}
+
+
+def run(need: Mapping[str, Any]) -> Calculation:
+    """Run the calculator. Raises `InvalidState` for what it refuses or still lacks."""
+    inputs = {
+        name: date.fromisoformat(value) if name in _DATES and isinstance(value, str) else value
+        for name, value in need["inputs"].items()
+    }
+    return calculate(FigureRequest(need["calculator"], inputs, tuple(need["missing"])))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return str(value)
+    return value.isoformat() if isinstance(value, date) else value

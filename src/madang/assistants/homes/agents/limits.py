@@ -1,0 +1,66 @@
+"""What this assistant does not answer, said plainly, with what it can do instead."""
+
+import re
+from dataclasses import dataclass
+
+SEE = "정확한 판단은 전문가 상담이 필요합니다"
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A kind of question that is beyond this assistant, and what is said about it."""
+
+    kind: str
+    words: re.Pattern[str]
+    said: str
+    final: bool = False
+
+
+LIMITS: tuple[Limit, ...] = (
+    Limit(
+        "tax",
+        re.compile(
+            r"절세|양도\s?(?:소득)?세|증여|상속세|종부세|종합\s?부동산세|세금\s?(?:을|좀|적게|덜|줄|아끼|피)|법인\s?(?:으로|명의)|종합\s?소득세"
+        ),
+        "세금을 줄이는 방법이나 양도세·증여세·종부세 계산은 다루지 않습니다. "
+        f"{SEE}: 세무사나 국세상담센터(126)에 문의하세요. "
+        "여기서는 1주택 취득세 계산, 중개보수, 임대차 법률을 도와드릴 수 있어요.",
+        final=True,
+    ),
+    Limit(
+        "foreign",
+        re.compile(
+            r"일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|해외|외국에|두바이|싱가포르|뉴욕|도쿄|하와이|프랑스|독일"
+        ),
+        "다른 나라의 법이나 시세는 알지 못합니다. 한국의 주택·상가 임대차와 매매만 다룹니다. "
+        f"현지 법은 {SEE.replace('정확한 판단은 ', '')}.",
+        final=True,
+    ),
+    Limit(
+        "court",
+        re.compile(
+            r"이길\s?(?:수|까|확률|가능)|승소|패소|판결이?\s?어떻|재판\s?결과|판례|소송\s?(?:결과|하면\s?(?:이기|이길|어떻게))|위자료\s?얼마"
+        ),
+        "재판의 결과나 승소 가능성은 예측하지 않고, 판례도 검색하지 않습니다. "
+        f"{SEE}: 대한법률구조공단(132)이나 변호사와 상의하세요.",
+    ),
+    Limit(
+        "criminal",
+        re.compile(r"형사|고소|고발|처벌|사기죄|구속|경찰|징역|범죄|횡령"),
+        "형사 처벌이나 고소의 결과는 다루지 않습니다. "
+        f"{SEE}: 경찰(112)이나 변호사와 상의하세요. 보증금을 지키는 민사 절차와 피해자 지원 제도는 안내할 수 있어요.",
+    ),
+    Limit(
+        "forecast",
+        re.compile(
+            r"(?:집값|시세|전세값?|가격|금리|부동산)[^?]{0,12}(?:오를까|오를\s?것|내릴까|떨어질까|전망|예측|폭락|폭등)|지금\s?사도\s?(?:되|돼|될)|언제\s?사야"
+        ),
+        "앞으로의 집값이나 금리는 예측하지 않습니다. 지금까지의 거래 자료와 추정값만 보여 드립니다.",
+    ),
+)
+
+
+def limits_of(question: str) -> list[Limit]:
+    """The limits a question touches, the final ones first."""
+    found = [limit for limit in LIMITS if limit.words.search(question)]
+    return sorted(found, key=lambda limit: not limit.final)

@@ -1,0 +1,182 @@
+"""A message in the light of the conversation: which intents it has, what it says anew, what it inherits."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from madang.assistants.homes.agents.figure_needs import changed_needs, complete, read_input, read_needs
+from madang.assistants.homes.agents.slots import Slots, loan_kinds, read_slots
+from madang.assistants.homes.conversation import FigureNeed
+from madang.assistants.homes.tools.document_fields import read_fields
+from madang.assistants.homes.tools.intents import IntentType
+from madang.text.cues import cue_kinds
+
+State = Mapping[str, Any]
+
+MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "area_m2")
+MEMBERS = (
+    "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
+    "loan_facts", "risk_signs", "listing_wish", "contract_end",
+)  # fmt: skip
+_ASKS_LAW = re.compile(r"가능|되나|돼|되는지|법|조항|제\d+조|권리|의무|거절|책임|해지|통보|신고|받을\s?수|해야")
+_REQUEST = re.compile(
+    r"[^.\n]*?(?:검토|봐\s?(?:줘|주세요|주실)|확인해|괜찮|문제|불리|독소|이상한|불공정|위험한\s?조항|살펴)[^.\n]{0,20}?(?:[?？]|줘요?|주세요|나요|까요|할까|해요|지)\s*[:：]?\s*"
+)
+_CLAUSE_WORDS = re.compile(
+    r"임대인|임차인|세입자|집주인|매도인|매수인|보증금|월세|차임|특약|수리|원상|갱신|해지|위약|전대|계약금|관리비"
+)
+_CLAUSE_END = re.compile(
+    r"(?:한다|않는다|없다|있다|된다|아니한다|하기로|못한다|함|음|합니다|습니다|부담)\s*[.。]?(?:\s|$)"
+)
+
+
+@dataclass
+class Reading:
+    """What is to be done about a message. `slots` is what it says anew; `known` includes what was said before."""
+
+    intent: IntentType
+    parts: tuple[IntentType, ...]
+    confidence: float
+    inherited: bool
+    slots: Slots = field(default_factory=dict)
+    needs: list[FigureNeed] = field(default_factory=list)
+    contract: str | None = None
+    known: dict[str, Any] = field(default_factory=dict)
+
+
+def read(
+    message: str, state: State, today: date, intent: IntentType, parts: Sequence[IntentType], confidence: float
+) -> Reading:
+    """The message read against the conversation."""
+    slots = read_slots(message, today)
+    contract = contract_in(message, state)
+    continues = _continues(message, state, intent, slots, today)
+    if contract and not continues:
+        intent, parts, confidence = IntentType.CONTRACT_REVIEW, (IntentType.CONTRACT_REVIEW,), max(confidence, 0.8)
+    if continues:
+        intent = IntentType(state["last_intent"])
+        parts = [IntentType(part) for part in state.get("last_parts") or [intent]]
+        confidence = max(confidence, 0.6)
+    reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
+    reading.known = _known(state, slots, inherited=continues)
+    reading.needs = _needs(message, state, reading, today)
+    _fit_pending(message, state, reading, today)
+    return reading
+
+
+def _continues(message: str, state: State, intent: IntentType, slots: Slots, today: date) -> bool:
+    """Whether the message goes on with the last question instead of asking a new one."""
+    last = state.get("last_intent")
+    if not last:
+        return False
+    pending = state.get("pending")
+    if pending and _answers(message, pending, slots, today) and intent in (IntentType.UNCLEAR, IntentType(last)):
+        return True
+    if pending and intent is IntentType.UNCLEAR and pending["kind"] == "contract_text" and len(message) > 30:
+        return True
+    kinds = cue_kinds(message)
+    if intent is IntentType.UNCLEAR:
+        return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
+    refers = bool(kinds & {"correction", "reference"})
+    return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
+
+
+def _figures_only(message: str, state: State, today: date) -> bool:
+    before = state.get("figure_requests") or []
+    return bool(before) and changed_needs(before, message, today) != list(before)
+
+
+def _answers(message: str, pending: Mapping[str, Any], slots: Slots, today: date) -> bool:
+    if pending["kind"] in ("region", "risk") and slots:
+        return True
+    if pending["kind"] == "document":
+        return bool(re.search(r"전세|월세|매매|임대", message))
+    return any(read_input(name, message, today) is not None for name in pending["names"])
+
+
+def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:
+    """What holds now. A new question that gives sums of its own doesn't mix them with those of the last one."""
+    fresh_sums = not inherited and any(name in slots for name in MONEY_SLOTS)
+    known = {name: state.get(name) for name in MEMBERS}
+    if fresh_sums:
+        known |= dict.fromkeys(MONEY_SLOTS)
+    if not inherited:
+        known |= {"risk_signs": [], "listing_wish": {}}
+    facts = {**(known.get("loan_facts") or {}), **slots.get("loan_facts", {})}
+    wish = {**(known.get("listing_wish") or {}), **slots.get("listing_wish", {})}
+    known |= {**slots, "loan_facts": facts, "listing_wish": wish}
+    if known.get("deal_type") == "sale" and "deal_type" in slots:
+        known["monthly_rent"] = slots.get("monthly_rent")
+    return known
+
+
+def _needs(message: str, state: State, reading: Reading, today: date) -> list[FigureNeed]:
+    if not reading.inherited:
+        return read_needs(message, today, reading.known)
+    before = list(state.get("figure_requests") or ())
+    said = [need for need in read_needs(message, today, {}) if need["inputs"]]
+    if said and not before:
+        return said
+    return [complete(need, reading.slots) for need in changed_needs(before, message, today)]
+
+
+def _fit_pending(message: str, state: State, reading: Reading, today: date) -> None:
+    """A bare sum answers what was asked for: "4억이요" after "시세가 얼마인가요?"."""
+    pending = state.get("pending")
+    if not pending or not reading.inherited or pending["kind"] != "risk":
+        return
+    for name in pending["names"]:
+        if name in reading.slots or name not in ("price", "deposit"):
+            continue
+        value = read_input(name, message, today)
+        other = "deposit" if name == "price" else "price"
+        if value is not None and reading.slots.get(other) != value:
+            reading.slots[name] = reading.known[name] = value
+            return
+
+
+def contract_in(message: str, state: State) -> str | None:
+    """The contract or clause that a message quotes, without the request around it; None if it quotes none."""
+    waiting = (state.get("pending") or {}).get("kind") == "contract_text"
+    asked = bool(re.search(r"특약|계약서|조항|계약", message)) and bool(_REQUEST.search(message))
+    text = _REQUEST.sub("\n", message).strip(" \n:：\"'“”")
+    clauses = len(_CLAUSE_END.findall(text))
+    long = len(text) > 150 and clauses >= 2 and len(set(_CLAUSE_WORDS.findall(text))) >= 3
+    quoted = asked and len(text) >= 15 and clauses >= 1 and _CLAUSE_WORDS.search(text)
+    given = waiting and len(text) >= 15 and _CLAUSE_WORDS.search(text)
+    return text if long or quoted or given else None
+
+
+def document_values(message: str, today: date) -> dict[str, Any]:
+    """Blanks of a contract that a message fills."""
+    return dict(read_fields(message, today))
+
+
+def wanted_template(message: str, known: Mapping[str, Any]) -> str | None:
+    """Which contract is wanted: 전세, 월세, 매매; None if the message doesn't say."""
+    for name, words in (
+        ("월세", r"월세|반전세|사글세"),
+        ("전세", r"전세"),
+        ("매매", r"매매|매도|매수|집\s?파는|집\s?사는"),
+    ):
+        if re.search(words, message):
+            return name
+    names = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
+    if re.search(r"임대차|임대|세\s?놓", message):
+        return names.get(str(known.get("deal_type"))) if known.get("deal_type") != "sale" else None
+    return None
+
+
+def wanted_loans(message: str, parts: Sequence[str], known: Mapping[str, Any]) -> list[str]:
+    """Kinds of loans to look at: said, or by the deal in question; all if nothing tells."""
+    said = loan_kinds(message)
+    if said:
+        return said
+    by_deal = {"jeonse": ["jeonse"], "monthly_rent": ["monthly"], "sale": ["purchase"]}
+    return by_deal.get(str(known.get("deal_type")), []) if parts else []
+
+
+def is_about_law(message: str) -> bool:
+    return bool(_ASKS_LAW.search(message))

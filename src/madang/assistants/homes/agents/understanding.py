@@ -1,0 +1,269 @@
+"""Planning: from a message to slots and steps, or to a question, or to guidance."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from madang.assistants.homes.agents import guidance, points, selection
+from madang.assistants.homes.agents.figure_needs import questions_for, worth_asking
+from madang.assistants.homes.agents.limits import limits_of
+from madang.assistants.homes.agents.reading import (
+    MEMBERS,
+    Reading,
+    document_values,
+    read,
+    wanted_loans,
+    wanted_template,
+)
+from madang.assistants.homes.tools.intents import UNCLEAR_BELOW, IntentType, read_entities
+from madang.graph import Answer, StepRequest, TurnContext, Understanding
+
+State = Mapping[str, Any]
+_ENTITY_NAMES = {
+    "regions": "지역", "amounts": "금액", "areas": "면적", "rates": "비율", "articles": "조문", "deal": "계약유형",
+    "property": "주택유형",
+}  # fmt: skip
+
+
+async def understand(state: State, ctx: TurnContext) -> Understanding:
+    """Read the message, ask for what a plan can't do without, or plan."""
+    query = state["query"]
+    limits = limits_of(query)
+    outcome = await ctx.call(points.INTENT, {"query": query, "last_intent": state.get("last_intent") or "없음"})
+    said = outcome.value
+    reading = read(query, state, ctx.today, said.intent, said.parts, said.confidence)
+    update = _base_update(state, ctx, reading, said.keywords)
+    if limits and limits[0].final:
+        return _end(update, guidance.beyond(limits), reading)
+    if _is_off(reading):
+        return _end(update, guidance.beyond(limits) if limits else guidance.welcome(query, state), reading)
+    asked = _lacking(reading, query, state)
+    if asked is not None:
+        answer, pending = asked
+        memory = {"last_intent": reading.intent.value, "last_parts": [part.value for part in reading.parts]}
+        return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading)
+    return await _plan(state, ctx, reading, update)
+
+
+def _is_off(reading: Reading) -> bool:
+    unclear = reading.intent is IntentType.UNCLEAR and reading.confidence < UNCLEAR_BELOW
+    return not reading.inherited and (reading.intent is IntentType.IRRELEVANT or unclear)
+
+
+def _end(update: dict[str, Any], answer: Answer, reading: Reading) -> Understanding:
+    return Understanding(update=update, answer=answer, intent=reading.intent.value, confidence=reading.confidence)
+
+
+def _base_update(state: State, ctx: TurnContext, reading: Reading, keywords: Sequence[str]) -> dict[str, Any]:
+    intent = {
+        "intent_type": reading.intent.value,
+        "confidence": reading.confidence,
+        "keywords": list(keywords),
+        "entities": entities_of(state["query"]),
+        "reasoning": "앞선 질문을 이어 읽음" if reading.inherited else None,
+    }
+    planning = {"raw_query": state["query"], "analyzed_intent": intent, "intent_confidence": reading.confidence}
+    return {"planning_state": planning, "user_id": ctx.user_id, "pending": None}
+
+
+def entities_of(query: str) -> dict[str, list[str]]:
+    """What the question names, by kind, as words."""
+    named: dict[str, list[str]] = {}
+    for kind, value in read_entities(query).items():
+        values = value if isinstance(value, list) else [value]
+        named[_ENTITY_NAMES[kind]] = [str(v["text"] if isinstance(v, Mapping) else v) for v in values]
+    return named
+
+
+def _slots(reading: Reading) -> dict[str, Any]:
+    update = {name: reading.known.get(name) for name in MEMBERS if name != "contract_end"}
+    update |= {"regions": update["regions"] or [], "risk_signs": update["risk_signs"] or []}
+    return {**update, "figure_requests": reading.needs}
+
+
+def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[str, Any]] | None:
+    """What must be asked before anything can run, and how it is remembered."""
+    parts, known = set(reading.parts), reading.known
+    open_needs = [need for need in reading.needs if worth_asking(need, query) or _was_asked(need, state)]
+    risk = [need for need in open_needs if need["calculator"] == "jeonse_risk"]
+    figures = [need for need in open_needs if need["calculator"] != "jeonse_risk" and need["missing"]]
+    if figures and not (parts & {IntentType.MARKET_INQUIRY} and known.get("region")):
+        names = list(dict.fromkeys(name for need in figures for name in need["missing"]))
+        return guidance.ask_inputs(figures[0]["calculator"], questions_for(names)), {"kind": "figure", "names": names}
+    if IntentType.CONTRACT_REVIEW in parts and not (reading.contract or state.get("contract_text")):
+        return guidance.ask_contract(), {"kind": "contract_text", "names": ["contract_text"]}
+    if IntentType.MARKET_INQUIRY in parts and not known.get("region") and not _has_ready(reading, "roi"):
+        return guidance.ask_region(state), {"kind": "region", "names": ["region"]}
+    if IntentType.CONTRACT_CREATION in parts and not _template(reading, query, state):
+        return guidance.ask_document(), {"kind": "document", "names": ["document_template"]}
+    missing = _risk_missing(known)
+    pending = (state.get("pending") or {}).get("kind") == "risk"
+    if IntentType.RISK_ANALYSIS in parts and missing and (risk or pending or _gives_sums(reading)):
+        return guidance.ask_risk(missing), {"kind": "risk", "names": missing}
+    return None
+
+
+def _was_asked(need: Mapping[str, Any], state: State) -> bool:
+    pending = state.get("pending") or {}
+    return pending.get("kind") == "figure" and bool(set(need["missing"]) & set(pending["names"]))
+
+
+def _has_ready(reading: Reading, calculator: str) -> bool:
+    return any(need["calculator"] == calculator and not need["missing"] for need in reading.needs)
+
+
+def _gives_sums(reading: Reading) -> bool:
+    return any(name in reading.slots for name in ("price", "deposit", "senior_debt"))
+
+
+def _risk_missing(known: Mapping[str, Any]) -> list[str]:
+    missing = [] if known.get("deposit") is not None else ["deposit"]
+    if known.get("price") is None and not (known.get("region") and known.get("area_m2")):
+        missing.append("price")
+    return missing
+
+
+def _template(reading: Reading, query: str, state: State) -> str | None:
+    before = state.get("document_template") if reading.inherited else None
+    return wanted_template(query, reading.known) or before
+
+
+async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[str, Any]) -> Understanding:
+    query = state["query"]
+    parts = [part.value for part in reading.parts if part is not IntentType.COMPREHENSIVE] or [reading.intent.value]
+    update |= _slots(reading)
+    update |= {"last_intent": reading.intent.value, "last_parts": parts}
+    if reading.contract:
+        update["contract_text"] = reading.contract
+    if IntentType.CONTRACT_CREATION in reading.parts:
+        template = _template(reading, query, state)
+        kept = state.get("document_fields") if reading.inherited else None
+        update |= {
+            "document_template": template,
+            "document_fields": {**(kept or {}), **document_values(query, ctx.today)},
+        }
+    update |= await _questions(state, ctx, reading, parts)
+    agents = await _choose(ctx, reading, parts, query, update)
+    if not agents:
+        return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
+    steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]
+    return Understanding(update=update, steps=steps, intent=reading.intent.value, confidence=reading.confidence)
+
+
+async def _questions(state: State, ctx: TurnContext, reading: Reading, parts: Sequence[str]) -> dict[str, Any]:
+    """What each team is to look for. A follow-up that asks nothing new keeps the questions as they were."""
+    query = state["query"]
+    legal, keywords = state.get("legal_question"), state.get("search_keywords")
+    loans = {"loan_kinds": state.get("loan_kinds") or [], "loan_words": state.get("loan_words")}
+    if not reading.inherited:
+        asked = dict.fromkeys(parts, query)
+        if len(parts) > 1:
+            wanted = [IntentType(part) for part in parts]
+            split = await ctx.call(points.DECOMPOSE, {"query": query, "parts": ", ".join(parts), "wanted": wanted})
+            asked |= {item.intent.value: item.question for item in split.value.questions if item.intent in parts}
+        about_law = [asked.get(part) for part in (IntentType.LEGAL_CONSULT, IntentType.RISK_ANALYSIS) if part in asked]
+        legal = about_law[0] if about_law else query if parts == [IntentType.UNCLEAR] else None
+        kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
+        words = update_words(state, reading)
+        found = await ctx.call(points.KEYWORDS, {"query": query, "words": words, "kinds": kinds})
+        keywords = found.value.model_dump()
+    if not reading.inherited or wanted_loans(query, [], {}):
+        loans = {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
+    return {"legal_question": legal, "search_keywords": keywords, **loans}
+
+
+_KEYWORD_KINDS = (
+    ("legal", {IntentType.LEGAL_CONSULT, IntentType.RISK_ANALYSIS, IntentType.CONTRACT_REVIEW, IntentType.UNCLEAR}),
+    ("real_estate", {IntentType.MARKET_INQUIRY}),
+    ("loan", {IntentType.LOAN_CONSULT}),
+)
+
+
+def update_words(state: State, reading: Reading) -> list[str]:
+    """Words of the question that told its intent."""
+    from madang.assistants.homes.tools.intents import read_intent
+
+    return [word for word in read_intent(state["query"]).keywords if len(word) > 1 and reading.intent]
+
+
+def _loan_words(query: str) -> str | None:
+    import re
+
+    names = re.findall(
+        r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례", query
+    )
+    return " ".join(dict.fromkeys(names)) or None
+
+
+async def _choose(
+    ctx: TurnContext, reading: Reading, parts: Sequence[str], query: str, update: Mapping[str, Any]
+) -> list[str]:
+    """The agents to run: teams, then the tools of each team; only tools that have what they need."""
+    needs = reading.needs
+    intent = {"query": query, "intent": reading.intent.value}
+    default = selection.default_teams(parts, needs)
+    teams = await _teams(ctx, {**intent, "parts": ", ".join(parts), "default": default})
+    if IntentType.CONTRACT_CREATION in parts:
+        teams = list(dict.fromkeys([*teams, "document"]))
+    else:
+        teams = [team for team in teams if team != "document"]
+    if set(default) - set(teams) == set(default):
+        teams = default
+    agents: list[str] = []
+    if "search" in teams:
+        usable = _usable_scopes(reading, update)
+        twin = [scope for scope in selection.default_scopes(parts, reading.known, query) if scope in usable]
+        chosen = await ctx.call(points.SEARCH_TOOLS, {**intent, "available": ", ".join(usable), "default": twin})
+        agents += [selection.SEARCH[scope] for scope in _sound(chosen.value.tools, usable, twin)]
+    if "analysis" in teams:
+        usable = _usable_tools(reading, update, agents)
+        twin = [tool for tool in selection.default_tools(parts, needs) if tool in usable]
+        chosen = await ctx.call(points.ANALYSIS_TOOLS, {**intent, "available": ", ".join(usable), "default": twin})
+        agents += [tool for tool in selection.ANALYSIS if tool in _sound(chosen.value.tools, usable, twin)]
+    if "document" in teams:
+        agents.append("drafting")
+    return agents
+
+
+async def _teams(ctx: TurnContext, inputs: dict[str, Any]) -> list[str]:
+    outcome = await ctx.call(points.TEAMS, inputs)
+    if outcome.fallbacks and outcome.fallback_reason in ("bad_json", "schema", "tool_call", "empty", "truncated"):
+        outcome = await ctx.call(points.TEAMS_SIMPLE, {"intent": inputs["intent"], "default": inputs["default"]})
+    return list(outcome.value.teams)
+
+
+def _sound(chosen: Sequence[str], usable: Sequence[str], twin: Sequence[str]) -> list[str]:
+    """A choice counts if it can be carried out and serves the question at all; figures are always worked out."""
+    kept = [name for name in chosen if name in usable]
+    if not set(kept) & set(twin):
+        return list(twin)
+    return list(dict.fromkeys([*kept, *(name for name in twin if name in ("calculation", "report"))]))
+
+
+def _usable_scopes(reading: Reading, update: Mapping[str, Any]) -> list[str]:
+    region = bool(reading.known.get("region"))
+    legal = bool(update.get("legal_question") or update.get("contract_text"))
+    can = {"legal": legal, "real_estate": region, "property": region, "loan": True}
+    return [scope for scope in selection.SEARCH if can[scope]]
+
+
+def _usable_tools(reading: Reading, update: Mapping[str, Any], agents: Sequence[str]) -> list[str]:
+    ready = {need["calculator"] for need in reading.needs if not need["missing"]}
+    can = {
+        "calculation": bool(ready - {"roi", "jeonse_risk"}),
+        "market_analysis": "market_search" in agents,
+        "loan_analysis": "loan_search" in agents,
+        "risk_analysis": True,
+        "contract_analysis": bool(update.get("contract_text")),
+        "roi_analysis": "roi" in ready,
+        "report": True,
+    }
+    return [tool for tool in selection.ANALYSIS if can[tool]]
+
+
+def _describe(name: str, query: str, known: Mapping[str, Any]) -> str:
+    where = "·".join(known.get("regions") or ())
+    if name in ("market_search", "market_analysis", "property_search") and where:
+        return f"{where} {selection.LABELS[name]}"
+    if name == "legal_search":
+        return f"“{query[:40]}” 관련 법률 조회"
+    return selection.LABELS[name]

@@ -1,0 +1,59 @@
+"""The homes assistant, wired."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.homes.agents import AGENTS
+from madang.assistants.homes.agents.composer import respond
+from madang.assistants.homes.agents.draft_answers import read_answer
+from madang.assistants.homes.agents.guidance import EXAMPLES
+from madang.assistants.homes.agents.planning import plan_fields
+from madang.assistants.homes.agents.tracking import track
+from madang.assistants.homes.agents.understanding import understand
+from madang.assistants.homes.services import services
+from madang.assistants.homes.state import MIGRATIONS, SCHEMA_VERSION, MainSupervisorState
+from madang.graph import Assistant
+
+GREETING = (
+    "안녕하세요, 집 문제를 함께 풀어 드리는 홈즈냥즈예요. "
+    "임대차 법률, 시세, 대출, 보증금 위험, 계약서 검토와 작성을 물어보세요."
+)
+INPUTS = (
+    "last_intent", "last_parts", "pending", "legal_question", "search_keywords", "figure_requests", "region", "regions",
+    "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2", "senior_debt", "risk_signs",
+    "listing_wish", "loan_kinds", "loan_words", "loan_facts", "annual_income", "age", "homes_owned", "contract_text",
+    "document_template", "document_fields", "user_id",
+)  # fmt: skip
+
+
+def initial() -> dict[str, Any]:
+    """A new conversation's state: nothing is known yet."""
+    return {"schema_version": SCHEMA_VERSION, "language": "ko"}
+
+
+def preferences(state: Mapping[str, Any]) -> dict[str, Any]:
+    """What is worth remembering of a user: offered the next time, never taken for granted."""
+    return {name: state.get(name) for name in ("region", "property_type", "deal_type", "area_m2")}
+
+
+assistant = Assistant(
+    name="homes",
+    title="홈즈냥즈",
+    description="주택·상가 임대차 법률, 시세, 대출, 보증금 위험, 계약서 검토와 작성",
+    greeting=GREETING,
+    examples=EXAMPLES,
+    state=MainSupervisorState,
+    agents=AGENTS,
+    understand=understand,
+    respond=respond,
+    inputs=INPUTS,
+    track=track,
+    steps_at="planning_state.execution_steps",
+    response_at="final_response",
+    plan_fields=plan_fields,
+    initial=initial,
+    migrations=MIGRATIONS,
+    services=services,
+    preferences=preferences,
+    read_answer=read_answer,
+)
