@@ -96,6 +96,7 @@ def ask(page: Page, text: str) -> None:
 def picture(page: Page, name: str) -> None:
     """A screenshot where one is wanted (MADANG_TEST_PICTURES names the folder)."""
     if folder := os.environ.get("MADANG_TEST_PICTURES"):
+        page.wait_for_timeout(400)
         page.screenshot(path=f"{folder}/{name}.png")
 
 
@@ -133,6 +134,13 @@ def test_a_turn_and_a_reload_in_the_middle_of_it(page: Page, gate: Path) -> None
     expect(answer.locator(".sources li")).to_have_count(2)
     expect(page.locator(".asked")).to_have_count(1)
     expect(answer).to_have_count(1)
+
+
+def test_the_only_assistant_needs_no_choosing(page: Page, gate: Path) -> None:
+    gate.touch()
+    ask(page, QUESTION)
+    expect(page.locator(".sources")).to_be_visible()
+    expect(page.locator(".asked")).to_have_text(QUESTION)
 
 
 def test_markup_in_an_answer_stays_text(page: Page, gate: Path) -> None:

@@ -12,7 +12,7 @@ from madang.server.observe import Observer
 
 router = APIRouter(include_in_schema=False)
 FOLDER = files("madang.server") / "static"
-KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 # Checked again on each visit: an upgraded server must not meet an old script.
 FRESH = {"Cache-Control": "no-cache"}
 

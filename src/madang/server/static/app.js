@@ -137,20 +137,24 @@ function chart(given) {
 
 const compact = (value, unit) => {
   const size = Math.abs(value);
-  if (unit === "원" && size >= 1e8) return `${(value / 1e8).toFixed(1)}억`;
+  if (unit === "원" && size >= 1e8) return `${shown(value / 1e8)}억`;
   if (unit === "원" && size >= 1e4) return `${Math.round(value / 1e4).toLocaleString()}만`;
   if (size > 0 && size <= 1 && unit === "%") return `${(value * 100).toFixed(1)}%`;
   return shown(value) + (unit && unit !== "원" ? unit : "");
 };
 
+// Drawn at the width it will have, so that its words keep their size on a phone.
+const chartWidth = () => Math.max(260, Math.min(640, $("conversation").clientWidth - 62));
+
 function bars(labels, values, unit) {
-  const row = 26, width = 640, left = 150, room = width - left - 90;
+  const row = 26, width = chartWidth(), left = Math.min(150, width * 0.3), room = width - left - 74;
+  const letters = Math.floor(left / 11);
   const most = Math.max(...values.map(Math.abs), 1e-9);
   const drawing = svg("svg", { viewBox: `0 0 ${width} ${labels.length * row + 8}`, role: "img" });
   labels.forEach((label, i) => {
     const y = i * row + 4, length = Math.max(1, (Math.abs(values[i]) / most) * room);
     const name = svg("text", { x: left - 8, y: y + 15, "text-anchor": "end" });
-    name.textContent = String(label).length > 14 ? `${String(label).slice(0, 13)}…` : label;
+    name.textContent = String(label).length > letters ? `${String(label).slice(0, letters - 1)}…` : label;
     const value = svg("text", { x: left + length + 6, y: y + 15 });
     value.textContent = compact(values[i], unit);
     drawing.append(name, svg("rect", { x: left, y, width: length, height: row - 8, rx: 3, class: values[i] < 0 ? "s4" : "s1" }), value);
@@ -159,14 +163,15 @@ function bars(labels, values, unit) {
 }
 
 function lines(labels, values, unit) {
-  const width = 640, height = 240, left = 60, bottom = 28, top = 18;
-  const low = Math.min(0, ...values), high = Math.max(...values, low + 1e-9);
-  const x = (i) => left + (labels.length > 1 ? (i / (labels.length - 1)) * (width - left - 30) : 0);
+  const width = chartWidth(), height = 200, left = 30, bottom = 28, top = 26;
+  const spread = Math.max(...values) - Math.min(...values) || Math.abs(values[0]) || 1;
+  const low = Math.min(...values) - spread * 0.25, high = Math.max(...values);
+  const x = (i) => left + (labels.length > 1 ? (i / (labels.length - 1)) * (width - left * 2) : 0);
   const y = (value) => height - bottom - ((value - low) / (high - low)) * (height - bottom - top);
   const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img" });
-  drawing.append(svg("line", { x1: left, x2: width - 20, y1: y(low), y2: y(low), class: "axis" }));
+  drawing.append(svg("line", { x1: left, x2: width - left, y1: y(low), y2: y(low), class: "axis" }));
   drawing.append(svg("polyline", { points: values.map((value, i) => `${x(i)},${y(value)}`).join(" "), class: "stroke" }));
-  const every = Math.ceil(labels.length / 8);
+  const every = Math.ceil(labels.length / Math.max(2, Math.floor(width / 80)));
   labels.forEach((label, i) => {
     drawing.append(svg("circle", { cx: x(i), cy: y(values[i]), r: 3, class: "s1" }));
     if (i % every && i !== labels.length - 1) return;
@@ -261,7 +266,9 @@ function applyFrame(frame) {
   if (frame.execution_steps) turn.steps = frame.execution_steps;
   switch (frame.type) {
     case "planning_start": Object.assign(turn, { status: "running", doing: frame.message }); break;
-    case "plan_ready": Object.assign(turn, { intent: frame.intent, estimate: frame.estimated_total_time }); break;
+    case "plan_ready":
+      Object.assign(turn, { intent: frame.intent, estimate: frame.estimated_total_time, doing: `할 일 ${frame.execution_steps.length}가지를 하고 있습니다.` });
+      break;
     case "data_reuse_notification": turn.reused = frame.message; break;
     case "token": turn.text = (frame.restart ? "" : turn.streamed ? turn.text : "") + frame.text; turn.streamed = true; break;
     case "response": Object.assign(turn, { text: frame.answer, data: frame.structured_data, kind: frame.response_type }); break;
@@ -273,7 +280,7 @@ function applyFrame(frame) {
   if (frame.type === "response" || frame.type === "error" || frame.type === "cancelled") turn.interrupts = [];
   if (TERMINAL.has(frame.type)) {
     turn.status = { response: "completed", workflow_interrupted: "interrupted", error: "failed", cancelled: "cancelled" }[frame.type];
-    turn.streamed = false;
+    Object.assign(turn, { streamed: false, ended: true });
     listSoon();
   } else turn.status = "running";
   later(turn);
@@ -307,10 +314,14 @@ function later(turn) {
 function showStale() {
   const place = $("conversation");
   const near = place.scrollHeight - place.scrollTop - place.clientHeight < 120;
+  const ended = [...stale].find((turn) => turn.ended);
   for (const turn of stale) showTurn(turn);
   stale.clear();
   showPlan();
   if (near) place.scrollTop = place.scrollHeight;
+  // A long answer is read from its beginning.
+  if (near && ended && ended.node.offsetHeight > place.clientHeight) ended.node.scrollIntoView({ block: "start" });
+  if (ended) ended.ended = false;
 }
 
 function showTurn(turn) {
@@ -406,7 +417,7 @@ function showStep(step) {
   parts.mark.textContent = step.reused ? "↺" : MARKS[step.status];
   parts.task.textContent = step.task || step.description || step.agent_name;
   parts.state.textContent = ` ${STATES[step.status]}`;
-  parts.time.textContent = step.execution_time > 0 ? `${step.execution_time.toFixed(1)} s` : "";
+  parts.time.textContent = step.execution_time >= 0.05 ? `${step.execution_time.toFixed(1)} s` : "";
   parts.why.textContent = step.error || (step.reused ? "앞서 찾은 결과" : "");
   parts.why.hidden = !parts.why.textContent;
   const going = step.status === "in_progress" && step.progress_percentage > 0 && step.progress_percentage < 100;
@@ -436,7 +447,7 @@ function showPlan() {
     while (holder.children.length > nodes.length) holder.lastChild.remove();
     while (place.children.length > 1) place.lastChild.remove();
     if (turn.reused) place.append(el("p", { className: "meta", textContent: turn.reused }));
-    if (turn.estimate && busy) place.append(el("p", { className: "meta", textContent: `예상 ${turn.estimate.toFixed(1)} s` }));
+    if (turn.estimate >= 0.5 && busy) place.append(el("p", { className: "meta", textContent: `예상 ${turn.estimate.toFixed(1)} s` }));
   }
   $("summary").textContent = summaryOf(current(), busy);
 }
@@ -557,6 +568,11 @@ async function open(id) {
   connect();
   markSessions();
   $("question").focus({ preventScroll: true });
+  if (known.first) {
+    $("question").value = "";
+    say(known.first);
+    known.first = null;
+  }
   requestAnimationFrame(() => { $("conversation").scrollTop = $("conversation").scrollHeight; });
 }
 
@@ -719,7 +735,12 @@ $("ask").addEventListener("submit", (event) => {
   event.preventDefault();
   const text = $("question").value.trim();
   if (!text || running()) return;
-  if (!known.session) return flash("먼저 도우미를 골라 주세요.");
+  if (!known.session && known.assistants.length !== 1) return flash("먼저 도우미를 골라 주세요.");
+  if (!known.session) {
+    known.first = text;
+    begin(known.assistants[0].name);
+    return;
+  }
   $("question").value = "";
   grow();
   say(text);
