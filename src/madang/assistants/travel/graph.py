@@ -7,6 +7,7 @@ from typing import Any
 
 from madang.assistants.travel.agents import AGENTS
 from madang.assistants.travel.agents.composer import respond
+from madang.assistants.travel.agents.fresh_start import emptied
 from madang.assistants.travel.agents.needs_collector import understand
 from madang.assistants.travel.agents.tracking import track
 from madang.assistants.travel.data.rates import as_of
@@ -15,7 +16,16 @@ from madang.assistants.travel.tools.slots import SLOTS
 from madang.graph import Assistant, Deployment
 
 WISHES = ("assumptions", "flight_tier", "hotel_tier", "direct_only", "day_paces", "avoid_places")
-TOLD = ("remembered", "waived", "pending_slot", "chosen_plan", "info_collected", "slot_changes", "before")
+TOLD = (
+    "remembered",
+    "waived",
+    "pending_slot",
+    "pending_choices",
+    "chosen_plan",
+    "info_collected",
+    "slot_changes",
+    "before",
+)
 
 
 @dataclass
@@ -51,8 +61,8 @@ class Services:
 
 def initial() -> dict[str, Any]:
     """A new conversation's state, without what the runtime gives."""
-    state = dict(create_initial_state())
-    return {name: value for name, value in state.items() if name not in ("session_id", "errors")}
+    state = emptied({}) | dict(create_initial_state())
+    return {name: value for name, value in state.items() if name not in ("session_id", "errors", "step_records")}
 
 
 def services(deployment: Deployment) -> Services:

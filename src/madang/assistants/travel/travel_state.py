@@ -90,6 +90,7 @@ class MultiAgentTravelState(TravelState, total=False):
     remembered: list[str]
     waived: list[str]
     pending_slot: str | None
+    pending_choices: list[str]
     slot_changes: Annotated[list[SlotChange], Turn(list)]
     before: Annotated[Glance | None, Turn(None)]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from madang.assistants.travel.agents.follow_up_answers import still_here
 from madang.assistants.travel.agents.wording import glance, spoken
+from madang.assistants.travel.data.cities import City, all_cities
 from madang.assistants.travel.tools.slots import Question, SlotUpdate
 from madang.assistants.travel.tools.slots.questions import next_question
 from madang.assistants.travel.tools.slots.update import REQUIRED, Draft
@@ -29,6 +30,7 @@ _YES = re.compile(
     r"^\s*(?:네|넵|넹|예|응|웅|ㅇㅇ|좋아요?|좋습니다|그래요?|그렇게\s?해\s?(?:줘|주세요)|오케이|ok)[\s!.~]*$",
     re.IGNORECASE,
 )
+_ADVICE = re.compile(r"추천|어디가|뭐가\s?(?:좋|나)|어때|골라|모르겠|글쎄")
 _HELLO = re.compile(r"안녕|하이|헬로|hello|\bhi\b|반가|ㅎㅇ", re.IGNORECASE)
 
 
@@ -83,7 +85,12 @@ def asking(
             "known": glance({**state, **changed}),
         },
     )
-    told = {**changed, "pending_slot": question.slot, "info_collected": standing}
+    told = {
+        **changed,
+        "pending_slot": question.slot,
+        "pending_choices": list(question.choices),
+        "info_collected": standing,
+    }
     return Understanding(update=told, answer=answer, intent="collect_needs")
 
 
@@ -92,16 +99,33 @@ def nothing_new(state: State, question: Question | None, *, planned: bool, fresh
     if planned:
         return Understanding(answer=still_here(state), intent="small_talk")
     assert question is not None
-    question = _offering(state, question)
+    question = _offering(state, _same_again(state, question))
     hello = bool(_HELLO.search(state.get("query", "")))
     if fresh:
         kind, said = "clarification", f"네, 처음부터 다시 할게요. {question.text}"
     elif state.get("pending_slot") and not hello:
-        kind, said = "clarification", f"잘 알아듣지 못했어요. {question.text}"
+        sorry = "" if _ADVICE.search(state["query"]) else "잘 알아듣지 못했어요. "
+        kind, said = "clarification", sorry + question.text
     else:
         kind, said = "guidance", f"{'안녕하세요! ' if hello else ''}{HELP}\n\n{question.text}"
     answer = Answer(type=kind, answer=said, structured_data={"choices": list(question.choices), "slot": question.slot})
     return Understanding(update={"pending_slot": question.slot}, answer=answer, intent="small_talk")
+
+
+def _same_again(state: State, question: Question) -> Question:
+    """A question about a place that offered choices offers them again, with what each is good for."""
+    choices = tuple(state.get("pending_choices") or ())
+    if question.slot != "destination" or state.get("pending_slot") != "destination" or not choices:
+        return question
+    known = all_cities()
+    told = "\n".join(f"- {name}: {highlights(known[name])}" for name in choices if name in known)
+    return replace(question, text=f"어느 도시로 갈까요?\n{told}" if told else question.text, choices=choices)
+
+
+def highlights(city: City) -> str:
+    """Its best places, from our own data."""
+    best = sorted(city.places, key=lambda place: (-place.appeal, place.name))[:3]
+    return ", ".join(place.name for place in best)
 
 
 def _offering(state: State, question: Question) -> Question:

@@ -15,6 +15,7 @@ from madang.llm import Budget, CallPoint, read_prompt, sources_of
 
 State = Mapping[str, Any]
 Section = dict[str, Any]
+_SPENDING = frozenset({"flight_expert", "hotel_expert", "itinerary_planner"})
 
 
 @cache
@@ -56,14 +57,19 @@ async def respond(state: State, ctx: TurnContext) -> Answer:
 
 def _sections(state: State) -> list[Section | None]:
     made = set(_agents(state, kept=False))
-    first = not state.get("before")
+    before = state.get("before")
+    first = before is None
     return [
         _ways(state, made),
         _days(state) if "itinerary_planner" in made else None,
-        _plans(state),
-        _costs(state) if first or made - {"budget_manager", "coordinator"} else None,
+        _plans(state) if "coordinator" in made else None,
+        _costs(state) if first or (made & _SPENDING and _moved(state)) else None,
         _notes(state, first),
     ]
+
+
+def _moved(state: State) -> bool:
+    return bool(state.get("final_plans")) and current_plan(state)["total"] != state["before"]["total"]
 
 
 def _ways(state: State, made: set[str]) -> Section | None:

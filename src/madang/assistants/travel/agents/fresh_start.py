@@ -36,6 +36,7 @@ _WISHES: dict[str, Any] = {
     "remembered": [],
     "waived": [],
     "pending_slot": None,
+    "pending_choices": [],
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import of_tier
+from madang.assistants.travel.agents.trip_facts import cities_of, of_tier, origin_of
 from madang.assistants.travel.agents.wording import spoken, won
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.transport import TIER_LABELS
@@ -19,9 +19,13 @@ def transport(state: State, plan: Mapping[str, Any]) -> list[str]:
     if option is None or option["mode"] == "none":
         return []
     by = option["airline"] or _MODES.get(option["mode"], "")
+    there, back = _leg(option["outbound"]), _leg(option["inbound"])
+    if option["mode"] != "flight":
+        home, cities = origin_of(state), cities_of(state)
+        there, back = _leg(option["outbound"], home, cities[0]), _leg(option["inbound"], cities[-1], home)
     return [
-        f"- 가는 편: {_leg(option['outbound'])}, {by}",
-        f"- 오는 편: {_leg(option['inbound'])}",
+        f"- 가는 편: {there}, {by}",
+        f"- 오는 편: {back}",
         f"- 교통비: {won(option['price'])}{_mark(option)}",
     ]
 
@@ -82,11 +86,12 @@ def _arrow(recommendation: Mapping[str, Any]) -> str:
     return " ← 추천" if recommendation["fits"] else " ← 지금 계획"
 
 
-def _leg(leg: Mapping[str, Any]) -> str:
+def _leg(leg: Mapping[str, Any], origin: str = "", goal: str = "") -> str:
     start, end = leg["depart_at"], leg["arrive_at"]
     late = f"(+{leg['day_change']}일)" if leg.get("day_change") else ""
     stops = f", {leg['stops']}회 경유" if leg.get("stops") else ""
-    return f"{spoken(start[:10])} {start[11:16]} {leg['origin']} → {end[11:16]}{late} {leg['destination']}{stops}"
+    there, goal = origin or leg["origin"], goal or leg["destination"]
+    return f"{spoken(start[:10])} {start[11:16]} {there} → {end[11:16]}{late} {goal}{stops}"
 
 
 def _mark(option: Mapping[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """Consultant and Needs Collector: from a message to slots, a question, or a plan to make."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from madang.graph import Answer, StepRequest, TurnContext, Understanding
 State = Mapping[str, Any]
 PLAN = (StepRequest("coordinator"),)
 _ANSWERS = ("answer", "export", "none")
+_TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
 
 
 async def understand(state: State, ctx: TurnContext) -> Understanding:
@@ -54,6 +56,8 @@ async def _collect(state: State, ctx: TurnContext, *, fresh: bool = False) -> Un
     update = await read(ctx, message, slots, pending)
     after = apply(slots, update)
     changed: dict[str, Any] = {name: after[name] for name in SLOTS if after[name] != slots[name]}
+    if _only_today(state, changed, ctx):
+        changed = {}
     waived = waived_now(state, after, changed)
     question = next_open(update, after, waived, ctx.today)
     if not changed and not update.problems and not update.questions and waived == (state.get("waived") or []):
@@ -77,6 +81,7 @@ def _plan(
         "assumptions": assumed,
         "remembered": remembered,
         "pending_slot": None,
+        "pending_choices": [],
         "info_collected": True,
         **wishes.what_it_was(state, changed),
     }
@@ -103,6 +108,12 @@ async def _after_plan(state: State, ctx: TurnContext, meant: FollowUp, update: S
 def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:
     """A question or a choice that also corrects a slot: the correction must not be lost."""
     return meant.action in ("answer", "choose", "none") and "correction" in update.cues and bool(update.changes)
+
+
+def _only_today(state: State, changed: Mapping[str, Any], ctx: TurnContext) -> bool:
+    """오늘 점심 뭐 먹지: a word for today in a message about something else is no departure."""
+    leaving = {"depart_date", "return_date"}.issuperset(changed) and changed.get("depart_date") == ctx.today.isoformat()
+    return leaving and state.get("pending_slot") != "depart_date" and not _TRAVELS.search(state["query"])
 
 
 def _slots(state: State) -> dict[str, Any]:

@@ -77,7 +77,7 @@ async def read(ctx: TurnContext, message: str, slots: Slots, pending: str | None
 
 
 def with_readings(ours: SlotUpdate, readings: list[Reading], message: str, slots: Slots, today: date) -> SlotUpdate:
-    """The rules' update with those of the model's readings that are quoted from the message and that the rules accept."""
+    """The rules' update with those of the model's readings that quote the message and that the rules accept."""
     after, problems, questions = apply(slots, ours), list(ours.problems), list(ours.questions)
     taken = False
     for reading in readings:

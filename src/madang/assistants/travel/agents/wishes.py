@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import current_plan
+from madang.assistants.travel.agents.trip_facts import cities_of, current_plan
 from madang.assistants.travel.agents.wording import topic
 from madang.assistants.travel.tools.followups import FollowUp, shifted
 from madang.assistants.travel.tools.transport import TIER_LABELS
@@ -19,13 +19,18 @@ def wish(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
         return _tier(state, meant)
     if meant.kind == "direct_only":
         return _direct(state)
+    days = state["itinerary"]["days"]
     if meant.kind == "avoid_place":
+        planned = {place["name"] for day in days for place in day["places"]}
+        if meant.place not in planned and meant.place not in (state.get("must_visit_places") or ()):
+            return Answer(answer=f"{topic(str(meant.place))} 지금 일정에 없어요.")
         kept = [place for place in state.get("must_visit_places") or () if place != meant.place]
         return {"avoid_places": _more(state, [str(meant.place)]), "must_visit_places": kept}
-    days = state["itinerary"]["days"]
     number = len(days) if meant.day == -1 else meant.day or 1
     if number > len(days):
         return Answer(type="guidance", answer=f"일정은 {len(days)}일까지 있어요. 며칠째 날을 바꿀까요?")
+    if meant.kind == "swap_day" and state["itinerary"].get("is_general"):
+        return Answer(type="guidance", answer="이 도시는 상세 장소 자료가 없어 다른 장소를 권해 드리기 어려워요.")
     if meant.kind == "swap_day":
         must = state.get("must_visit_places") or ()
         gone = [place["name"] for place in days[number - 1]["places"] if place["name"] not in must]
@@ -42,6 +47,9 @@ def what_it_was(state: State, changed: Mapping[str, Any]) -> dict[str, Any]:
         for name, after in changed.items()
         if name not in _DERIVED and (state.get(name) or None) != (after or None)
     ]
+    if changed.keys() & {"destination", "destinations"}:
+        cities = {"slot": "cities", "before": _cities(state), "after": _cities({**state, **changed})}
+        changes = [cities, *(change for change in changes if change["slot"] not in ("destination", "destinations"))]
     plan = current_plan(state)
     before = {
         "type": plan["type"],
@@ -50,6 +58,10 @@ def what_it_was(state: State, changed: Mapping[str, Any]) -> dict[str, Any]:
         "fits": bool(state["recommendation"]["fits"]),
     }
     return {"slot_changes": changes, "before": before}
+
+
+def _cities(slots: State) -> list[str]:
+    return list(cities_of(slots)) if slots.get("destination") else []
 
 
 def _tier(state: State, meant: FollowUp) -> dict[str, Any] | Answer:

@@ -63,8 +63,6 @@ def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -
     before, after = change["before"], change["after"]
     if slot in _LISTS:
         return _of_list(slot, before or [], after or [])
-    if slot == "destination" and others.get("destinations", {}).get("after"):
-        return ""
     if slot == "budget_basis" and "budget" in others:
         return ""
     if after in _EMPTY:
@@ -88,6 +86,8 @@ def _each(others: Mapping[str, Any]) -> str:
 
 def _of_list(slot: str, before: Sequence[str], after: Sequence[str]) -> str:
     added, dropped = _LISTS[slot]
+    if slot == "cities" and not set(before) & set(after):
+        return f"목적지를 {toward('·'.join(after))} 바꿨어요."
     new, gone = [x for x in after if x not in before], [x for x in before if x not in after]
     said = [added.format(object_("·".join(new)))] if new else []
     said += [dropped.format(object_("·".join(gone)))] if gone else []
@@ -107,7 +107,6 @@ def glance(slots: Mapping[str, Any]) -> str:
 
 _EMPTY: tuple[Any, ...] = (None, [], {}, "", False)
 _FORMS: dict[str, tuple[str, Mapping[Any, str]]] = {
-    "destination": ("목적지를 {} 바꿨어요.", {}),
     "num_people": ("인원을 {} 바꿨어요.", {n: f"{n}명" for n in range(1, 11)}),
     "children": ("아이를 {} 맞췄어요.", {n: f"{n}명" for n in range(1, 11)}),
     "infants": ("유아를 {} 맞췄어요.", {n: f"{n}명" for n in range(1, 11)}),
@@ -125,7 +124,7 @@ _PLAIN = {
     "direct_only": "직항만 골랐어요.",
 }
 _LISTS = {
-    "destinations": ("{} 목적지로 잡았어요.", "{} 목적지에서 뺐어요."),
+    "cities": ("{} 목적지로 잡았어요.", "{} 목적지에서 뺐어요."),
     "travel_style": ("{} 여행 스타일에 넣었어요.", "{} 여행 스타일에서 뺐어요."),
     "must_visit_places": ("{} 꼭 갈 곳에 넣었어요.", "{} 꼭 갈 곳에서 뺐어요."),
     "avoid_places": ("{} 일정에서 뺐어요.", "{} 다시 일정에 넣을 수 있게 했어요."),
