@@ -13,7 +13,7 @@ from madang.text.rates import find_rates
 Check = Callable[[Statement, bool], bool]
 
 _OPEN_RISE = re.compile(
-    r"시세|임대인이\s?(?:정|요구|결정|원)|임의로|일방적|갑이\s?(?:정|요구)|임대인의\s?(?:요구|결정|통보)|협의\s?없이|제한\s?없이|무제한"
+    r"시세|시가|임대인이\s?(?:정|요구|결정|원)|임의로|일방적|갑이\s?(?:정|요구)|임대인의\s?(?:요구|결정|통보)|협의\s?없이|제한\s?없이|무제한"
 )
 _WORDS = {"한": 1, "일": 1, "두": 2, "이": 2, "세": 3, "삼": 3, "네": 4}
 _COUNT = re.compile(r"(\d+|한|두|세|일|이|삼)\s?(?:기|회|번|차례|개월|달)(?:분)?")
@@ -23,7 +23,13 @@ _DAYS = re.compile(r"(\d+)\s?일")
 _TIMES = re.compile(r"(\d+(?:\.\d+)?|두|세|네|다섯)\s?배")
 _MONTHLY = re.compile(r"(?:월|매월|매달)\s?$")
 _DAILY = re.compile(r"(?:일|매일|하루(?:에)?|1일(?:당|에)?)\s?$")
+_RENTS = re.compile(r"(\d+|한|두|세|네|다섯|여섯|육)\s?(?:개월|달)\s?(?:치|분)")
+_WHEN_ABLE = re.compile(
+    r"(?:형편|여유|사정|자금|여건)(?:이|에|을)?\s?[^.]{0,6}(?:되는\s?대로|생기|마련|나아지|따라|허락|감안)|분할(?:하여|해|로)|나누어|나눠|차후에?\s|추후에?\s"
+)
+_ON_TIME = re.compile(r"(?:만료|만기|종료|퇴거|인도|명도|이사)\s?(?:일|당일|시)?\s?까지|당일|동시|즉시")
 _MAX_PENALTY = 10.0
+_MAX_RENTS = 3
 _TOLERATED_DAYS = 14
 
 
@@ -68,7 +74,9 @@ def returned_late(statement: Statement, _shop: bool) -> bool:
     text = statement.text
     if statement.negative or re.search(r"위반|위약|해제|중도금|계약금|잔금|통보|통지|내용증명", text):
         return False
-    if not re.search(r"(?:퇴거|종료|만료|만기|명도|인도|이사|끝난)", text) or "까지" in text:
+    if _WHEN_ABLE.search(text):
+        return True
+    if not re.search(r"퇴거|종료|만료|만기|명도|인도|이사|끝난|나간|비운|퇴실", text) or _ON_TIME.search(text):
         return False
     months = _MONTHS.search(text)
     days = _DAYS.search(text)
@@ -122,6 +130,8 @@ def penalty_high(statement: Statement, _shop: bool) -> bool:
     times = [_number(found) for found in _TIMES.findall(text)]
     if times:
         return max(times) > (2 if "계약금" in text else 1)
+    if any(_number(found) > _MAX_RENTS for found in _RENTS.findall(text)):
+        return True
     return any(item.value.percent > _MAX_PENALTY for item in find_rates(text))
 
 

@@ -146,10 +146,10 @@ def violates(rule: ContractRule, statement: Statement, shop: bool = False) -> bo
 
 def _waived(rule: ContractRule, statement: Statement, _shop: bool) -> bool:
     """A tenant's right is denied. A landlord who promises not to hinder it denies nothing."""
-    if not rule.topic.search(statement.main) and rule.act is None:
-        return False
     if rule.taken and rule.taken.search(statement.main) and not statement.negative:
         return True
+    if not rule.topic.search(statement.main) and rule.act is None:
+        return False
     if statement.actor == "landlord":
         return statement.refuses_to_grant or (statement.denies and not statement.negative)
     return statement.denies

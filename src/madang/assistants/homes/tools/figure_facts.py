@@ -88,7 +88,8 @@ class Facts:
     @property
     def region(self) -> str | None:
         """The first region named, province first; `None` if none is or the name alone doesn't tell."""
-        found = find_regions(self.text)
+        # "전주 보증금" names a place as surely as "전주 전세" does, which is what the parser listens for.
+        found = find_regions(self.text) or find_regions(self.text.replace("보증금", "전세"))
         if not found:
             return None
         place = found[-1].value if found[-1].value.sigungu else found[0].value

@@ -54,7 +54,8 @@ def read_figures(question: str, today: date) -> tuple[FigureRequest, ...]:
     facts = Facts(question, today)
     found = [reader(facts) for pattern, reader in _READERS if pattern.search(facts.text)]
     requests = [request for request in found if request is not None]
-    return tuple(_once(requests))
+    shaped = (shape(facts) for shape in _SHAPES)
+    return tuple(_once(requests or [request for request in shaped if request is not None][:1]))
 
 
 def calculate(request: FigureRequest) -> Calculation:
@@ -82,6 +83,7 @@ def _request(name: str, needed: tuple[str, ...], inputs: Inputs) -> FigureReques
 def _brokerage(facts: Facts) -> FigureRequest:
     sale = facts.says(r"매매|매수|매도|분양|사면|살\s?때|사는|샀|팔")
     lease = facts.says(r"전세|월세|보증금|임대|전월세|반전세")
+    lease = lease or facts.amount("rent") is not None
     deal = "lease" if lease and not facts.says("매매") else "sale" if sale else None
     price = facts.amount("deposit", "price", None) if deal == "lease" else facts.amount("price", None, "deposit")
     rent = facts.amount("rent") if deal == "lease" else None
@@ -111,7 +113,16 @@ def _small_deposit(facts: Facts) -> FigureRequest:
     return _request("small_deposit", ("region", "deposit"), inputs)
 
 
-def _shop_scope(facts: Facts) -> FigureRequest:
+def _auctioned(facts: Facts) -> FigureRequest | None:
+    """What a tenant surely gets back at an auction; with the home's price or debts it is a question of risk."""
+    if facts.amount("deposit", None) is None or facts.amount("price") or facts.amount("debt"):
+        return None
+    return _small_deposit(facts)
+
+
+def _shop_scope(facts: Facts) -> FigureRequest | None:
+    if not facts.says("환산") and not (facts.sums and facts.amount("rent")):
+        return None
     inputs = {"region": facts.region, "deposit": facts.amount("deposit", None), "monthly_rent": facts.amount("rent")}
     return _request("shop_scope", ("region", "deposit", "monthly_rent"), inputs)
 
@@ -209,6 +220,13 @@ def _ratio_limit(facts: Facts, measure: str) -> FigureRequest:
     return _request(measure, ("annual_income", "annual_rate", "years"), inputs)
 
 
+def _borrowing(facts: Facts) -> FigureRequest | None:
+    """How much can be borrowed: by the income told, otherwise by the home's price."""
+    if any(item.value.role == "income" for item in facts.sums):
+        return _ratio_limit(facts, "dsr")
+    return _ltv(facts) if facts.large_amount("price", None) else None
+
+
 def _ltv(facts: Facts) -> FigureRequest:
     inputs = {
         "price": facts.large_amount("price", None, "loan", "debt"),
@@ -244,7 +262,9 @@ def _roi(facts: Facts) -> FigureRequest:
     return _request("roi", ("price", "monthly_rent"), inputs)
 
 
-def _notice(facts: Facts) -> FigureRequest:
+def _notice(facts: Facts) -> FigureRequest | None:
+    if facts.day is None and facts.sums:
+        return None
     inputs = {"lease_end": facts.day, "today": facts.today, "kind": "shop" if facts.is_shop else None}
     return _request("notice", ("lease_end",), inputs)
 
@@ -261,40 +281,63 @@ def _report(facts: Facts) -> FigureRequest:
 
 Reader = Callable[[Facts], FigureRequest | None]
 
+_MOVE_OUT = r"해지|나가|나간|나갈|이사|퇴거|방\s?(?:을\s?)?(?:빼|뺀|뺄)|통보|통지"
+_RENEWED = r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:된|됐|되어|되고|하고|한|했|\s?중)"
+_LEASE_END = r"만기|만료|종료|끝나|끝인|끝이|계약[^?]{0,12}까지(?:인|이|예|에|고|라|야)"
+
 # In the order of how much the words tell: a fee or a tax is named, a loan or a rise is often only implied.
 _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), reader)
     for pattern, reader in (
-        (r"복비|중개\s?(?:수수료|보수|비)|부동산\s?수수료", _brokerage),
-        (r"취득세", _acquisition_tax),
-        (r"최우선\s?변제|소액\s?(?:임차인|보증금)", _small_deposit),
-        (r"환산\s?보증금", _shop_scope),
+        (
+            r"복비|중개\s?(?:수수료|보수|비|료)|부동산\s?(?:수수료|비용|비)"
+            r"|(?:부동산|중개사|중개인|중개업소)(?:에|한테|에게|에다)\s?[^?]{0,6}(?:얼마|줘야|내야|주면|드려)",
+            _brokerage,
+        ),
+        (r"취득세|취\s?등록세|(?:집|아파트|주택|빌라)[^?]{0,12}(?:사|살|매수|취득)[^?]{0,12}세금", _acquisition_tax),
+        (r"최우선|소액\s?(?:임차인|보증금|세입자)", _small_deposit),
+        (r"환산\s?보증금|(?:상가|가게|점포)[^?]*(?:보호|적용)[^?]*(?:대상|되|돼|받|범위)", _shop_scope),
         (r"DSR", lambda facts: _ratio_limit(facts, "dsr")),
         (r"DTI", lambda facts: _ratio_limit(facts, "dti")),
         (r"LTV|담보\s?인정", _ltv),
-        (r"수익률|ROI\b", _roi),
-        (r"(?:묵시|자동|갱신|연장)[^?]*해지|해지[^?]*(?:묵시|자동|갱신|연장)", _termination),
-        (r"(?:만기|만료|종료|끝나)[^?]*(?:언제|통보|통지|기간|기한|까지|말해)", _notice),
+        (r"수익률|ROI\b|수익이?\s?몇", _roi),
+        (rf"(?:{_RENEWED})[^?]*(?:{_MOVE_OUT})|해지[^?]*(?:묵시|자동|갱신|연장)", _termination),
         (
-            r"전환|보증금[^?]*(?:으로|로)\s?(?:바꾸|변경)|월세로\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하)|반전세|(?:전세|보증금)[^?]*(?:내리|낮추|낮춰|줄이|줄여|빼|깎)[^?]*(?:월세|월\s?얼마|얼마)"
-            r"|월세를?\s[^?]{0,14}(?:보증금|전세)(?:으로|로)",
+            rf"(?:{_LEASE_END})[^?]*(?:언제|통보|통지|기간|기한|까지|말해|말하|얘기|알려야|갱신|연장|재계약|나가)"
+            rf"|(?:언제|통보|통지|갱신|기한)[^?]*(?:{_LEASE_END})",
+            _notice,
+        ),
+        (
+            r"전환|보증금[^?]*(?:으로|로)\s?(?:바꾸|변경)|(?:월세|달세)로\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하|내|받|살)|반전세"
+            r"|(?:전세|보증금)[^?]*(?:내리|내려|낮추|낮춰|낮춘|줄이|줄여|줄인|빼|깎)[^?]*(?:월세|월\s?얼마|얼마)"
+            r"|나머지[^?]{0,8}(?:월세|달세)|월세를?\s[^?]{0,14}(?:보증금|전세)(?:으로|로)",
             _conversion,
         ),
         (
-            r"전세가율|깡통|(?:근저당|선순위|융자|시세|매매)[^?]*(?:보증금|전세)[^?]*(?:위험|안전|괜찮|퍼센트|%|비율)",
+            r"전세가율|깡통|(?:근저당|선순위|융자|시세|매매|집값)[^?]*(?:보증금|전세)[^?]*(?:위험|안전|괜찮|퍼센트|프로|%|비율)",
             _jeonse,
         ),
+        (r"경매[^?]*(?:얼마|최소|보호|건지|건져|건질|받)", _auctioned),
         (
-            r"원리금|원금\s?균등|상환|이자만|(?:대출|주담대|모기지|빌리|빌려|이자)[^?]*(?:월\s?얼마|매달|매월|한\s?달|갚|납입|납부|이자|회차)"
-            r"|(?:월\s?얼마|매달|매월|한\s?달에)[^?]*(?:갚|대출)",
+            r"원리금|원금\s?균등|상환|이자만|(?:대출|주담대|모기지|빌리|빌려|빌린|이자|융자)[^?]*(?:월\s?얼마|매달|매월|한\s?달|달에|다달이|갚|납입|납부|이자|회차|월\s?납)"
+            r"|(?:월\s?얼마|매달|매월|한\s?달에|다달이)[^?]*(?:갚|대출|이자)",
             _loan,
         ),
         (
-            r"올리|올려|올릴|인상|증액|오르|(?:갱신|재계약|연장)[^?]*(?:최대|상한|한도|얼마)|(?:최대|상한|한도)[^?]*(?:갱신|재계약)",
+            r"올리|올려|올릴|올린|올라|올랐|인상|증액|오르|오른|더\s?(?:달라|달래|내라|내래|받겠)|(?:갱신|재계약|연장)[^?]*(?:최대|상한|한도|얼마)"
+            r"|(?:최대|상한|한도)[^?]*(?:갱신|재계약)|5\s?(?:%|프로|퍼센트|퍼)\s?(?:룰|상한|제한|넘|초과)",
             _increase,
         ),
-        (r"(?:임대차|전월세)\s?신고[^?]*(?:언제|며칠|기한|대상)", _report),
+        (r"(?:임대차|전월세)\s?신고[^?]*(?:언제|며칠|기한|대상|해야)", _report),
     )
+)
+
+# Without a telling word the figures themselves tell: a sum, a rate and a term are a loan.
+_SHAPES: tuple[Reader, ...] = (
+    lambda facts: _loan(facts) if facts.sums and facts.rates and (facts.years or facts.months) else None,
+    lambda facts: _jeonse(facts) if facts.amount("price") and facts.amount("deposit") else None,
+    lambda facts: _loan(facts) if facts.sums and facts.rates and facts.says(r"대출|빌리|빌려|이자|갚") else None,
+    lambda facts: _borrowing(facts) if facts.says(r"대출|빌릴|융자") and facts.says(r"얼마|한도|최대") else None,
 )
 
 
