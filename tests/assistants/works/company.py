@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from madang.assistants.works.tools.meaning import Lexicon
 from madang.assistants.works.tools.sample import build_sample
 from madang.assistants.works.tools.tables import COLUMNS
 from madang.assistants.works.tools.warehouse import Warehouse, make_file
@@ -48,3 +49,9 @@ def rows(company_id: str = "sample") -> dict[str, list[dict[str, Any]]]:
         tables[table] = [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
     connection.close()
     return tables
+
+
+@lru_cache(maxsize=1)
+def shared_lexicon() -> Lexicon:
+    """The sample company's words, read once for all tests."""
+    return warehouse_at(Path(mkdtemp(prefix="works-"))).lexicon("sample", TODAY)

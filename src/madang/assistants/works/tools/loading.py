@@ -159,12 +159,12 @@ def _stage(connection: Any, source: Source) -> None:
     try:
         if source.file.suffix in {".duckdb", ".db"}:
             where = str(source.file).replace("'", "''")
-            connection.execute(f"ATTACH '{where}' AS outside (READ_ONLY)")
+            alias = "outside_" + blake2b(str(source.file).encode(), digest_size=6).hexdigest()
+            connection.execute(f"ATTACH IF NOT EXISTS '{where}' AS {alias} (READ_ONLY)")
             connection.execute(
                 f"CREATE TEMP TABLE {table} AS SELECT row_number() OVER () AS row_no, * "  # noqa: S608
-                f"FROM outside.{_quoted(source.name)}"
+                f"FROM {alias}.{_quoted(source.name)}"
             )
-            connection.execute("DETACH outside")
         else:
             connection.execute(
                 f"CREATE TEMP TABLE {table} AS SELECT row_number() OVER () + 1 AS row_no, * FROM "  # noqa: S608

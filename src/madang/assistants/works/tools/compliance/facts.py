@@ -43,11 +43,17 @@ _NOUNS: dict[BenefitKind, str] = {
         r"식사|식대|식음료|식비|밥|점심|저녁|만찬|오찬|디너|런치|코스\s?요리|도시락|다과|음식|회식|뷔페|한정식|오마카세|커피|음료|간식|조식|석식|중식\s?제공"
     ),
 }  # fmt: skip
-_SENTENCE = re.compile(r"(?<=[.!?\n;])\s*|(?<=다)\.\s*")
 _PROHIBITED = re.compile(
     r"금지(?!\s?(?:인데|지만|라도|임에도|된\s?걸\s?알면서))|안\s?(?:됩니다|된다|됨|되므로|되며|돼요|된다고|되고)|안됩니다|할\s?수\s?없|불가(?:합니다|하|능|함|라고)?|허용되지|하지\s?(?:않|말|마)|않(?:기로|습니다|는다|도록|았|을\s?것|겠|음)"
     r"|제공하지|지급하지|없(?:음|습니다|었습니다|도록|이\s?진행)|거절|사양|거부|위반(?:에\s?해당|됩니다|이므로|이라고|임)|삼가|교육(?:함|했|하였)|안내(?:함|했|하였|드렸)|일절\s?없"
 )
+_FORBIDDEN = re.compile(
+    r"금지|안\s?(?:됩니다|된다|됨|되므로|되며|돼요|되고)|안됩니다|불가|허용되지|할\s?수\s?없|위반(?:에|됩|이므로|이라고|임)|안내|교육"
+)
+_DESPITE = re.compile(
+    r"지만|는데|그래도|불구하고|몰래|예정|하기로|드렸|드릴|드림|제공했|제공함|지급했|지급함|전달했|접대했|줬|썼"
+)
+_ASKED = re.compile(r"(?:해도|줘도|드려도)\s?(?:되|돼|괜찮)|\?$")
 _NEGATED = re.compile(
     r"(?:은|는|이|도|을|를)?\s?(?:제공|지급|지원)?\s?(?:하지\s?않|안\s?함|안\s?하|안\s?했|없음|없이|없고|없습니다|제외|아닌|아니고|미제공|안\s?줌|불가|금지)"
 )
@@ -172,16 +178,34 @@ def read_facts(text: str, today: date) -> Facts:
 
 
 def _split(text: str) -> tuple[str, list[str]]:
-    sentences = [
-        part.strip() for part in re.split(r"(?<=[.!?\n])\s+|\n+|(?<=요)\s*,\s*|;\s*", text) if part and part.strip()
-    ]
-    said, quoted = [], []
-    for sentence in sentences:
-        if _PROHIBITED.search(sentence) and not re.search(r"(?:해도|줘도|드려도)\s?(?:되|돼|괜찮)|\?$", sentence):
+    """What is said to happen, and what is only said to be forbidden or not to happen."""
+    sentences = re.split(r"(?<=[.!?\n])\s+|\n+|(?<=요)\s*,\s*|;\s*", text)
+    said: list[str] = []
+    quoted: list[str] = []
+    for sentence in filter(None, (part.strip() for part in sentences if part)):
+        if _ASKED.search(sentence) or not _PROHIBITED.search(sentence):
+            said.append(sentence)
+        elif _FORBIDDEN.search(sentence) and not _DESPITE.search(sentence):
             quoted.append(sentence)
         else:
-            said.append(sentence)
+            kept, left_out = _clauses(sentence)
+            said += kept
+            quoted += left_out
     return " ".join(said), quoted
+
+
+def _clauses(sentence: str) -> tuple[list[str], list[str]]:
+    """A sentence in which something does not happen: only that clause is set aside, with the bare nouns before it."""
+    kept: list[str] = []
+    quoted: list[str] = []
+    for clause in re.split(r",\s*|(?<=지만)\s|(?<=는데)\s", sentence):
+        if _PROHIBITED.search(clause) and not _DESPITE.search(clause.split("지만")[-1]):
+            while kept and len(kept[-1]) <= 6 and not re.search(r"\d", kept[-1]):
+                quoted.append(kept.pop())
+            quoted.append(clause)
+        else:
+            kept.append(clause)
+    return [", ".join(kept)] if kept else [], quoted
 
 
 def _setting(text: str) -> Setting:

@@ -3,6 +3,7 @@
 import re
 from typing import Literal
 
+from madang.assistants.works.data import load
 from madang.text.cues import cue_kinds
 
 Wish = Literal["document", "compliance", "retrieval", "storage", "smalltalk"]
@@ -14,6 +15,7 @@ _CHANGE = re.compile(
     r"|(?:지워|없애|바꿔|바꾸|고쳐|고치|넣어|올려|내려|낮춰|낮추|늘려|줄여|높여|높이|덮어\s?써|부풀려|맞춰|날려|갈아|옮겨|추가|합쳐서\s?저장)"
     r"\s?(?:놔|놓|버리|버려|주세|줘|주|줄|라|달라|두|둬|고\s?싶|자|야|면\s?안|쓰)"
     r"|(?:으로|로)\s?(?:만들어|세팅|설정|기록|해\s?놔|해놔|잡아)\s?(?:줘|주|놔)?|0원?으로\s?(?:해|만들)|없던\s?걸로"
+    r"|(?:삭제|수정|변경|정정|업데이트|초기화|갱신|제거|등록|추가|조정)\s*(?:바람|요망|부탁)?\s*[.!~]*$|제거\s?(?:해|하)|원\s?(?:을|를|씩)?\s?(?:더해|추가해|얹어|보태)"
 )
 _SQL_WRITE = re.compile(
     r"\b(?:drop|delete|update|insert|truncate|alter|create|grant|revoke|attach|copy|pragma|merge|replace|vacuum|load|install)\b"
@@ -30,11 +32,11 @@ _DATA = re.compile(
     re.IGNORECASE,
 )
 _PRESENTATION = re.compile(
-    r"(?:그래프|차트|표|단위|정렬|순서|기간|기준|월별|일별|분기별|연도별|지점별|팀별|지역별|제품별|담당자별|엑셀|다운|화면|형식|막대|선|원형"
+    r"(?<![가-힣])(?:그래프|차트|표|단위|정렬|순서|기간|기준|월별|일별|분기별|연도별|지점별|팀별|지역별|제품별|담당자별|엑셀|다운|화면|형식|막대|선|원형"
     r"|조건)(?:로|으로|을|를|은|는|도)?\s?[^.]{0,6}(?:바꿔|바꾸|변경|내려|수정|보여|맞춰|옮겨|추가|넣어|만들|그려)"
     r"|(?:지난달|이번\s?달|작년|올해|지난\s?주|분기|상반기|하반기|\d월|별)(?:로|으로)\s?(?:바꿔|변경|수정|고쳐)"
 )
-_PAPER = r"(?:보고서|신청서|문서|일지|양식|품의서|기안서?|리포트|레포트|계획서|제안서|초안|서류|회의록|방문록)"
+_PAPER = r"(?:보고서|신청서|문서|일지|양식|품의서|기안서?|리포트|레포트|계획서|제안서|초안|서류|회의록|방문록|품의)"
 _DOCUMENT = re.compile(
     rf"{_PAPER}\S{{0,4}}\s?[^.?!\n]{{0,14}}?(?:작성|만들|맹글|써|쓰|쓸|뽑|생성|초안|준비|정리|부탁|출력|채워|기안|올려|제출|해\s?줘|해주|필요|수정|고쳐|바꿔|양식)"
     rf"|(?:작성|초안|만들어)[^.?!\n]{{0,8}}{_PAPER}|방문\s?(?:내용|결과)[^.]{{0,6}}(?:정리|작성)"
@@ -66,8 +68,8 @@ _STORE = re.compile(
     r"(?:저장|보관|파일링|아카이브|적재|남겨|기록)\s?(?:해|하|좀|을|를|줘|주|둬|놔|부탁|시켜)|(?:올려|넣어|저장해)\s?(?:둬|두|놔)|남겨\s?(?:줘|놔|둬|두|주)"
 )
 _FORECAST = re.compile(
-    r"예측|전망|예상(?!보다|\s?대비|외)|추정|추산|forecast|predict|될까|될\s?것\s?같|할\s?것\s?같|일까|팔릴까|나올까|나올\s?것|오를까|떨어질까|늘까|줄까\?|달성할까"
-    r"|달성할\s?수\s?있|가능할까|할\s?수\s?있을까|넘을\s?수\s?있|찍을\s?수\s?있|채울\s?수\s?있|앞으로|향후|얼마나\s?팔|시뮬레이션|팔\s?수\s?있을|될지|할지|어떻게\s?될|늘어날까|줄어들까|도달할",
+    r"예측|전망|예상(?!보다|\s?대비|외)|추정|추산|forecast|predict|될까|될\s?것\s?같|할\s?것\s?같|일까|팔릴까|나올까|나올\s?것|오를까|떨어질까|(?<!오)늘까(?!지)|줄까\?|달성할까"
+    r"|달성할\s?수\s?있|가능할까|할\s?수\s?있을까|넘을\s?수\s?있|찍을\s?수\s?있|채울\s?수\s?있|앞으로|향후|얼마나\s?팔|시뮬레이션|팔\s?수\s?있을|될지|할지|어떻게\s?될|늘어날까|줄어들까|도달할|팔까|벌까|찍을까|채울까|마감하면",
     re.IGNORECASE,
 )
 _FUTURE = re.compile(
@@ -93,6 +95,17 @@ _PERSONAL = re.compile(
     rf"|환자[^.?!\n]{{0,8}}(?:명단|정보|리스트|목록|이름|기록|차트|데이터|수|내역|개인)|(?:의사|원장|교수|처방의)[^.?!\n]{{0,6}}(?:개인별\s?)?처방\s?(?:내역|패턴|데이터|기록|량|건수)",
     re.IGNORECASE,
 )
+_NAMED_PRIVATE = re.compile(
+    rf"(?<![가-힣])[{load('words')['surnames']}][가-힣]{{1,2}}(?:의|님|씨)?\s?(?:연봉|급여|월급|전화번호|휴대폰|핸드폰|연락처|집\s?주소|생일|주민|이메일|나이)"
+)
+_NAMED_COMPANY = re.compile(
+    rf"(?<![가-힣A-Za-z])(?:{'|'.join(load('words')['companies'])})(?:의|이|은|는|과|와|랑|이랑)?\s?(?:의\s?)?"
+    r"(?:매출|실적|데이터|영업|거래처|판매|수량|점유율|목표|정보|자료|방문|고객|신약|제품)",
+    re.IGNORECASE,
+)
+_OFF_TOPIC = re.compile(
+    r"날씨|점심\s?메뉴|저녁\s?메뉴|뭐\s?먹|주식|로또|코인|농담|노래|영화|축구|야구|연예|환율|번역|코딩"
+)
 _ANALYSIS = re.compile(r"분석|뽑아서|조회해서|계산해서|보여주고|알려주고|구해서|가지고|바탕|토대|정리해서\s?보고|기반")
 _FUTURE_TARGET = re.compile(r"목표(?!\s?(?:달성|대비|를?\s?(?:채|넘|달)))")
 
@@ -110,7 +123,7 @@ def wants_write(text: str) -> bool:
 
 def wants_foreign(text: str) -> bool:
     """Whether another company's data, a person's private data or raw access is asked for."""
-    if _PERSONAL.search(text) or _SQL_READ.search(text):
+    if _PERSONAL.search(text) or _SQL_READ.search(text) or _NAMED_PRIVATE.search(text) or _NAMED_COMPANY.search(text):
         return True
     return bool(_OTHERS.search(text)) and not (
         _OWN.search(text) and "제약" in text and not re.search("경쟁|타사|다른", text)
@@ -122,6 +135,11 @@ def wants_forecast(text: str) -> bool:
     if _FORECAST.search(text):
         return True
     return bool(_FUTURE.search(text)) and not _FUTURE_TARGET.search(text)
+
+
+def is_off_topic(text: str) -> bool:
+    """Whether the text is about something that no agent does."""
+    return bool(_OFF_TOPIC.search(text))
 
 
 def wishes(text: str) -> list[Wish]:

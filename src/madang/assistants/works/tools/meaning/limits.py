@@ -16,7 +16,7 @@ _OPS: list[tuple[str, str]] = [
     ("lte", r"이하|까지만|이내"),
     (
         "lt",
-        r"미만|안\s?되는|안되는|못\s?미치|못미치|미달|밑도는|밑(?:인|에|돌)|아래|하회|못\s?넘|안\s?넘|보다\s?(?:적|낮|작|아래)|안\s?된|채\s?안",
+        r"미만|안\s?되는|안되는|못\s?미치|못미치|미달|밑도는|밑(?:인|에|돌)|아래|하회|못\s?넘|안\s?넘|보다\s?(?:적|낮|작|아래)|안\s?된|채\s?안|도?\s?못\s?채|못\s?채",
     ),
 ]
 _WON = r"\s?(?:원)?\s?(?:을|를|이|도|정도|보다|에)?\s?"
@@ -46,9 +46,11 @@ _NEVER = re.compile(
     r"|미방문|안\s?(?:간|가본|들른|찾아간)\s|한\s?번도\s?(?:안|못)\s?(?:간|갔|방문|가)|(?:방문\s?)?공백|못\s?간\s"
 )
 _NO_SALES = re.compile(
-    r"(?:매출|판매|실적|주문|거래)\s?(?:이|가|도)?\s?(?:전혀\s?)?(?:없는|없던|없었던|0원|안\s?나온|안\s?나는|끊긴|제로)"
+    r"(?:매출|판매|실적|주문|거래|구매|발주)\s?(?:이|가|도|을|를|한\s?번도)?\s?(?:전혀\s?)?"
+    r"(?:없는|없던|없었던|0원?인|0원|안\s?(?:나온|나는|한|했던|들어온)|끊긴|제로)"
 )
-_NUMBER = r"(?P<n>\d{1,3}|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|스무)"
+_NEGATIVE = re.compile(r"마이너스(?:인|\s?성장(?:한|인)?)?")
+_NUMBER = r"(?P<n>\d{1,3}(?!\d)|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|스무)"
 _TOP = r"(?:상위|톱|탑|top|베스트|best|우수|선두|으뜸)"
 _BOTTOM = r"(?:하위|꼴찌|워스트|worst|bottom|바닥|최하위)"
 _RANK_N = re.compile(rf"(?:{_TOP}|{_BOTTOM})\s?(?:순위\s?)?{_NUMBER}(?!\s?(?:%|프로|퍼))", re.IGNORECASE)
@@ -175,6 +177,7 @@ def _states(text: str, found: list[Filter], spans: list[Span]) -> tuple[list[Fil
         (_MET, {"field": "achievement_rate", "op": "gte", "value": 1}),
         (_NEVER, {"field": "visit_count", "op": "eq", "value": 0}),
         (_NO_SALES, {"field": "sales_amount", "op": "eq", "value": 0}),
+        (_NEGATIVE, {"field": "growth_rate", "op": "lt", "value": 0}),
         (_ADJECTIVE_RISE, {"field": "growth_rate", "op": "gt", "value": 0}),
         (_ADJECTIVE_FALL, {"field": "growth_rate", "op": "lt", "value": 0}),
     ]

@@ -85,7 +85,7 @@ def read_question(text: str, lexicon: Lexicon, today: date, previous: SemanticQu
     parts = _parts(text, lexicon, today)
     if wanted and not (kinds.wants_analysis_too(text) and parts.metrics and "document" in wanted):
         return Reading(empty("other_agent"), tuple(wanted), reason="다른 에이전트의 일입니다")
-    if kinds.wants_forecast(text) and not _only_targets(parts):
+    if kinds.wants_forecast(text):
         return Reading(empty("unsupported_forecast"), reason="앞으로의 값은 데이터에 없습니다")
     if previous is not None and is_followup(text, parts.metrics, _says_something(parts)):
         query = carry_over(previous, _compose(text, parts), text, named=bool(parts.metrics))
@@ -179,6 +179,8 @@ def _filters(text: str, found: Sequence[Found]) -> list[Filter]:
         values.setdefault(("grade", op), []).append((match["grade"] or match["late"]).upper())
     filters: list[Filter] = []
     for (name, op), many in values.items():
+        if op == "ne" and (name, "eq") in values:
+            continue
         if op == "ne":
             filters += [{"field": name, "op": "ne", "value": value} for value in many]
         elif len(many) == 1:
@@ -195,21 +197,19 @@ def _says_something(parts: _Parts) -> bool:
     )  # fmt: skip
 
 
-def _only_targets(parts: _Parts) -> bool:
-    return parts.metrics == ["target_amount"]
-
-
 def _unclear(text: str, parts: _Parts) -> Reading | None:
     """A question back, when the words leave open what to compute."""
+    if kinds.is_off_topic(text) and not parts.metrics:
+        return Reading(empty("other_agent"), ("smalltalk",), reason="업무와 관련이 없습니다")
     if parts.unknown and not parts.metrics:
         return _ask(parts, text, "metric", parts.unknown)
     anything = _says_something(parts)
-    if parts.times.vague and (parts.metrics or _GENERIC.search(text) or _HOW.search(text) or not anything):
+    if parts.times.vague:
         return _ask(parts, text, "period")
     sold = bool(_SOLD.search(text) or _PIECES.search(text))
     if parts.metrics and not anything and not parts.nouns and not sold:
         return _ask(parts, text, "period")
-    if parts.metrics or parts.limits.filters or sold or _DID_VISIT.search(text):
+    if parts.metrics or parts.limits.filters or sold or _DID_VISIT.search(text) or parts.times.compare:
         return None
     if anything and (parts.nouns or parts.filters or _GENERIC.search(text) or parts.dimensions or parts.limits.order):
         return None
@@ -234,8 +234,10 @@ def _ask(parts: _Parts, text: str, what: str, word: str | None = None) -> Readin
 
 
 def _compose(text: str, parts: _Parts) -> SemanticQuery:
-    metrics = list(parts.metrics) or _implied(text, parts)
     limits = parts.limits
+    metrics = list(parts.metrics) or _implied(text, parts)
+    if metrics == ["target_amount"] and any(f["field"] == "achievement_rate" for f in limits.filters):
+        metrics = ["achievement_rate"]
     filters = [*parts.filters, *limits.filters]
     dimensions = _dimensions(text, parts, metrics)
     query = {

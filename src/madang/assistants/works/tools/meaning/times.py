@@ -22,7 +22,9 @@ _LENGTH = re.compile(
 _TARGET = re.compile(
     r"(?:목표액?|타깃|타겟|계획|KPI|플랜)\s?(?:에\s?)?(?:대비|보다|비교|와|과|랑|이랑|하고|비해)", re.IGNORECASE
 )
-_VAGUE = re.compile(r"(?:최근|요즘|요새|근래|요\s?근래|얼마\s?전|근간|최신|근자)(?!\s?방문)")
+_VAGUE = re.compile(
+    r"(?:최근|요즘|요새|근래|요\s?근래|얼마\s?전|근간|최신|근자)(?!\s?(?:에\s?)?방문\s?(?:일|날|한\s?날))"
+)
 _YTD = re.compile(r"YTD|연초\s?부터|연초\s?이후|올해\s?(?:현재|지금)까지|금년\s?누계", re.IGNORECASE)
 _MONTHS = re.compile(
     r"(?P<y1>20\d\d)[.\-/]\s?(?P<m1>\d{1,2})\s?(?:~|-|부터|에서)\s?(?P<y2>20\d\d)[.\-/]\s?(?P<m2>\d{1,2})(?![\d.\-/])"

@@ -1,0 +1,53 @@
+"""A conversation with `works` over LangGraph's in-memory saver."""
+
+from pathlib import Path
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from madang.assistants.works.graph import assistant
+from madang.assistants.works.services import Services
+from madang.graph import Deployment, TurnContext, build
+from tests.assistants.works.company import TODAY, warehouse_at
+
+
+class Talk:
+    """Says things and gives back the state; an interrupt is answered by saying the answer."""
+
+    def __init__(self, folder: Path, company_id: str = "sample") -> None:
+        warehouse_at(folder / "works")
+        self.services = Services(Deployment(data_dir=folder))
+        self.graph = build(assistant, InMemorySaver())
+        self.config: RunnableConfig = {"configurable": {"thread_id": "talk"}}
+        self.company_id = company_id
+        self.turns = 0
+
+    async def say(self, text: str) -> dict[str, Any]:
+        snapshot = await self.graph.aget_state(self.config)
+        if snapshot.interrupts:
+            return await self._run(Command(resume={i.id: text for i in snapshot.interrupts}))
+        self.turns += 1
+        given = {
+            "query": text,
+            "session_id": "talk",
+            "request_id": f"r{self.turns}",
+            "messages": [HumanMessage(text)],
+        }
+        return await self._run(given)
+
+    async def _run(self, given: Any) -> dict[str, Any]:
+        context = TurnContext(today=TODAY, services=self.services, company_id=self.company_id, user_id=7)
+        state = await self.graph.ainvoke(given, self.config, context=context, durability="sync")
+        return dict(state)
+
+    async def asked(self) -> list[str]:
+        """The questions that wait for an answer."""
+        snapshot = await self.graph.aget_state(self.config)
+        return [str(i.value["question"]) for i in snapshot.interrupts]
+
+
+def agents_of(state: dict[str, Any]) -> list[str]:
+    return [step["agent"] for step in state["execution_steps"]]
