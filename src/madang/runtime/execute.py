@@ -12,6 +12,7 @@ from madang.graph.assistant import Assistant, nest
 from madang.graph.context import TurnContext
 from madang.graph.nodes import open_questions
 from madang.runtime.live import Live
+from madang.runtime.plain_graphs import graph_input
 from madang.runtime.served import Served
 from madang.state.steps import TERMINAL_STEPS, transition_step
 from madang.store.runs import Run
@@ -95,7 +96,9 @@ async def _input(served: Served, live: Live) -> tuple[Any, bool]:
         return command_of(command), False
     if (run.kwargs.get("config") or {}).get("configurable", {}).get("checkpoint_id") and run.input is None:
         return None, False
-    return (run.input if served.assistant is None else turn_input(run)), False
+    if served.assistant is None:
+        return graph_input(served.graph, run.input, run.request_id), False
+    return turn_input(run), False
 
 
 def command_of(given: Mapping[str, Any]) -> Command[Any]:

@@ -58,8 +58,6 @@ class Live:
 
     def write(self, part: dict[str, Any]) -> None:
         """Something streamed from inside a node: a piece of the answer, or progress."""
-        for listener in self.listeners:
-            listener(((), "custom", part))
         if part.get("type") == "token":
             if part.get("restart"):
                 self.restart = True

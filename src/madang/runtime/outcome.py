@@ -6,6 +6,7 @@ from langchain_core.messages import BaseMessage, convert_to_openai_messages
 
 from madang.graph.assistant import Assistant
 from madang.runtime.execute import pending_interrupts
+from madang.runtime.plain_graphs import graph_response
 from madang.store.runs import Run
 
 
@@ -24,7 +25,7 @@ class Outcome(TypedDict):
 def outcome_of(run: Run, assistant: Assistant | None, snapshot: Any, events: list[dict[str, Any]]) -> Outcome:
     """The outcome of a run that has ended or waits."""
     values = dict(snapshot.values)
-    response = assistant.response(values) if assistant is not None else None
+    response = assistant.response(values) if assistant is not None else graph_response(values)
     if run.status == "interrupted":
         response = question_response(pending_interrupts(snapshot))
     elif run.status != "completed":

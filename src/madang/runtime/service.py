@@ -12,12 +12,13 @@ from typing import Any, Literal
 from madang.errors import Conflict, Fenced, InvalidInput, MadangError, NotFound, ServiceUnavailable, SessionBusy
 from madang.events import Cancelled, Error
 from madang.graph.context import Memory, TurnContext
-from madang.runtime.derive import interrupted
+from madang.runtime.derive import interrupted, response_event
 from madang.runtime.estimates import Estimates, timings_of
 from madang.runtime.execute import close_cancelled, drive, pending_interrupts
 from madang.runtime.hub import Hub
 from madang.runtime.live import Live
 from madang.runtime.outcome import Outcome, outcome_of
+from madang.runtime.plain_graphs import graph_response
 from madang.runtime.served import Served, find_served
 from madang.runtime.streams import RunStream, Streams
 from madang.state.steps import TERMINAL_RUNS
@@ -274,6 +275,8 @@ class Runtime:
         if served.assistant is not None:
             live.committed(values)
             timings = timings_of(served.assistant.steps(values))
+        else:
+            await live.append(("response", response_event(graph_response(values))))
         await live.drained()
         async with self.db.transaction() as tx:
             await self._say(served, live, values, tx)
@@ -288,9 +291,12 @@ class Runtime:
         self.estimates.learn(live.run.assistant or "", timings)
 
     async def _say(self, served: Served, live: Live, values: Mapping[str, Any], tx: Any) -> None:
-        response = served.assistant.response(values) if served.assistant is not None else None
+        own = served.assistant is not None
+        response = served.assistant.response(values) if served.assistant is not None else graph_response(values)
         # A run that only moved the graph on (a command) leaves the response of the turn before.
-        if response is None or values.get("request_id") != live.run.request_id:
+        if response is None or (own and values.get("request_id") != live.run.request_id):
+            return
+        if not own and not response["answer"]:
             return
         await self.messages.append(
             live.run.session_id,

@@ -13,7 +13,7 @@ from madang.server.identity import Identity, OwnSession, TheRuntime, Who, author
 from madang.server.sdk.bodies import CancelMany, RunBody, StreamMode
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.shapes import RUN_STATUS, STORED_STATUS, run_shape, selected
-from madang.server.sdk.starting import Started, start_run
+from madang.server.sdk.starting import Position, Started, end_of, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
 from madang.store.runs import Run
 
@@ -50,7 +50,7 @@ async def create(session_id: str, given: RunBody, runtime: TheRuntime, who: Who)
 
 @router.post(THREAD + "/wait")
 async def wait(session_id: str, given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
-    run = (await start_run(runtime, who, session_id, given)).run
+    run = (await start_run(runtime, who, session_id, given, watched="never")).run
     body = waiting_body(runtime, run, heartbeat_of(request))
     return StreamingResponse(
         until_disconnect(runtime, run, body, cancel=given.on_disconnect == "cancel"),
@@ -61,7 +61,7 @@ async def wait(session_id: str, given: RunBody, runtime: TheRuntime, who: Who, r
 
 @router.post(THREAD + "/stream")
 async def stream(session_id: str, given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
-    started = await start_run(runtime, who, session_id, given, streamed=True)
+    started = await start_run(runtime, who, session_id, given, watched="now")
     pieces = aiter(Reader(runtime, started, given.stream_mode or ["values"], heartbeat_of(request)))
     return event_stream(
         until_disconnect(runtime, started.run, pieces, cancel=given.on_disconnect == "cancel"),
@@ -130,7 +130,7 @@ def joined(runtime: Runtime, run: Run, modes: list[str] | None, last_event_id: s
         stream = runtime.listen(run.run_id, resumable=bool(run.kwargs.get("stream_resumable")))
     if stream is None or (stream.ended and not stream.resumable):
         return aiter(Reader(runtime, Started(run), asked, heartbeat))
-    after = read_number(last_event_id, stream)
+    after = read_position(last_event_id, stream)
     return aiter(Reader(runtime, Started(run, stream, after), asked, heartbeat))
 
 
@@ -149,15 +149,18 @@ def read_modes(given: list[str] | None) -> list[str]:
     return [name for name in named if name]
 
 
-def read_number(last_event_id: str | None, stream: RunStream) -> int:
-    """After which number a client goes on: the last one without an id, none at all for `-1`.
+def read_position(last_event_id: str | None, stream: RunStream) -> Position:
+    """After which event a client goes on: the last one without an id, none at all for `-1`.
 
     An id of another process's stream begins at the beginning: what came before isn't kept, what is here wasn't seen.
     """
     if not last_event_id:
-        return stream.last
-    key, _, number = last_event_id.rpartition("-")
-    return int(number) if key == stream.key and number.isdecimal() else 0
+        return end_of(stream)
+    key, _, place = last_event_id.rpartition("-")
+    part, _, event = place.partition(".")
+    if key != stream.key or not (part.isdecimal() and event.isdecimal()):
+        return (0, 0)
+    return (int(part), int(event))
 
 
 @router.post(THREAD + "/{run_id}/cancel")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from madang.errors import Conflict, InvalidInput, InvalidState, NotFound
 from madang.graph.assistant import Assistant
@@ -22,20 +22,23 @@ from madang.store.sessions import Session
 HUMAN = frozenset({"human", "user"})
 EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpoints", "debug")
 
+Position = tuple[int, int]
+Watched = Literal["now", "later", "never"]
+
 
 @dataclass(frozen=True)
 class Started:
-    """A run, and where to begin reading its stream, if it is read from its beginning."""
+    """A run, and after which part of its stream, and which event of that, a client reads on."""
 
     run: Run
     stream: RunStream | None = None
-    after: int = 0
+    after: Position = (0, 0)
 
 
 async def start_run(
-    runtime: Runtime, who: Identity, thread_id: str, given: RunBody, *, streamed: bool = False
+    runtime: Runtime, who: Identity, thread_id: str, given: RunBody, *, watched: Watched = "later"
 ) -> Started:
-    """Accept a run on a thread. With `streamed`, nothing of its stream is missed.
+    """Accept a run on a thread. If it is watched `now`, nothing of its stream is missed.
 
     Raises `NotFound`, `InvalidInput`, `Conflict` (another graph's thread), or `SessionBusy` under `reject`.
     """
@@ -49,11 +52,11 @@ async def start_run(
             f"thread {thread_id!r} belongs to {session.assistant!r}, not to {served.name!r}", thread_id=thread_id
         )
     if given.command is not None and given.command.resume is not None:
-        resumed = await _resume(runtime, served, session, given, streamed)
+        resumed = await _resume(runtime, served, session, given, watched)
         if resumed is not None:
             return resumed
-    turn = await _turn(served, session, given, streamed)
-    if turn.run_id is None or not streamed:
+    turn = await _turn(served, session, given, watched)
+    if turn.run_id is None or watched != "now":
         return Started(await runtime.start(session.session_id, turn))
     stream = runtime.listen(turn.run_id, resumable=given.stream_resumable)
     waiting = await runtime.waiting_run(session.session_id)
@@ -70,9 +73,14 @@ async def start_run(
     return Started(run, stream)
 
 
-def _listen(runtime: Runtime, run: Run) -> tuple[RunStream, int]:
+def _listen(runtime: Runtime, run: Run) -> tuple[RunStream, Position]:
     stream = runtime.listen(run.run_id)
-    return stream, stream.last
+    return stream, end_of(stream)
+
+
+def end_of(stream: RunStream) -> Position:
+    """After everything that a stream holds so far."""
+    return (stream.last + 1, 0)
 
 
 def check_offered(given: RunBody) -> None:
@@ -96,7 +104,9 @@ async def _thread(runtime: Runtime, who: Identity, thread_id: str, given: RunBod
     return await create_thread(runtime, who, thread_id, None)
 
 
-async def _resume(runtime: Runtime, served: Served, session: Session, given: RunBody, streamed: bool) -> Started | None:
+async def _resume(
+    runtime: Runtime, served: Served, session: Session, given: RunBody, watched: Watched
+) -> Started | None:
     """Let the run that waits go on with the answer; None if no run of ours waits (a copied or edited thread)."""
     waiting = await runtime.waiting_run(session.session_id)
     pending = [item["interrupt_id"] for item in await runtime.interrupts(session.session_id)]
@@ -104,7 +114,7 @@ async def _resume(runtime: Runtime, served: Served, session: Session, given: Run
         return None
     answers = answers_of(given.command.resume, pending)
     further = given.command.model_dump(include={"update", "goto"}, exclude_none=True)
-    kwargs = {**run_kwargs(served, given, streamed), "command": further or None}
+    kwargs = {**run_kwargs(served, given, watched), "command": further or None}
     stream, after = _listen(runtime, waiting)
     try:
         return Started(await runtime.resume(session.session_id, answers, kwargs), stream, after)
@@ -124,8 +134,8 @@ def answers_of(resume: Any, pending: Sequence[str]) -> dict[str, Any]:
     return {pending[0]: resume}
 
 
-async def _turn(served: Served, session: Session, given: RunBody, streamed: bool) -> Turn:
-    kwargs = run_kwargs(served, given, streamed)
+async def _turn(served: Served, session: Session, given: RunBody, watched: Watched) -> Turn:
+    kwargs = run_kwargs(served, given, watched)
     text, request_id = "", None
     taken = given.input
     if given.command is not None:
@@ -135,8 +145,10 @@ async def _turn(served: Served, session: Session, given: RunBody, streamed: bool
         text, taken = read_input(served.assistant, taken)
         if not text:
             request_id = await _turn_to_repeat(served, session, given)
-    elif taken is not None and not isinstance(taken, Mapping):
-        raise InvalidInput("input: should be an object", field="input")
+    elif taken is not None:
+        if not isinstance(taken, Mapping):
+            raise InvalidInput("input: should be an object", field="input")
+        text = last_human(taken.get("messages")) or ""
     return Turn(
         text=text,
         input=taken,
@@ -198,9 +210,10 @@ def text_of(content: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
-def run_kwargs(served: Served, given: RunBody, streamed: bool) -> dict[str, Any]:
+def run_kwargs(served: Served, given: RunBody, watched: Watched) -> dict[str, Any]:
     """How the run should go, as it is kept with it."""
-    asked = list(given.stream_mode or (("values",) if streamed else EVERY_MODE))
+    # Whoever joins a background run may ask for any mode; others are known beforehand.
+    asked = {*(given.stream_mode or ("values",)), *(EVERY_MODE if watched == "later" else ())}
     modes = {"messages" if mode.startswith("messages") else mode for mode in asked}
     if served.assistant is not None:
         # Our assistants stream their answer themselves; what models say inside them is not for clients.

@@ -16,7 +16,7 @@ from madang.server.sdk.encoding import Json
 from madang.server.sdk.finding import STATELESS
 from madang.server.sdk.runs import LastEventId, Mode, heartbeat_of, joined
 from madang.server.sdk.shapes import run_shape
-from madang.server.sdk.starting import Started, check_offered, start_run
+from madang.server.sdk.starting import Started, Watched, check_offered, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
 from madang.server.sdk.threads import create_thread
 from madang.store.runs import Run
@@ -26,7 +26,7 @@ MOST = 100
 
 
 async def begin(
-    runtime: Runtime, who: Identity, given: RunBody, *, streamed: bool = False
+    runtime: Runtime, who: Identity, given: RunBody, *, watched: Watched = "later"
 ) -> tuple[Started, asyncio.Event]:
     """A run on a thread of its own; set the event when its result has been read."""
     check_offered(given)
@@ -36,7 +36,7 @@ async def begin(
     session = await create_thread(runtime, who, None, metadata)
     read = asyncio.Event()
     try:
-        started = await start_run(runtime, who, session.session_id, given, streamed=streamed)
+        started = await start_run(runtime, who, session.session_id, given, watched=watched)
     except BaseException:
         await runtime.sessions.delete(session.session_id)
         raise
@@ -77,7 +77,7 @@ async def batch(given: Annotated[list[RunBody], Body(max_length=MOST)], runtime:
 
 @router.post("/wait")
 async def wait(given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
-    started, read = await begin(runtime, who, given)
+    started, read = await begin(runtime, who, given, watched="never")
     body = waiting_body(runtime, started.run, heartbeat_of(request))
     cancel = given.on_disconnect == "cancel"
     return StreamingResponse(
@@ -89,7 +89,7 @@ async def wait(given: RunBody, runtime: TheRuntime, who: Who, request: Request) 
 
 @router.post("/stream")
 async def stream(given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
-    started, read = await begin(runtime, who, given, streamed=True)
+    started, read = await begin(runtime, who, given, watched="now")
     pieces = aiter(Reader(runtime, started, given.stream_mode or ["values"], heartbeat_of(request)))
     cancel = given.on_disconnect == "cancel"
     return event_stream(

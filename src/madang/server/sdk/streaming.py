@@ -72,13 +72,10 @@ class Reader:
             yield piece
 
     def _pieces(self, part: Part, stream: RunStream) -> Iterator[bytes]:
-        events = list(self._translator.events(part))
-        if part.number <= self._after:
-            return
-        for place, (name, data) in enumerate(events):
-            # Only the last event of a part has its number: whoever saw that has seen them all.
-            last = place == len(events) - 1
-            yield sse(name, data, f"{stream.key}-{part.number}" if stream.resumable and last else None)
+        """The part's events that the client hasn't seen. The id of each says which part it is of, and which event."""
+        for place, (name, data) in enumerate(self._translator.events(part), start=1):
+            if (part.number, place) > self._after:
+                yield sse(name, data, f"{stream.key}-{part.number}.{place}" if stream.resumable else None)
 
     async def _is_still(self) -> bool:
         try:

@@ -1,0 +1,57 @@
+"""A server with the kit's small assistant and plain graphs, and the real client."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+from madang.bootstrap import open_runtime
+from madang.runtime.service import Runtime
+from madang.server.options import ServerOptions
+from madang.settings import Settings
+from tests.graph.trip import Services, trip_assistant
+from tests.server.sdk import plain_graph
+from tests.server.serving import Site, serving
+
+
+@asynccontextmanager
+async def open_graphs(url: str, folder: Path, services: Any = None) -> AsyncIterator[Runtime]:
+    """A runtime with the trip assistant and plain graphs."""
+    apps: dict[str, Any] = {
+        "trip": trip_assistant(services=lambda _deployment: services or Services()),
+        "talk": plain_graph.graph,
+        "made": plain_graph.factory,
+        "later": plain_graph.async_factory,
+    }
+    settings = Settings(db=url, data_dir=folder)
+    async with open_runtime(settings, apps=apps, own={}) as runtime:
+        yield runtime
+
+
+@pytest.fixture
+def services() -> Services:
+    """What the trip assistant's agents reach."""
+    return Services()
+
+
+@pytest.fixture
+async def sdk_site(sqlite_url: str, tmp_path: Path, services: Services) -> AsyncIterator[Site]:
+    options = ServerOptions(heartbeat=0.2)
+    async with serving(sqlite_url, options, opened=open_graphs(sqlite_url, tmp_path, services)) as site:
+        yield site
+    plain_graph.gates.clear()
+
+
+@pytest.fixture
+async def client(sdk_site: Site) -> AsyncIterator[LangGraphClient]:
+    async with get_client(url=sdk_site.address, api_key=None) as made:
+        yield made
+
+
+def said(text: str) -> dict[str, Any]:
+    """An input with one human message."""
+    return {"messages": [{"role": "user", "content": text}]}

@@ -1,0 +1,224 @@
+"""Streams through the real client: every mode, subgraphs, joining, coming back, heartbeats, the headers."""
+
+import asyncio
+import json
+from itertools import pairwise
+from typing import Any
+
+import httpx
+import pytest
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.schema import StreamPart
+
+from tests.graph.trip import Services
+from tests.server.sdk.conftest import said
+from tests.server.sdk.plain_graph import Gate, gates
+from tests.server.serving import Site
+
+
+async def streamed(client: LangGraphClient, graph: str, text: str, **options: Any) -> list[StreamPart]:
+    """The parts of a run on a new thread."""
+    thread = (await client.threads.create())["thread_id"]
+    return [part async for part in client.runs.stream(thread, graph, input=said(text), **options)]
+
+
+def names(parts: list[StreamPart]) -> list[str]:
+    return [part.event for part in parts]
+
+
+def of(parts: list[StreamPart], name: str) -> list[Any]:
+    return [part.data for part in parts if part.event == name]
+
+
+async def test_values_are_the_default(client: LangGraphClient) -> None:
+    parts = await streamed(client, "talk", "hello")
+    assert names(parts)[0] == "metadata"
+    assert set(names(parts)[1:-1]) == {"values"}
+    assert names(parts)[-1] == "end"
+    assert parts[-1].data["status"] == "success"
+    assert parts[0].data["run_id"] == parts[-1].data["run_id"]
+    assert parts[-2].data["messages"][-1]["type"] == "ai"
+    assert {part.id for part in parts} == {None}
+
+
+async def test_updates_name_their_nodes(client: LangGraphClient) -> None:
+    parts = await streamed(client, "talk", "hello", stream_mode="updates")
+    assert [set(data) for data in of(parts, "updates")] == [{"counter"}, {"think"}, {"approve"}]
+
+
+async def test_subgraphs_are_named_with_their_namespace(client: LangGraphClient) -> None:
+    parts = await streamed(client, "talk", "hello", stream_mode=["updates", "custom"], stream_subgraphs=True)
+    inner = [name for name in names(parts) if "|" in name]
+    assert {name.partition(":")[0] for name in inner} == {"updates|counter", "custom|counter"}
+    assert [part.data for part in parts if part.event.startswith("custom|")] == [{"counting": 0}]
+    without = await streamed(client, "talk", "hello", stream_mode=["updates", "custom"])
+    assert not [name for name in names(without) if "|" in name]
+
+
+async def test_messages_come_in_pieces(client: LangGraphClient) -> None:
+    parts = await streamed(client, "talk", "hello", stream_mode="messages")
+    assert set(names(parts)) == {"metadata", "messages/metadata", "messages/partial", "end"}
+    texts = [data[0]["content"] for data in of(parts, "messages/partial")]
+    assert texts[-1] == "you said hello"
+    assert all(after.startswith(before) for before, after in pairwise(texts))
+    assert len(texts) > 2
+    [about] = of(parts, "messages/metadata")
+    assert next(iter(about.values()))["metadata"]["langgraph_node"] == "think"
+    assert "fence" not in json.dumps(about)
+
+
+async def test_message_tuples(client: LangGraphClient) -> None:
+    parts = await streamed(client, "talk", "hello", stream_mode="messages-tuple")
+    tuples = of(parts, "messages")
+    assert {chunk["type"] for chunk, _ in tuples} == {"AIMessageChunk"}
+    assert "".join(chunk["content"] for chunk, _ in tuples) == "you said hello"
+    assert {about["langgraph_node"] for _, about in tuples} == {"think"}
+
+
+async def test_an_assistant_streams_its_answer_as_messages(client: LangGraphClient) -> None:
+    parts = await streamed(client, "trip", "오사카 3 100", stream_mode=["messages-tuple", "values", "custom"])
+    chunks = [chunk for chunk, _ in of(parts, "messages")]
+    assert "".join(chunk["content"] for chunk in chunks) == "합계 2100"
+    final = of(parts, "values")[-1]
+    assert {chunk["id"] for chunk in chunks} == {final["messages"][-1]["id"]}
+    assert of(parts, "custom")[0]["type"] == "token"
+    partial = await streamed(client, "trip", "오사카 3 100", stream_mode=["messages"])
+    assert of(partial, "messages/partial")[-1][0]["content"] == "합계 2100"
+
+
+async def test_tasks_checkpoints_and_debug(client: LangGraphClient) -> None:
+    parts = await streamed(client, "talk", "hello", stream_mode=["tasks", "checkpoints", "debug"])
+    assert {task["name"] for task in of(parts, "tasks")} == {"counter", "think", "approve"}
+    checkpoints = of(parts, "checkpoints")
+    assert checkpoints[-1]["next"] == []
+    assert checkpoints[1]["parent_checkpoint"] == checkpoints[0]["checkpoint"]
+    assert set(checkpoints[0]["checkpoint"]) >= {"thread_id", "checkpoint_id", "checkpoint_ns"}
+    assert {data["type"] for data in of(parts, "debug")} == {"checkpoint", "task", "task_result"}
+    assert "fence" not in json.dumps([part.data for part in parts])
+
+
+async def test_a_failure_is_an_error_event(client: LangGraphClient) -> None:
+    parts = await streamed(client, "talk", "fail")
+    assert names(parts)[-2:] == ["error", "end"]
+    assert parts[-2].data == {"error": "RuntimeError", "message": "told to fail"}
+
+
+async def test_the_inside_of_an_assistant_stays_inside(client: LangGraphClient, services: Services) -> None:
+    parts = await streamed(client, "trip", "오사카 셋 100")
+    [error] = of(parts, "error")
+    assert "invalid literal" not in error["message"]
+    assert services.calls == {}
+
+
+async def test_version_two_parts(client: LangGraphClient) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    given = said("please approve")
+    parts = [p async for p in client.runs.stream(thread, "talk", input=given, stream_mode=["values"], version="v2")]
+    assert parts[-1]["type"] == "values"
+    assert parts[-1]["interrupts"][0]["value"]["question"] == "go on?"
+
+
+@pytest.fixture(autouse=True)
+async def open_gates_later() -> Any:
+    """Opens gates a while after they are reached, for tests that only read."""
+
+    async def opening() -> None:
+        while True:
+            for gate in list(gates.values()):
+                if gate.reached.is_set():
+                    await asyncio.sleep(0.3)
+                    gate.open.set()
+            await asyncio.sleep(0.02)
+
+    task = asyncio.create_task(opening())
+    yield
+    task.cancel()
+
+
+async def test_a_run_is_joined_in_the_middle(client: LangGraphClient) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    gate = gates[thread] = Gate()
+    run = await client.runs.create(thread, "talk", input=said("hello"))
+    await gate.reached.wait()
+    joined = client.runs.join_stream(thread, run["run_id"], stream_mode=["updates", "messages-tuple"])
+    parts = [part async for part in joined]
+    assert "".join(chunk["content"] for chunk, _ in of(parts, "messages")) == "you said hello"
+    assert [list(data) for data in of(parts, "updates")] == [["think"], ["approve"]]
+    assert names(parts)[-1] == "end"
+
+
+async def test_coming_back_misses_nothing_and_repeats_nothing(client: LangGraphClient, sdk_site: Site) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    options: Any = {"stream_mode": ["values", "messages", "updates"], "stream_resumable": True}
+    parts = [part async for part in client.runs.stream(thread, "talk", input=said("hello"), **options)]
+    run_id = parts[0].data["run_id"]
+    whole = [(part.event, part.data) for part in parts]
+    ids = [part.id for part in parts[:-1]]
+    assert len(set(ids)) == len(ids) > 5
+    again = [part async for part in client.runs.join_stream(thread, run_id, last_event_id="-1")]
+    assert [(part.event, part.data) for part in again] == whole
+    for place in range(len(parts) - 1):
+        rest = client.runs.join_stream(thread, run_id, last_event_id=parts[place].id)
+        assert [(part.event, part.data) async for part in rest] == whole[place + 1 :]
+    only = [part async for part in client.runs.join_stream(thread, run_id, stream_mode="updates", last_event_id="-1")]
+    assert set(names(only)) == {"metadata", "updates", "end"}
+    assert sdk_site.runtime.live_count == 0
+
+
+async def test_a_cut_connection_is_taken_up_again(client: LangGraphClient, sdk_site: Site) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    gate = gates[thread] = Gate()
+    body = {"assistant_id": "talk", "input": said("hello"), "stream_resumable": True, "stream_mode": ["updates"]}
+    async with (
+        httpx.AsyncClient(base_url=sdk_site.address) as http,
+        http.stream("POST", f"/threads/{thread}/runs/stream", json=body) as answer,
+    ):
+        place = answer.headers["location"]
+        assert place == answer.headers["content-location"] + "/stream"
+        last = ""
+        async for line in answer.aiter_lines():
+            last = line.removeprefix("id: ") if line.startswith("id: ") else last
+            if gate.reached.is_set():
+                break
+    gate.open.set()
+    run_id = place.split("/")[-2]
+    rest = [part async for part in client.runs.join_stream(thread, run_id, last_event_id=last)]
+    assert [list(data) for data in of(rest, "updates")] == [["think"], ["approve"]]
+
+
+async def test_a_run_whose_stream_is_gone_ends_with_its_state(client: LangGraphClient) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    await client.runs.wait(thread, "talk", input=said("hello"))
+    [run] = await client.runs.list(thread)
+    parts = [part async for part in client.runs.join_stream(thread, run["run_id"], last_event_id="gone-7")]
+    assert names(parts) == ["values", "end"]
+    assert parts[0].data["count"] == 1
+
+
+async def test_a_turn_of_the_other_surface_is_joined(client: LangGraphClient, sdk_site: Site) -> None:
+    session = await sdk_site.session()
+    posted = await sdk_site.http.post(f"/api/v1/sessions/{session}/messages", json={"query": "오사카 3 100"})
+    run_id = posted.json()["run_id"]
+    parts = [part async for part in client.runs.join_stream(session, run_id, stream_mode=["custom", "values"])]
+    assert names(parts)[-1] == "end"
+
+
+async def test_a_slow_run_is_kept_alive(client: LangGraphClient, sdk_site: Site) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    gates[thread] = Gate()
+    body = {"assistant_id": "talk", "input": said("hello")}
+    async with httpx.AsyncClient(base_url=sdk_site.address) as http:
+        answer = await http.post(f"/threads/{thread}/runs/stream", json=body)
+    assert ": heartbeat" in answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.headers["cache-control"] == "no-store"
+
+
+async def test_a_queued_run_is_streamed_from_its_beginning(client: LangGraphClient) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    gate = gates[thread] = Gate()
+    await client.runs.create(thread, "talk", input=said("first"))
+    await gate.reached.wait()
+    parts = [part async for part in client.runs.stream(thread, "talk", input=said("second"), stream_mode="updates")]
+    assert names(parts)[0] == "metadata"
+    assert [next(iter(data)) for data in of(parts, "updates")] == ["counter", "think", "approve"]
