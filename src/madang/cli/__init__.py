@@ -16,7 +16,7 @@ app = typer.Typer(
 
 
 def _register() -> None:
-    from madang.cli import bench, db, serve, sessions, settings, state, turns, users
+    from madang.cli import bench, data, db, serve, sessions, settings, state, turns, users
 
     app.command("serve")(serve.serve)
     app.command("ask")(turns.ask)
@@ -26,6 +26,7 @@ def _register() -> None:
     app.add_typer(sessions.app, name="sessions", help="대화를 보고, 이름을 바꾸고, 지우고, 내보내고, 들여옵니다.")
     app.add_typer(state.app, name="state", help="대화의 상태를 들여다보고, 고치고, 갈라냅니다.")
     app.add_typer(db.app, name="db", help="데이터베이스를 갱신하고, 살피고, 정리합니다.")
+    app.add_typer(data.app, name="data", help="법령, 시세, 판매 자료를 불러오고 살핍니다.")
     app.add_typer(users.app, name="users", help="사용자와 API 키를 관리합니다.")
 
 

@@ -47,6 +47,7 @@ class HomesConversation(TurnState, total=False):
     pending: Pending | None
     legal_question: str | None
     search_keywords: dict[str, list[str]] | None
+    legal_terms: list[str]
     figure_requests: Annotated[list[FigureNeed], SENSITIVE]
 
     region: str | None

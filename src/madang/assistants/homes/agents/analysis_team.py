@@ -6,6 +6,7 @@ from typing import Any
 
 from madang.assistants.homes.agents import figure_needs, points
 from madang.assistants.homes.agents.search_team import PERSON, profile_of
+from madang.assistants.homes.agents.slots import HAPPENED
 from madang.assistants.homes.tools.calculators import Calculation, won
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, Finding
 from madang.assistants.homes.tools.contract_rules import load_rules
@@ -196,12 +197,12 @@ def _simulation(asked: View) -> dict[str, Any]:
     data=("policy", "market"),
 )
 async def risk_analysis(asked: View, ctx: AgentContext) -> dict[str, Any]:
-    signs = tuple(asked.risk_signs or ())
+    signs = tuple(sign for sign in asked.risk_signs or () if sign != HAPPENED)
     table = section("jeonse_risk")
     ctx.source("jeonse_risk", tool="JeonseRiskTool", source=table["source"], as_of=table["as_of"])
     can_judge = asked.deposit is not None and (asked.price is not None or (asked.region and asked.area_m2))
     if not can_judge:
-        return {"jeonse_risk": _checklist(signs)}
+        return {"jeonse_risk": _checklist(signs, happened=HAPPENED in (asked.risk_signs or ()))}
     report = JeonseRiskTool(ctx.services.market).analyse(
         asked.deposit,
         price=asked.price,
@@ -216,10 +217,24 @@ async def risk_analysis(asked: View, ctx: AgentContext) -> dict[str, Any]:
     return {"jeonse_risk": found}
 
 
-def _checklist(signs: Sequence[str]) -> dict[str, Any]:
-    """What to check when there are no sums to judge by."""
+_AFTERWARDS = (
+    "이사하기 전에 임차권등기명령을 신청해 대항력을 지키세요 (주택임대차보호법 제3조의3).",
+    "전세사기피해자 결정을 시·도나 전세사기피해지원센터에 신청하세요"
+    " (전세사기피해자 지원 및 주거안정에 관한 특별법 제12조).",
+    "전세보증금 반환보증에 들었다면 보증기관에 사고를 알리고 이행을 청구하세요.",
+    "대한법률구조공단(132)에서 무료 법률 상담을 받으세요.",
+)
+
+
+def _checklist(signs: Sequence[str], *, happened: bool) -> dict[str, Any]:
+    """What to do when there are no sums to judge by: before a contract, or after the harm is done."""
     report = JeonseRiskTool().analyse(0, price=1, signs=())
     named = [SIGNS[sign] for sign in signs]
+    if happened:
+        return {
+            "level": None, "level_name": None, "score": None, "factors": [], "advice": list(_AFTERWARDS),
+            "price_estimated": False, "calculations": [], "unsaid": [], "happened": True,
+        }  # fmt: skip
     return {
         "level": None,
         "level_name": None,

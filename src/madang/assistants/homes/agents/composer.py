@@ -1,5 +1,6 @@
 """The answer, composed from state: the answer first, then what it rests on, what is estimated, what to do next."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,22 +20,25 @@ from madang.graph import Answer, TurnContext
 from madang.graph.state import add_usage
 
 State = Mapping[str, Any]
+_PRODUCTS = re.compile(r"상품|추천|뭐가|뭐\s?있|어떤|가능한|받을\s?수|종류|조건")
+_TREND = re.compile(r"추세|추이|변화|변동|올랐|떨어졌|내렸|흐름|전망|최근")
 
 
 async def respond(state: State, ctx: TurnContext) -> Answer:
     """Every figure and citation is one that an agent wrote; a model may only put them into better words."""
     found = results_of(state)
-    parts = [part for part in _sections(found) if part]
+    parts = [part for part in _sections(found, state.get("query", "")) if part]
     notes = _notes(state, found)
-    steps = _next_steps(found)
-    opening = direct.answer(state, found)
+    steps = _next_steps(found, state.get("query", ""))
+    beyond = [limit.said for limit in limits_of(state.get("query", ""))]
+    opening = " ".join([*beyond, direct.answer(state, found)])
     body = [opening, *(f"### {part['title']}\n{part['content']}" for part in parts)]
     if steps:
         body.append("### 다음에 할 일\n" + "\n".join(f"- {step}" for step in steps))
         parts.append({"title": "다음에 할 일", "content": "\n".join(steps), "type": "next"})
     if notes:
-        body.append("### 알아 두세요\n" + "\n".join(f"- {note}" for note in notes))
-        parts.append({"title": "알아 두세요", "content": "\n".join(notes), "type": "notes"})
+        body.append("### 참고\n" + "\n".join(f"- {note}" for note in notes))
+        parts.append({"title": "참고", "content": "\n".join(notes), "type": "notes"})
     draft = "\n\n".join(part for part in body if part)
     structured = _structured(state, found, parts)
     text, flagged, streamed = await _worded(state, ctx, draft, found)
@@ -61,38 +65,49 @@ def results_of(state: State) -> dict[str, Any]:
     }
 
 
-def _sections(found: Mapping[str, Any]) -> list[dict[str, Any] | None]:
+def _sections(found: Mapping[str, Any], query: str) -> list[dict[str, Any] | None]:
     raw = found["raw_analysis"]
+    unasked = direct.works_out_loan(found) and not _PRODUCTS.search(query)
+    reviewed = bool(raw.get("contract_analysis"))
+    trend = (raw.get("market_analysis") or {}).get("trend")
     return [
         sections.contract(raw.get("contract_analysis")),
         sections.figures(raw.get("legal_calculation") or ()),
         sections.risk(raw.get("jeonse_risk")),
         sections.roi(raw.get("roi_calculation")),
-        sections.prices(found["real_estate_search"] or (), raw.get("market_analysis")),
+        sections.prices(found["real_estate_search"] or (), trend if _TREND.search(query) else None),
         sections.listings(found["property_search"] or ()),
         sections.repayment(raw.get("loan_simulation")),
-        sections.loans(
-            found["loan_search"] or (), raw.get("policy_matching"), 3 if raw.get("legal_calculation") else 5
+        None if unasked else sections.loans(found["loan_search"] or (), raw.get("policy_matching")),
+        sections.articles(
+            found["legal_search"] or (),
+            gist_told=direct.tells_law(found),
+            brief=reviewed,
+            most=4 if reviewed else 2 if raw.get("legal_calculation") else 3,
         ),
-        sections.articles(found["legal_search"] or (), gist_told=direct.tells_law(found)),
         _insights(found),
     ]
 
 
 def _insights(found: Mapping[str, Any]) -> dict[str, Any] | None:
+    told = ("market_analysis", "policy_matching", "roi_calculation")
     said = found["analysis"].get("insights") or []
+    if not any(found["raw_analysis"].get(name) for name in told):
+        return None
     return sections.section("알아 둘 점", [f"- {line}" for line in said], "insights")
 
 
-def _next_steps(found: Mapping[str, Any]) -> list[str]:
+def _next_steps(found: Mapping[str, Any], query: str) -> list[str]:
     steps = list(found["analysis"].get("recommendations") or ())
+    if direct.works_out_loan(found) and not _PRODUCTS.search(query):
+        steps = [step for step in steps if not step.startswith("대출 조건")]
     if found["raw_analysis"].get("contract_analysis"):
         steps = [step for step in steps if ": " not in step]
     return steps[:6]
 
 
 def _notes(state: State, found: Mapping[str, Any]) -> list[str]:
-    notes = [limit.said for limit in limits_of(state.get("query", ""))]
+    notes: list[str] = []
     rows = found["real_estate_search"] or ()
     if rows and state.get("property_type") is None:
         notes.append("주택 종류를 말씀하지 않아 아파트로 보았습니다.")

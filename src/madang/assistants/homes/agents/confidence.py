@@ -40,8 +40,10 @@ def analysis_checks(raw: Mapping[str, Any]) -> Checks:
     """Whether figures were worked out from what was said, and what had to be estimated."""
     checks: Checks = {}
     if worked := raw.get("legal_calculation"):
-        ruled = sum(any(rule.get("article") for rule in figure["rules"]) for figure in worked)
-        checks["계산에 근거 조문이 있음"] = 0.7 + 0.3 * ruled / len(worked)
+        rules = [rule for figure in worked for rule in figure["rules"]]
+        checks["계산 기준에 조문이 있음"] = 0.6 + 0.35 * sum(bool(rule["article"]) for rule in rules) / max(
+            1, len(rules)
+        )
     if risk := raw.get("jeonse_risk"):
         known = bool(risk.get("level"))
         checks["위험을 금액으로 판단함"] = 0.3 if not known else 0.6 if risk["price_estimated"] else 0.95

@@ -31,11 +31,17 @@ def answer(state: State, found: Found) -> str:
     if found["property_search"] is not None:
         count = len(found["property_search"])
         said.append(f"조건에 맞는 예시 매물은 {count}건입니다." if count else "조건에 맞는 예시 매물이 없습니다.")
-    if found["loan_search"] and not raw.get("legal_calculation"):
+    if found["loan_search"] and not works_out_loan(found):
         said.append(_loans(found["loan_search"], raw.get("policy_matching") or {}))
     if found["legal_search"] is not None and tells_law(found):
         said.append(_law(state, found["legal_search"]))
     return " ".join(line for line in said if line) or "요청하신 내용을 찾지 못했습니다."
+
+
+def works_out_loan(found: Found) -> bool:
+    """Whether the question was how much a loan costs or allows, not which loan there is."""
+    figures = found["raw_analysis"].get("legal_calculation") or ()
+    return any(figure["calculator"] in ("loan_payment", "dsr", "dti", "ltv") for figure in figures)
 
 
 def tells_law(found: Found) -> bool:
@@ -134,6 +140,8 @@ _SAYINGS: Mapping[str, Callable[[Values, Values], str]] = {
 
 
 def _risk(risk: Mapping[str, Any]) -> str:
+    if risk.get("happened"):
+        return "이미 피해가 생겼다면 보증금을 되찾을 권리를 먼저 지키고, 피해자 지원을 신청하는 것이 순서입니다."
     if not risk.get("level"):
         return "보증금을 지킬 수 있는 집인지는 아래를 차례로 확인하면 알 수 있습니다."
     values = risk["calculations"][0]["values"]

@@ -5,15 +5,17 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from madang.assistants.homes.tools.document_fields import Field, check_value, read_fields
+from madang.assistants.homes.agents.reading import document_values
+from madang.assistants.homes.tools.document_fields import Field, check_value
 from madang.assistants.homes.tools.documents import ContractTemplate, find_template
 from madang.assistants.homes.tools.intents import IntentType, read_intent
 from madang.errors import FieldProblem, NotFound
 from madang.graph.questions import read_answer as read_plain
 from madang.graph.state import Question
 from madang.text.calendars import add_months
-from madang.text.dates import find_dates
 
+# Only whether there is a change matters when a text is told from a new question, not which day it names.
+_ANY_DAY = date(2026, 1, 1)
 _CANCEL = re.compile(r"^\s*(?:취소|그만|됐어|됐습니다|안\s?할래|안\s?만들|중단)")
 _TERMS = re.compile(
     r"특약(?:사항)?(?:에|으로|은|는|:|：)?\s*[“\"']?(.+?)[”\"']?\s*(?:을|를)?\s*(?:추가|넣어|적어|포함)[^.]*$"
@@ -44,7 +46,7 @@ def values_in(template: ContractTemplate, said: Any, missing: Sequence[Field], t
         given = said.get("fields") if isinstance(said.get("fields"), Mapping) else said
         return {name: value for name, value in dict(given or {}).items() if name in known and value not in (None, "")}
     text = str(said)
-    found = {name: value for name, value in read_fields(text, today).items() if name in known}
+    found = {name: value for name, value in document_values(text, today).items() if name in known}
     found |= _labelled(text, known, today, found)
     _period(text, found, known)
     if not found and len(missing) == 1:
@@ -106,7 +108,7 @@ def read_answer(question: Question, text: str, state: Mapping[str, Any]) -> Any 
             return decided if isinstance(decided, Mapping) else {"decision": str(decided), "note": text}
         if _asks_else(text):
             return None
-        changes = changes_in(template, text, {}, _any_day(text))
+        changes = changes_in(template, text, {}, _ANY_DAY)
         return {"decision": "modify", "note": text} if changes else None
     if _CANCEL.search(text):
         return "취소"
@@ -125,9 +127,3 @@ def _template(state: Mapping[str, Any]) -> ContractTemplate | None:
         return find_template(state.get("document_template") or "")
     except NotFound:
         return None
-
-
-def _any_day(_text: str) -> date:
-    """Only whether there is a change matters here, not which day it names."""
-    found = find_dates("오늘", date(2026, 1, 1))
-    return found[0].value.start if found else date(2026, 1, 1)

@@ -40,7 +40,7 @@ def welcome(query: str, state: Mapping[str, Any]) -> Answer:
         opening = f"질문을 정확히 이해하지 못했거나 제가 다루지 않는 내용이에요. {_CAN}"
     region = (state.get("user_preferences") or {}).get("region")
     if region and "greeting" in kinds:
-        opening += f" 지난번에는 {region}을(를) 살펴보셨어요."
+        opening += f" 지난번에는 {with_object(str(region))} 살펴보셨어요."
     return _guide(opening + "\n\n이렇게 물어보세요:\n" + "\n".join(f"- {example}" for example in EXAMPLES))
 
 
@@ -57,7 +57,13 @@ def beyond(limits: Sequence[Limit]) -> Answer:
 def ask_inputs(calculator: str, questions: Sequence[str]) -> Answer:
     """The inputs a calculator still needs."""
     name = _CALCULATORS.get(calculator, "계산")
-    return _ask(f"{name}을(를) 계산하려면 몇 가지가 더 필요해요." if len(questions) > 1 else "", questions)
+    return _ask(f"{with_object(name)} 계산하려면 몇 가지가 더 필요해요." if len(questions) > 1 else "", questions)
+
+
+def with_object(word: str) -> str:
+    """The word with its object particle, by its last letter."""
+    letter = ord(word[-1]) - ord("가")
+    return word + ("을" if 0 <= letter <= 11171 and letter % 28 else "를")
 
 
 def ask_region(state: Mapping[str, Any]) -> Answer:
@@ -66,6 +72,15 @@ def ask_region(state: Mapping[str, Any]) -> Answer:
     choices = [str(remembered)] if remembered else []
     hint = f" 지난번에 보신 {remembered}인가요?" if remembered else " (예: 마포구, 성남시 분당구, 부산 해운대)"
     return _ask("", [f"어느 지역을 찾아볼까요?{hint}"], choices)
+
+
+def ask_change(state: Mapping[str, Any]) -> Answer:
+    """A follow-up that names nothing new: say what is taken for granted, and ask what should change."""
+    deals = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
+    area = f"{state['area_m2']:g}㎡" if state.get("area_m2") else ""
+    known = [*(state.get("regions") or ()), area, deals.get(str(state.get("deal_type")), "")]
+    now = ", ".join(part for part in known if part)
+    return _ask(f"지금은 {now} 기준으로 보고 있어요." if now else "", ["무엇을 바꾸거나 더 알아볼까요?"])
 
 
 def ask_contract() -> Answer:

@@ -39,7 +39,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit(
         "court",
         re.compile(
-            r"이길\s?(?:수|까|확률|가능)|승소|패소|판결이?\s?어떻|재판\s?결과|판례|소송\s?(?:결과|하면\s?(?:이기|이길|어떻게))|위자료\s?얼마"
+            r"소송\s?(?:을|를)?\s?(?:걸면|하면|해서|가면)?\s?(?:이기|이길|승산|결과)[가-힣]*|이길\s?(?:수|까|확률|가능)[가-힣]*"
+            r"|승소|패소|판결이?\s?어떻|재판\s?결과|판례|소송하면\s?어떻게\s?[가-힣]*|위자료\s?얼마"
         ),
         "재판의 결과나 승소 가능성은 예측하지 않고, 판례도 검색하지 않습니다. "
         f"{SEE}: 대한법률구조공단(132)이나 변호사와 상의하세요.",
@@ -58,6 +59,25 @@ LIMITS: tuple[Limit, ...] = (
         "앞으로의 집값이나 금리는 예측하지 않습니다. 지금까지의 거래 자료와 추정값만 보여 드립니다.",
     ),
 )
+
+
+_HOME_WORDS = re.compile(
+    r"집|전세|월세|보증금|아파트|빌라|원룸|오피스텔|주택|부동산|임대|임차|매매|계약|상가|가게|등기|세입자|시세|이사|전입|권리금|갱신|중개"
+)
+
+
+def names_home(question: str) -> bool:
+    """Whether anything is left that concerns a home or a lease."""
+    return bool(_HOME_WORDS.search(question))
+
+
+def without_limits(question: str) -> str:
+    """The question without the words that go beyond this assistant: what is left can be looked up."""
+    rest = question
+    for limit in LIMITS:
+        if not limit.final:
+            rest = limit.words.sub(" ", rest)
+    return " ".join(rest.split())
 
 
 def limits_of(question: str) -> list[Limit]:

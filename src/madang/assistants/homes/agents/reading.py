@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.agents.figure_needs import changed_needs, complete, read_input, read_needs
+from madang.assistants.homes.agents.limits import without_limits
 from madang.assistants.homes.agents.slots import Slots, loan_kinds, read_slots
 from madang.assistants.homes.conversation import FigureNeed
 from madang.assistants.homes.tools.document_fields import read_fields
@@ -20,7 +21,7 @@ MEMBERS = (
     "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
     "loan_facts", "risk_signs", "listing_wish", "contract_end",
 )  # fmt: skip
-_ASKS_LAW = re.compile(r"가능|되나|돼|되는지|법|조항|제\d+조|권리|의무|거절|책임|해지|통보|신고|받을\s?수|해야")
+_QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
 _REQUEST = re.compile(
     r"[^.\n]*?(?:검토|봐\s?(?:줘|주세요|주실)|확인해|괜찮|문제|불리|독소|이상한|불공정|위험한\s?조항|살펴)[^.\n]{0,20}?(?:[?？]|줘요?|주세요|나요|까요|할까|해요|지)\s*[:：]?\s*"
 )
@@ -43,6 +44,7 @@ class Reading:
     slots: Slots = field(default_factory=dict)
     needs: list[FigureNeed] = field(default_factory=list)
     contract: str | None = None
+    confirmed: bool = False
     known: dict[str, Any] = field(default_factory=dict)
 
 
@@ -50,8 +52,8 @@ def read(
     message: str, state: State, today: date, intent: IntentType, parts: Sequence[IntentType], confidence: float
 ) -> Reading:
     """The message read against the conversation."""
-    slots = read_slots(message, today)
     contract = contract_in(message, state)
+    slots = {} if contract else read_slots(message, today)
     continues = _continues(message, state, intent, slots, today)
     if contract and not continues:
         intent, parts, confidence = IntentType.CONTRACT_REVIEW, (IntentType.CONTRACT_REVIEW,), max(confidence, 0.8)
@@ -59,7 +61,10 @@ def read(
         intent = IntentType(state["last_intent"])
         parts = [IntentType(part) for part in state.get("last_parts") or [intent]]
         confidence = max(confidence, 0.6)
+    if continues and not slots:
+        slots = _bare_size(message, state)
     reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
+    reading.confirmed = bool(contract) or _confirms(message, state)
     reading.known = _known(state, slots, inherited=continues)
     reading.needs = _needs(message, state, reading, today)
     _fit_pending(message, state, reading, today)
@@ -72,15 +77,26 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
     if not last:
         return False
     pending = state.get("pending")
-    if pending and _answers(message, pending, slots, today) and intent in (IntentType.UNCLEAR, IntentType(last)):
-        return True
-    if pending and intent is IntentType.UNCLEAR and pending["kind"] == "contract_text" and len(message) > 30:
-        return True
+    if pending and _answers(message, pending, slots, today):
+        asks = bool(_QUESTION.search(message)) and intent not in (IntentType.UNCLEAR, IntentType(last))
+        return not asks
     kinds = cue_kinds(message)
     if intent is IntentType.UNCLEAR:
         return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
     refers = bool(kinds & {"correction", "reference"})
     return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
+
+
+def _bare_size(message: str, state: State) -> Slots:
+    """ "아니 59로": a bare number where a size was talked about is one."""
+    number = re.search(r"(?<![\d.])(\d{2,3}(?:\.\d+)?)\s?(?:으로|로|은|는|짜리|이면|면)?\s*[?？!.~]*$", message)
+    return {"area_m2": float(number[1])} if number and state.get("area_m2") and 10 <= float(number[1]) <= 300 else {}
+
+
+def _confirms(message: str, state: State) -> bool:
+    """Whether a pending question is answered with a choice that changes no slot."""
+    pending = state.get("pending")
+    return bool(pending and pending["kind"] == "document" and wanted_template(message, {}))
 
 
 def _figures_only(message: str, state: State, today: date) -> bool:
@@ -89,7 +105,11 @@ def _figures_only(message: str, state: State, today: date) -> bool:
 
 
 def _answers(message: str, pending: Mapping[str, Any], slots: Slots, today: date) -> bool:
-    if pending["kind"] in ("region", "risk") and slots:
+    if pending["kind"] == "contract_text":
+        return False
+    if pending["kind"] == "region":
+        return bool(slots)
+    if pending["kind"] == "risk" and any(name in slots for name in (*MONEY_SLOTS, "region")):
         return True
     if pending["kind"] == "document":
         return bool(re.search(r"전세|월세|매매|임대", message))
@@ -113,6 +133,8 @@ def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:
 
 
 def _needs(message: str, state: State, reading: Reading, today: date) -> list[FigureNeed]:
+    if reading.contract:
+        return []
     if not reading.inherited:
         return read_needs(message, today, reading.known)
     before = list(state.get("figure_requests") or ())
@@ -150,8 +172,32 @@ def contract_in(message: str, state: State) -> str | None:
 
 
 def document_values(message: str, today: date) -> dict[str, Any]:
-    """Blanks of a contract that a message fills."""
-    return dict(read_fields(message, today))
+    """Blanks of a contract that a message fills. A number in an address (월드컵로 12) is no sum."""
+    found = dict(read_fields(message, today))
+    if address := found.get("address"):
+        found = {**read_fields(message.replace(str(address), " "), today), "address": address}
+    return found
+
+
+_RISK_OF_ITS_OWN = re.compile(
+    r"사기|피해|경매|공매|신탁|압류|가등기|근저당|체납|임차권|위반|불법|대리|확정일자|전입|보증보험|다가구"
+)
+_RISK_IN_GENERAL = "전세 계약하기 전에 보증금을 지키려면 대항력 확정일자 우선변제"
+
+
+def legal_question(parts: Sequence[str], asked: Mapping[str, str]) -> str | None:
+    """What to look for in the law. A plain question of risk is about how a deposit is protected."""
+    if IntentType.LEGAL_CONSULT in asked:
+        question = asked[IntentType.LEGAL_CONSULT]
+    elif IntentType.RISK_ANALYSIS in asked:
+        question = asked[IntentType.RISK_ANALYSIS]
+        if not _RISK_OF_ITS_OWN.search(question):
+            return _RISK_IN_GENERAL
+    elif list(parts) == [IntentType.UNCLEAR]:
+        question = asked[IntentType.UNCLEAR]
+    else:
+        return None
+    return without_limits(question) or question
 
 
 def wanted_template(message: str, known: Mapping[str, Any]) -> str | None:
@@ -176,7 +222,3 @@ def wanted_loans(message: str, parts: Sequence[str], known: Mapping[str, Any]) -
         return said
     by_deal = {"jeonse": ["jeonse"], "monthly_rent": ["monthly"], "sale": ["purchase"]}
     return by_deal.get(str(known.get("deal_type")), []) if parts else []
-
-
-def is_about_law(message: str) -> bool:
-    return bool(_ASKS_LAW.search(message))

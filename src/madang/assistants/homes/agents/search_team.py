@@ -15,13 +15,13 @@ TEAM = {"team": "search", "agent_name": "search_team", "step_type": "search"}
 FOUND = 5
 HARDLY = 0.1
 RELEVANT = 0.3
-CLEARLY = 0.72
+CLEARLY = 0.85
 _CONTRACT = "team_results.analysis.raw_analysis.contract_analysis"
 
 
 @agent(
     **TEAM,
-    reads=("legal_question", "search_keywords", _CONTRACT),
+    reads=("legal_question", "legal_terms", _CONTRACT),
     optional=(_CONTRACT,),
     writes=("team_results.search.legal_search",),
     task="법률 정보 검색",
@@ -46,20 +46,19 @@ def _articles(services: Any, asked: View) -> list[dict[str, Any]]:
             if item is not None:
                 found.setdefault(item.source, as_result(item))
     if asked.legal_question:
-        words = [word for word in (asked.search_keywords or {}).get("legal", ()) if word not in asked.legal_question]
-        query = f"{asked.legal_question} {' '.join(words[:4])}".strip()
+        query = " ".join([asked.legal_question, *(asked.legal_terms or ())])
         for item in services.legal.search(query, FOUND, min_score=HARDLY):
             found.setdefault(item.source, as_result(item))
     return list(found.values())[: FOUND + 3]
 
 
-def to_show(articles: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def to_show(articles: Sequence[Mapping[str, Any]], most: int = 3) -> list[Mapping[str, Any]]:
     """The articles worth showing: named ones, and those that fit nearly as well as the best."""
     if not articles:
         return []
     best = max(float(item["relevance_score"]) for item in articles)
     least = max(RELEVANT, CLEARLY * best)
-    return [item for item in articles if item.get("exact") or float(item["relevance_score"]) >= least][:4]
+    return [item for item in articles if item.get("exact") or float(item["relevance_score"]) >= least][:most]
 
 
 def as_result(item: LegalResult) -> dict[str, Any]:

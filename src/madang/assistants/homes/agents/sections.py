@@ -43,7 +43,8 @@ def figures(worked: Items) -> Section | None:
     for figure in worked:
         lines.append(f"**{figure['title']}** ({figure['formula']})")
         lines += [f"- {line}" for line in figure["explanation"]]
-        given = [f"{_INPUT_NAMES[k]} {won(v)}" for k, v in figure["inputs"].items() if k in _INPUT_NAMES and v]
+        names = {**_INPUT_NAMES, "price": "거래금액"} if figure["calculator"] == "brokerage" else _INPUT_NAMES
+        given = [f"{names[k]} {won(v)}" for k, v in figure["inputs"].items() if k in names and v]
         if given:
             lines.append(f"- 입력: {', '.join(given)}")
         for rule in figure["rules"]:
@@ -53,13 +54,13 @@ def figures(worked: Items) -> Section | None:
     return section("계산", lines, "calculation")
 
 
-def articles(found: Items, *, gist_told: bool = False) -> Section | None:
+def articles(found: Items, *, gist_told: bool = False, brief: bool = False, most: int = 3) -> Section | None:
     """The articles, quoted with their date if the statute is loaded, else in our own short words, said to be that.
 
-    `gist_told`: the answer has already said what the first one says.
+    `gist_told`: the answer has already said what the first one says; `brief`: without their conditions.
     """
     lines: list[str] = []
-    shown = to_show(found)
+    shown = to_show(found, most)
     for number, item in enumerate(shown):
         title = f"({item['title']})" if item.get("title") else ""
         if item.get("is_statute_text"):
@@ -67,9 +68,10 @@ def articles(found: Items, *, gist_told: bool = False) -> Section | None:
             lines += [f"> {line}" for line in _short(item["content"]).splitlines()]
         else:
             dated = f", {item['effective_date']} 기준" if item.get("effective_date") else ""
-            told = "위에 적은 내용" if gist_told and number == 0 else item["content"]
-            lines.append(f"**{item['source']}**{title}: {told} (요약{dated})")
-        lines += [f"- 조건: {condition}" for condition in item.get("conditions") or ()]
+            told = "" if gist_told and number == 0 else f": {item['content']}"
+            lines.append(f"**{item['source']}**{title}{told} (요약{dated})")
+        if not brief and item.get("conditions"):
+            lines.append(f"- 조건: {', '.join(item['conditions'])}")
     related = [name for item in shown[:1] for name in item.get("related_articles") or ()]
     more = [name for name in related if name not in {item["source"] for item in shown}]
     if more:
@@ -81,7 +83,7 @@ def _short(text: str, limit: int = 900) -> str:
     return text if len(text) <= limit else text[:limit].rsplit("\n", 1)[0] + "\n(이하 생략)"
 
 
-def prices(rows: Items, analysis: Mapping[str, Any] | None) -> Section | None:
+def prices(rows: Items, trend: str | None) -> Section | None:
     """Prices as a table, with what is estimated marked in each row."""
     if not rows:
         return None
@@ -93,8 +95,8 @@ def prices(rows: Items, analysis: Mapping[str, Any] | None) -> Section | None:
             f"| {row['region']} | {row['size_band']} | {row['property_type']} {row['deal_type']} | {won(row['low'])}"
             f" | {won(row['median'])}{rent} | {won(row['high'])} | {mark}, {row['as_of']} |"
         )
-    if analysis and analysis.get("trend"):
-        lines.append(f"\n{analysis['trend']}")
+    if trend:
+        lines.append(f"\n{trend}")
     basis = next((row["basis"] for row in rows if row["is_estimate"] and row.get("basis")), None)
     if basis:
         lines.append(f"\n추정 방법: {basis.removeprefix('추정: ')}")
@@ -144,7 +146,11 @@ def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Se
 def repayment(simulation: Mapping[str, Any] | None) -> Section | None:
     if not simulation:
         return None
-    lines = [f"- {plan['explanation'][-1]}" for plan in simulation["plans"].values() if plan["explanation"]]
+    lines = [
+        f"- {plan['title'].removeprefix('대출 상환액 ')}: 첫 달 {won(plan['values']['first_payment'])},"
+        f" 총이자 {won(plan['values']['total_interest'])}"
+        for plan in simulation["plans"].values()
+    ]
     return section("상환 방식 비교", lines, "loan")
 
 

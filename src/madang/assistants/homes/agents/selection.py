@@ -66,7 +66,8 @@ def default_scopes(parts: Sequence[str], slots: Mapping[str, Any], message: str)
     scopes = [scope for part in parts for scope in _SCOPES.get(part, ())]
     if _I.MARKET_INQUIRY in parts and slots.get("region") and _LISTINGS.search(message):
         scopes.append("property")
-    if _I.RISK_ANALYSIS in parts and slots.get("region") and slots.get("price") is None:
+    unpriced = slots.get("deposit") is not None and slots.get("price") is None
+    if _I.RISK_ANALYSIS in parts and slots.get("region") and unpriced:
         scopes.append("real_estate")
     return [scope for scope in SEARCH if scope in scopes]
 

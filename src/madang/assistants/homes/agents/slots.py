@@ -51,6 +51,9 @@ _SIGNS: tuple[tuple[str, str], ...] = (
     ("agent", r"대리인|위임장"),
 )
 _NEW_OWNER = re.compile(r"(?:집주인|소유자|주인)[이가]?\s?(?:최근|얼마\s?전|갑자기|막)?\s?(?:바뀌|바꼈|변경)")
+# Not a sign in a register: the harm is done, and advice for a contract to come would be of no use.
+HAPPENED = "happened"
+_HAPPENED = re.compile(r"당했|당한|당하고|떼였|떼인|날렸|날린|잠적|연락\s?두절|피해를\s?(?:입|봤)|못\s?받고\s?있")
 _LOAN_KINDS = (
     ("jeonse", r"전세"),
     ("monthly", r"월세"),
@@ -77,6 +80,8 @@ def read_slots(message: str, today: date) -> Slots:
         slots["risk_signs"] = signs
     if _NEW_OWNER.search(text):
         slots.setdefault("risk_signs", []).append("new_owner")
+    if _HAPPENED.search(text):
+        slots.setdefault("risk_signs", []).append(HAPPENED)
     if wish := _listing_wish(text, facts):
         slots["listing_wish"] = wish
     return slots

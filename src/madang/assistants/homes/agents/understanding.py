@@ -1,23 +1,26 @@
 """Planning: from a message to slots and steps, or to a question, or to guidance."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.agents import guidance, points, selection
 from madang.assistants.homes.agents.figure_needs import questions_for, worth_asking
-from madang.assistants.homes.agents.limits import limits_of
+from madang.assistants.homes.agents.limits import limits_of, names_home, without_limits
 from madang.assistants.homes.agents.reading import (
     MEMBERS,
     Reading,
     document_values,
+    legal_question,
     read,
     wanted_loans,
     wanted_template,
 )
-from madang.assistants.homes.tools.intents import UNCLEAR_BELOW, IntentType, read_entities
+from madang.assistants.homes.tools.intents import UNCLEAR_BELOW, IntentType, read_entities, read_intent
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
 State = Mapping[str, Any]
+_PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
 _ENTITY_NAMES = {
     "regions": "지역", "amounts": "금액", "areas": "면적", "rates": "비율", "articles": "조문", "deal": "계약유형",
     "property": "주택유형",
@@ -34,14 +37,30 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
     update = _base_update(state, ctx, reading, said.keywords)
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading)
-    if _is_off(reading):
+    if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
         return _end(update, guidance.beyond(limits) if limits else guidance.welcome(query, state), reading)
+    if reading.inherited and not _changes(state, reading):
+        return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading)
     asked = _lacking(reading, query, state)
     if asked is not None:
         answer, pending = asked
-        memory = {"last_intent": reading.intent.value, "last_parts": [part.value for part in reading.parts]}
+        memory = _remembered(state, reading)
         return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading)
     return await _plan(state, ctx, reading, update)
+
+
+def _remembered(state: State, reading: Reading) -> dict[str, Any]:
+    """What the answer to a question back will go on with."""
+    query: str = state["query"]
+    parts = [part.value for part in reading.parts]
+    memory: dict[str, Any] = {"last_intent": reading.intent.value, "last_parts": parts}
+    if not reading.inherited:
+        memory |= {"legal_question": legal_question(parts, dict.fromkeys(parts, query)), "search_keywords": None}
+        memory["legal_terms"] = []
+        memory |= {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
+    if IntentType.CONTRACT_CREATION in reading.parts and not reading.inherited:
+        memory |= {"document_template": None, "document_fields": {}}
+    return memory
 
 
 def _is_off(reading: Reading) -> bool:
@@ -72,6 +91,12 @@ def entities_of(query: str) -> dict[str, list[str]]:
         values = value if isinstance(value, list) else [value]
         named[_ENTITY_NAMES[kind]] = [str(v["text"] if isinstance(v, Mapping) else v) for v in values]
     return named
+
+
+def _changes(state: State, reading: Reading) -> bool:
+    """Whether a follow-up says anything that was not known before."""
+    news = any(reading.known.get(name) != state.get(name) for name in MEMBERS if reading.known.get(name))
+    return news or reading.needs != (state.get("figure_requests") or []) or reading.confirmed
 
 
 def _slots(reading: Reading) -> dict[str, Any]:
@@ -151,8 +176,9 @@ async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[s
 
 async def _questions(state: State, ctx: TurnContext, reading: Reading, parts: Sequence[str]) -> dict[str, Any]:
     """What each team is to look for. A follow-up that asks nothing new keeps the questions as they were."""
-    query = state["query"]
+    query: str = state["query"]
     legal, keywords = state.get("legal_question"), state.get("search_keywords")
+    terms = state.get("legal_terms") or []
     loans = {"loan_kinds": state.get("loan_kinds") or [], "loan_words": state.get("loan_words")}
     if not reading.inherited:
         asked = dict.fromkeys(parts, query)
@@ -160,15 +186,15 @@ async def _questions(state: State, ctx: TurnContext, reading: Reading, parts: Se
             wanted = [IntentType(part) for part in parts]
             split = await ctx.call(points.DECOMPOSE, {"query": query, "parts": ", ".join(parts), "wanted": wanted})
             asked |= {item.intent.value: item.question for item in split.value.questions if item.intent in parts}
-        about_law = [asked.get(part) for part in (IntentType.LEGAL_CONSULT, IntentType.RISK_ANALYSIS) if part in asked]
-        legal = about_law[0] if about_law else query if parts == [IntentType.UNCLEAR] else None
+        legal = legal_question(parts, asked)
         kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
-        words = update_words(state, reading)
+        words = [word for word in read_intent(query).keywords if len(word) > 1]
         found = await ctx.call(points.KEYWORDS, {"query": query, "words": words, "kinds": kinds})
         keywords = found.value.model_dump()
+        terms = [word for word in keywords["legal"] if word not in query][:4] if found.source == "model" else []
     if not reading.inherited or wanted_loans(query, [], {}):
         loans = {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
-    return {"legal_question": legal, "search_keywords": keywords, **loans}
+    return {"legal_question": legal, "search_keywords": keywords, "legal_terms": terms, **loans}
 
 
 _KEYWORD_KINDS = (
@@ -178,19 +204,8 @@ _KEYWORD_KINDS = (
 )
 
 
-def update_words(state: State, reading: Reading) -> list[str]:
-    """Words of the question that told its intent."""
-    from madang.assistants.homes.tools.intents import read_intent
-
-    return [word for word in read_intent(state["query"]).keywords if len(word) > 1 and reading.intent]
-
-
 def _loan_words(query: str) -> str | None:
-    import re
-
-    names = re.findall(
-        r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례", query
-    )
+    names = _PRODUCTS.findall(query)
     return " ".join(dict.fromkeys(names)) or None
 
 
