@@ -208,7 +208,7 @@ DAY_RULES: list[Rule] = [
     (
         re.compile(
             rf"{RELATIVE}주\s?(?:(?P<weekday>[{_WEEKDAYS}])(?:요일|욜날?)|(?P<run>{_RUNS})(?![가-힣])"
-            rf"|(?P<weekend>주?말)"
+            rf"|(?P<weekend>주?말(?![고구]))"
             rf"|(?P<workdays>주중|평일)|(?P<early>초반?)(?![가-힣])|(?P<letter>[{_WEEKDAYS}])(?![가-힣]))?"
         ),
         _week,

@@ -16,6 +16,7 @@ _AFTER = re.compile(
     r"|집|부동산|지역|일대|주변|근처|쪽|출발"
     r"|도착|행|공항|호텔|숙소|맛집|관광|투어|한달살기|날씨|가는|가고|갈|갔|이랑|하고)"
 )
+_COPULA = re.compile(r"이?(?:고요?|며|지만|라서|라)|인데요?|이?ㅇㅇ|이?임")
 
 
 class Gazetteer(Generic[T]):
@@ -92,7 +93,7 @@ class Gazetteer(Generic[T]):
             return True
         word = _WORD.match(text, end)
         rest = word.group() if word else ""
-        if ONLY_PARTICLES.fullmatch(rest) or _AFTER.match(rest):
+        if ONLY_PARTICLES.fullmatch(rest) or _COPULA.fullmatch(rest) or _AFTER.match(rest):
             return True
         if length >= 4 and not squeezed[after - length : after].isascii():
             return True

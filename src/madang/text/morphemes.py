@@ -85,6 +85,13 @@ def _analyse(text: str) -> tuple[Morpheme, ...]:
     return tuple(found)
 
 
+def spaced(text: str) -> str:
+    """The text with the blanks its writer left out."""
+    kiwi = _kiwi()
+    with _lock:
+        return str(kiwi.space(text))
+
+
 def content_words(text: str) -> list[str]:
     """The words that carry meaning (nouns, verb and adjective stems, numbers, foreign words), in order.
 

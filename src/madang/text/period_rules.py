@@ -39,7 +39,7 @@ _PART = (
 )
 _WEEK_OF_MONTH = (
     r"(?P<nth>첫째|첫\s?번째|첫|둘째|셋째|넷째|다섯째|두\s?번째|세\s?번째|네\s?번째|마지막|[1-5])\s?(?:째)?\s?"
-    r"주(?:(?P<weekend>\s?주말|말)|(?![가-힣]{2}))"
+    r"주(?:(?P<weekend>\s?주말|말(?![고구]))|(?![가-힣]{2})|(?=에|로|쯤|이?요|정도|중))"
 )
 _NOT_MONEY = r"(?!세|급|임대|소득|별|평균|간|\s?\d+\s?만)"
 
@@ -74,6 +74,16 @@ def _month_part(match: re.Match[str], clock: Clock) -> Piece | None:
     return yearly(match, clock, days, kind, part == "말일")
 
 
+def _month_parts(match: re.Match[str], clock: Clock) -> Piece | None:
+    """9월 초나 중순: from the first part to the last."""
+
+    def days(year: int) -> Days:
+        first, last = (_part_of(year, _month(match), match[name]) for name in ("part", "until"))
+        return min(first.start, last.start), max(first.end, last.end)
+
+    return yearly(match, clock, days, "part_of_month", False)
+
+
 def _month_week(match: re.Match[str], clock: Clock) -> Piece | None:
     kind: Kind = "weekend" if match["weekend"] else "week"
     return yearly(match, clock, lambda year: _nth_week(*month_days(year, _month(match)), match), kind)
@@ -105,7 +115,7 @@ def _relative_month(match: re.Match[str], clock: Clock) -> Piece | None:
         return Piece(*match.span(), _part_of(there.year, there.month, str(groups["part"])))
     if groups.get("nth"):
         week = _nth_week(*month_days(there.year, there.month), match)
-        return Piece(*match.span(), DateSpan(*week, True, "week")) if week else None
+        return Piece(*match.span(), DateSpan(*week, True, "weekend" if match["weekend"] else "week")) if week else None
     return Piece(*match.span(), DateSpan(*month_days(there.year, there.month), True, "month"))
 
 
@@ -157,7 +167,9 @@ def _rolling(match: re.Match[str], clock: Clock) -> Piece | None:
     return Piece(*match.span(), span, None, 0.8, (span, whole))
 
 
+_MORE_PART = r"\s?(?:이나|나|에서|부터|~|-|,)\s?(?P<until>초순|초(?![가-힣])|중순|중반|하순|말(?![가-힣]))"
 PERIOD_RULES: list[Rule] = [
+    (re.compile(rf"{YEAR}?{MONTH}\s?{_PART}{_MORE_PART}"), _month_parts),
     (re.compile(rf"{YEAR}?{MONTH}\s?{_PART}"), _month_part),
     (re.compile(rf"{YEAR}?{MONTH}\s?{_WEEK_OF_MONTH}"), _month_week),
     (
@@ -198,5 +210,5 @@ PERIOD_RULES: list[Rule] = [
         ),
         _year,
     ),
-    (re.compile(rf"(?P<word>최근|지난|직전|과거|요)\s?{LENGTH}(?:\s?(?:간|동안|치))?"), _rolling),
+    (re.compile(rf"(?<![가-힣])(?P<word>최근|지난|직전|과거|요)\s?{LENGTH}(?:\s?(?:간|동안|치))?"), _rolling),
 ]

@@ -19,10 +19,12 @@ _RETURN_DAY = re.compile(
 )
 _BARE_DAY = re.compile(
     r"(?<![월\d/.])(?<!월\s)(?P<day>\d{1,2})\s?일(?:에|날)?\s?(?:\(?[월화수목금토일](?:요일)?\)?(?:에|날)?)?\s?(?:출발|떠나|떠날|비행기)"
+    r"|(?:출발|가는\s?날|출국)(?:일|날짜|날)?(?:은|는|을|:)?\s?(?P<later>\d{1,2})\s?일(?!\s?(?:귀국|돌아|까지))"
 )
 _NO_DATE = re.compile(
     r"(?:날짜|출발일|일자|시기|언제)[가-힣]*\s?(?:은|는|를|을)?\s?(?:아직\s?)?(?:안\s?정|미정|모르|빼|상관\s?없|아무|못\s?정|정하지|취소)"
 )
+_INSTEAD = re.compile(r"\s?(?:에|은|는)?\s?(?:말고|말구|아니고|아니라|대신|안\s?돼서|안\s?되고|안\s?돼고)")
 _APART = 31
 _BESIDE = 3
 
@@ -39,7 +41,9 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
         read_nights(rest, draft, pending)
         return
     nights = read_nights(rest, draft, pending)
-    spans = _without_seasons(find_dates(rest, today, direction="future"))
+    found = [item for item in find_dates(rest, today, direction="future") if item.value.end >= today]
+    found = [item for item in found if item.value.kind != "rolling" and not _INSTEAD.match(rest, item.span[1])]
+    spans = _without_seasons(found)
     if not _bare_day(rest, draft, spans, today):
         _place(rest, draft, spans, nights)
     _return_day(rest, draft, spans)
@@ -55,12 +59,15 @@ def follow_duration(draft: Draft) -> None:
 def _bare_day(text: str, draft: Draft, spans: list[Parsed[DateSpan]], today: date) -> bool:
     """28일 토요일 출발: a day without its month is the next one, within the window that is known."""
     match = _BARE_DAY.search(text)
-    if not match or any(item.span[0] <= match.start("day") < item.span[1] for item in spans):
+    if not match or any(item.span[0] <= match.end() - 1 < item.span[1] for item in spans):
         return False
-    window = draft.get("depart_window")
+    window, known = draft.get("depart_window"), draft.get("depart_date")
     start = max(today, date.fromisoformat(window["from"])) if window else today
+    start = max(today, date.fromisoformat(known).replace(day=1)) if known else start
+    said = [item.value.start for item in spans if item.span[1] <= match.start()]
+    start = said[-1] if said else start
     days = (start + timedelta(days=offset) for offset in range(62))
-    day = next((day for day in days if day.day == int(match["day"])), None)
+    day = next((day for day in days if day.day == int(match["day"] or match["later"])), None)
     if day:
         set_departure(draft, day)
     return day is not None
@@ -80,7 +87,7 @@ def _place(text: str, draft: Draft, spans: list[Parsed[DateSpan]], nights: int |
                 draft.put_number("duration", span.days - 1)
         elif span.days == 1:
             if _RETURN.match(text, item.span[1]):
-                _back(draft, span.start)
+                _back(draft, span.start, WEEKDAY.fullmatch(item.text) is not None)
             elif draft.get("depart_date") == draft.before.get("depart_date") or len(spans) == 1:
                 set_departure(draft, span.start)
         else:
@@ -133,10 +140,12 @@ def _window(draft: Draft, span: DateSpan) -> None:
     draft.set("depart_date", None)
 
 
-def _back(draft: Draft, day: date) -> None:
+def _back(draft: Draft, day: date, weekday: bool = False) -> None:
     if not draft.get("depart_date"):
         return
     depart = date.fromisoformat(draft.get("depart_date"))
+    if weekday:
+        day = depart + timedelta(days=(day.weekday() - depart.weekday()) % 7 or 7)
     if day <= depart:
         # a bare day of the month is the first such day after the departure
         later = (depart + timedelta(days=offset) for offset in range(1, 32))

@@ -13,12 +13,13 @@ from madang.text.people import find_people
 
 _ORIGIN_AFTER = re.compile(
     r"\s?(?:국제)?(?:공항)?\s?(?:에서|서|발|에)?\s?(?:출발(?!일|은|날)|떠나|비행기\s?타|타고\s?(?:갈|가)|출국|사는데|살아|살고|사는|거주)"
+    r"|에서\s?(?:KTX|ktx|SRT|srt|기차|버스|비행기|고속버스|차|자차|배)(?:로|를|을)?\s?(?:타|출발|갈|가)"
     r"|\s?(?:국제)?공항(?:에서|으로|이요|요|\s?이용)|에서\s?(?:갈|가려|가는|가요|갑니다|간다|가고)"
 )
-_ORIGIN_BEFORE = re.compile(r"(?:출발지는?|출발은|출발\s?공항은?|출발\s?도시는?|출발:)\s?$")
+_ORIGIN_BEFORE = re.compile(r"(?:출발지(?:는|가|:)?|출발은|출발\s?공항은?|출발\s?도시는?|출발:)\s?$")
 _FROM_AFTER = re.compile(r"에서\s?(?!\s?(?:\d|[일이삼사오두세네]\s?박|하루|이틀|놀|먹|자고|묵|쇼핑|관광|쉬))")
 _DROP_AFTER = re.compile(
-    r"\s?보다(?:는|도)?\s|\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워)"
+    r"\s?보다(?:는|도)?\s|\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워|(?:다음에|담에|나중에)\s?(?:가|갈|할|하))"
 )
 _SWAPPED = re.compile(r"에서\s?\S{2,8}(?:으로|로)\s?(?:바꿔|바꿀|바꾸|변경|수정)")
 _DROP_LATER = re.compile(r"\s?(?:은|는|도)\s.{0,14}(?:빼|제외|안\s?갈|안\s?가|취소|포기|패스)")
@@ -37,6 +38,10 @@ _ENDING = re.compile(r"(?:으로|로|에서|에|을|를|은|는|이나|이랑|�
 _NO_CITY = re.compile(
     r"(?:러|려고|려구|게|곳|데|여행|끼리|처럼|같이|다가|면서|서|고|지|래|까|요|다|크루즈|투어|일정|계획|코스|예산|숙소|항공|비행기|기차)$|^(?:안|못|꼭|좀|더|또)"
 )
+_DECIDED = re.compile(
+    r"\s?(?:으로|로)\s?(?:정했|정할|결정|하기로|할게|할래|갈게|갈래|가기로|가자|가려|낙점|확정|골랐|마음)"
+)
+_ONLY_AFTER = re.compile(r"\s?만\s?(?:갈|가|할|하|볼|보|다녀|있|돌|찍|남|으로|[1-9]\s?박|이요|요|$|[.!~])")
 _EITHER_AFTER = re.compile(r"(?:이나|나)\s|\s?(?:or|vs)\s")
 _AIRPORT_CITIES = ("인천", "김포")
 
@@ -91,10 +96,17 @@ def _is_origin(text: str, mention: Mention, pending: str | None) -> bool:
 def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -> None:
     current = [name for name in _current(draft) if name not in dropped]
     said = list(dict.fromkeys(mention.name for mention in going))
+    decided = [mention.name for mention in going if _DECIDED.match(text, mention.end)]
+    if len(said) > 1 and decided and _OR.search(text):
+        said = decided[-1:]
     either = any(_EITHER_AFTER.match(text, mention.end) for mention in going[:-1])
     if len(said) > 1 and (either or _OR.search(text)):
         draft.questions.append(Question("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said)))
         said = []
+    only = [mention.name for mention in going if _ONLY_AFTER.match(text, mention.end)]
+    if only:
+        _store(draft, only[-1:])
+        return
     if said and current and _only_asking(text, said, current):
         said = []
     if not said and not dropped:

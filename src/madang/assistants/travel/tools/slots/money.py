@@ -16,12 +16,17 @@ _BARE = re.compile(
 _RANGE = re.compile(
     r"(?P<low>\d{2,4})\s?(?:만\s?원?)?\s?(?:에서|~|-|부터)\s?(?P<high>\d{2,4})\s?(?:만\s?원?)?\s?(?:사이|까지|정도)?"
 )
+_DIGIT = "일이삼사오육칠팔구"
+_NEIGHBOURS = re.compile(
+    r"(?<![가-힣])(?P<low>[일이삼사오육칠팔])(?P<high>[이삼사오육칠팔구])(?P<unit>[십백])(?!화점|\d)"
+)
 _MOVED_TO = re.compile(
     r"(?<!\d)(?P<count>\d{2,4})(?:만\s?원?)?(?:으로|로)\s?(?:올려|올릴|늘려|늘릴|줄여|줄일|낮춰|내려|맞춰)"
 )
 _BETWEEN_MARKS = re.compile(r"[/|·]\s*(?P<count>\d{2,4})\s*(?=$|[/|·])")
 _LOOSE = re.compile(
-    r"(?<![\d,./])(?P<count>\d{2,4})(?!\s?(?:\d|명|박|일|월|년|시|분|인|살|%|프로|퍼|번|/|-|~|개|달러|엔|유로|불))"
+    r"(?<![\d,./])(?P<count>\d{2,4})(?=$|[\s,.!?~]|만|정도|쯤|이요|요|으로|로|이[면고]|안|선|에|은|까지|내|언더|이하|밑|만큼|플)"
+    r"(?!\s?(?:\d|명|박|일|월|년|시|분|인|살|%|프로|퍼|번|/|-|~|개|달러|엔|유로|불|주년|주|학년|층))"
 )
 _BESIDE_PEOPLE = re.compile(
     r"(?:명|이고|이서|둘이|셋이|넷이|인|혼자|랑|박|일)[고이서은는요,]*\s+(?P<count>\d{2,4})(?:만|\s?정도)?(?:이요|요|으로|이면)?[\s.!~?]*$"
@@ -39,11 +44,12 @@ _STRICT = re.compile(
     r"절대|안\s?넘|넘으면\s?안|넘기면\s?안|넘지\s?않|넘어가면\s?안|초과\s?(?:하면\s?)?안|이상은\s?(?:안|못|무리)|딱\s?(?:그|맞|\d)|더는?\s?(?:못|안)\s?(?:써|쓰|돼|되)|빠듯|한푼도|무조건\s?(?:이내|안)"
 )
 _FLEXIBLE = re.compile(
-    r"(?:좀|조금|약간|살짝)?\s?(?:넘어도|초과해도|오버해도|더\s?써도|더\s?들어도|더\s?나와도|넘는\s?건|초과는)\s?(?:돼|되|괜찮|상관|좋)|유연|예산[가-힣]*\s?여유\s?있|조절\s?가능|늘릴\s?수\s?있|융통"
+    r"(?:넘|초과|오버|더\s?(?:써|쓰|들|나|내|쓸|줘)|늘|올[려라])[가-힣]{0,4}\s?(?:도|건|거|것은|는\s?건|는\s?거)\s?(?:돼|되|됨|된|괜찮|상관|좋|ㄱㅊ|오케|무방|가능|문제)|유연|예산[가-힣]*\s?여유\s?있|조절\s?가능|늘릴\s?수\s?있|융통"
 )
 _NOT_BUDGET = re.compile(
     r"(?:호텔|숙소|숙박|방|항공|비행기|티켓|렌트|입장료|1박에|하루에|용돈)[가-힣]*\s?(?:은|는|비|에|값|가)?(?:(?!포함|빼고|제외|까지)[^,.]){0,6}$"
 )
+_PAIR = re.compile(r"(?:커플|부부|쌍)\s?(?:당|마다|별로)")
 _UNCLEAR_SHARE = 0.9
 
 
@@ -66,6 +72,9 @@ def _read_amount(text: str, draft: Draft, pending: str | None) -> None:
             _rebase(text, draft)
         return
     if item and (_changed_by(text, item, draft, amount)):
+        return
+    if _PAIR.search(text):
+        _store(draft, amount * max(1, (draft.get("num_people") or 2) // 2), "total_said")
         return
     _store(draft, amount, _basis(text, item))
 
@@ -135,6 +144,8 @@ def _won(money: Money) -> int:
 
 
 def _bare(text: str, pending: str | None, known: bool) -> int | None:
+    if match := _NEIGHBOURS.search(text):
+        return (_DIGIT.index(match["high"]) + 1) * {"십": 10, "백": 100, "천": 1000}[match["unit"]] * 10_000
     if (pending == "budget" or "예산" in text) and (match := _RANGE.search(text)):
         return int(match["high"]) * 10_000
     if pending == "budget" and (match := _BARE.fullmatch(text)):

@@ -108,6 +108,20 @@ def find_names(text: str, known: tuple[str, ...] = ()) -> list[Mention]:
     return [mention for mention in found if _meant(text, mention, found, known)]
 
 
+def find_names_anywhere(run: str) -> set[str]:
+    """Surfaces of three letters or more that stand anywhere in a run of letters."""
+    return {surface for surface in _long_surfaces() if surface in run}
+
+
+@lru_cache(maxsize=1)
+def _long_surfaces() -> frozenset[str]:
+    cities = [(city.name, *city.aliases) for city in all_cities().values()]
+    cities += [(name, *row["aliases"]) for name, row in other_cities().items()]
+    for city in all_cities().values():
+        cities += [(place.name, *place.aliases) for place in city.places]
+    return frozenset(surface for names in cities for surface in names if len(surface) >= 3 and surface.isalpha())
+
+
 def _likely_typo(item: Parsed[Named]) -> bool:
     """Only long names of cities are worth guessing: 온천 is no 인천, 가려다가 no 가루다."""
     long = len(item.text) >= 3 and len(item.value.name) >= 3

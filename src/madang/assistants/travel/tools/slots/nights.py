@@ -23,7 +23,7 @@ _LEAVE_DAYS = re.compile(r"(?:연차|휴가|월차|방학)[가-힣]*\s?$")
 
 def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     """Set the duration a message gives; returns it, or None when it gives none or a refused one."""
-    found = [item for item in find_nights(text) if not _INSTEAD.match(text, item.span[1])]
+    found = [item for item in find_nights(text) if item.value.delta is None and not _INSTEAD.match(text, item.span[1])]
     known = draft.get("duration") is not None
     found = [
         item for item in found if item.value.nights or not (item.text == "하루" or (known and _SIDE_TRIP.search(text)))
@@ -35,7 +35,7 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     days = _SOME_DAYS.search(text) if not sure and not found else None
     if days and not re.search(r"\d\s?월|출발", text) and not _LEAVE_DAYS.search(text[: days.start()]):
         return int(days["days"]) - 1 if draft.put_number("duration", int(days["days"]) - 1) else None
-    if not sure and not (found and WEEKEND in found[0].text):
+    if not sure and (known or not (found and WEEKEND in found[0].text)):
         return None
     nights = _total(text, sure or found)
     if draft.before.get("duration") not in (None, nights):

@@ -1,15 +1,17 @@
 """Understanding one message."""
 
 import re
+from collections.abc import Sequence
 from datetime import date
 
 from madang.assistants.travel.tools.slots.days import follow_duration, read_dates
 from madang.assistants.travel.tools.slots.destinations import read_destinations, refuse_unknown
 from madang.assistants.travel.tools.slots.money import ask_basis, follow_people, read_budget
-from madang.assistants.travel.tools.slots.names import Mention
+from madang.assistants.travel.tools.slots.names import Mention, PlaceMention
 from madang.assistants.travel.tools.slots.party import read_people
 from madang.assistants.travel.tools.slots.questions import next_question
-from madang.assistants.travel.tools.slots.tastes import read_tastes
+from madang.assistants.travel.tools.slots.spacing import respaced
+from madang.assistants.travel.tools.slots.tastes import read_tastes, sure_places
 from madang.assistants.travel.tools.slots.update import Draft, Slots, SlotUpdate
 from madang.text.normalise import normalise
 
@@ -23,10 +25,10 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
 
     A value out of its range is refused by name and the slot keeps what it had; good values beside it are taken.
     """
-    text = _GLUED.sub(r" \1 ", normalise(message))
+    text = _GLUED.sub(r" \1 ", respaced(normalise(message)))
     draft = Draft(slots)
     names = read_destinations(text, draft, pending_question)
-    plain = _without(text, names)
+    plain = _without(text, [*names, *sure_places(text, draft)])
     read_dates(plain, draft, today, pending_question)
     read_people(plain, draft, pending_question)
     read_budget(plain, draft, pending_question)
@@ -47,8 +49,8 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
     )
 
 
-def _without(text: str, names: list[Mention]) -> str:
-    """Names of cities hide no numbers: 세부 isn't 세, 이스타 isn't 이."""
+def _without(text: str, names: Sequence[Mention | PlaceMention]) -> str:
+    """Names hide no numbers and no holidays: 세부 isn't 세, 오설록 isn't 설."""
     letters = list(text)
     for name in names:
         letters[name.start : name.end] = "□" * (name.end - name.start)

@@ -29,7 +29,8 @@ _DAYS = {
 _DAY_MOVED = re.compile(
     r"(?<![월\d])(?<!월\s)(?P<day>\d{1,2})\s?일(?:로|날로|자로|에)\s?(?:바꿔|바꿀|바꾸|변경|옮|갈게|출발할|출발로|미룰|당길)"
 )
-WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])요일")
+WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])(?:요일|욜)")
+_RETURNS = re.compile(r"(?:에|날|까지)?\s?(?:귀국|돌아|오는|와|옵|올|복귀|까지|도착)|까지")
 _WEEK_SAID = re.compile(r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|\d\s?일|\d월|\d/\d")
 
 
@@ -45,7 +46,7 @@ def _grown(text: str, draft: Draft) -> str:
     nights = _count(match["count"]) * (-1 if match["way"] in _SHRINK else 1)
     draft.put_number("duration", draft.get("duration") + nights)
     draft.cues.add("correction")
-    return text[: match.start()] + " " + text[match.end() :]
+    return _GROW.sub(" ", text)
 
 
 def _shifted(text: str, draft: Draft) -> str:
@@ -75,14 +76,27 @@ def _day_moved(text: str, draft: Draft, pending: str | None) -> str:
 def weekday_within(text: str, draft: Draft) -> bool:
     """수요일 출발이요, once a window is known: that weekday within it."""
     window, match = draft.get("depart_window"), WEEKDAY.search(text)
-    if not window or not match or _WEEK_SAID.search(text):
+    if not match or _WEEK_SAID.search(text):
         return False
+    if not window:
+        return _weekday_beside(match, draft)
     first, last = date.fromisoformat(window["from"]), date.fromisoformat(window["to"])
     wanted = "월화수목금토일".index(match["day"])
     day = first + timedelta(days=(wanted - first.weekday()) % 7)
     if day <= last:
         set_departure(draft, day)
     return day <= last
+
+
+def _weekday_beside(match: re.Match[str], draft: Draft) -> bool:
+    """목요일로 바꿔줘, once a departure is known: the Thursday of that week."""
+    if not draft.get("depart_date") or "다음" in match.string:
+        return False
+    depart = date.fromisoformat(draft.get("depart_date"))
+    if not _RETURNS.match(match.string, match.end()):
+        set_departure(draft, depart + timedelta(days="월화수목금토일".index(match["day"]) - depart.weekday()))
+        return True
+    return False
 
 
 def _count(word: str) -> int:

@@ -16,6 +16,11 @@ _MONEY_ROOM = re.compile(
 _LODGING_FREE = re.compile(
     r"(?:숙소|숙박|호텔|잠자리)[가-힣]*\s?(?:은|는)?\s?(?:상관\s?없|아무|어디든|다\s?괜찮|안\s?가려)"
 )
+_DENIED = re.compile(
+    r"[가-힣]{0,3}\s?[가-힣]{0,5}\s?(?:건|거|것|게)?[은는도]?\s?(?:싫|말고|않|안\s?좋아|별로|질색|하지\s?마)"
+)
+_OPPOSITE = {"packed": "relaxed", "relaxed": "packed"}
+_OR_AFTER = re.compile(r"\s?(?:이나|나|또는|혹은|아니면|or|/)\s?")
 _ONLY_BETTER = re.compile(
     r"호텔(?:만|을|은|이|도)?\s?(?:좀\s?|조금\s?)?(?:더|다른|싼|저렴|좋은|비싼|업그레이드|바꿔|급)"
     r"|(?:다른|이|그|좋은|싼|저렴한|비싼)\s?호텔|호텔\s?(?:1박|얼마|추천|어디|없|위치|이름|비(?=용|\s|는|가)|예약|가격)"
@@ -33,14 +38,22 @@ _LODGING_NEAR = re.compile(r"\s?(?:근처|인근|쪽|주변)")
 
 def read_tastes(text: str, draft: Draft, names: list[Mention]) -> None:
     """travel_style, pace, accommodation_preference, preferred_airline and must_visit_places."""
-    cities = tuple(draft.get("destinations") or ([draft.get("destination")] if draft.get("destination") else []))
-    places = find_places(text, cities)
+    places = find_places(text, _cities(draft))
     _read_airline(text, draft, names)
     _read_places(text, draft, places, names)
     masked = _mask(text, [(m.start, m.end) for m in names] + [(p.start, p.end) for p in places if not p.generic])
     _read_styles(masked, draft)
     _read_pace(masked, draft)
     _read_lodging(masked, draft)
+
+
+def sure_places(text: str, draft: Draft) -> list[PlaceMention]:
+    """Places of the trip's cities whose names are no ordinary words."""
+    return [place for place in find_places(text, _cities(draft)) if not place.generic]
+
+
+def _cities(draft: Draft) -> tuple[str, ...]:
+    return tuple(draft.get("destinations") or ([draft.get("destination")] if draft.get("destination") else []))
 
 
 def _mask(text: str, spans: list[tuple[int, int]]) -> str:
@@ -74,8 +87,9 @@ def _read_pace(text: str, draft: Draft) -> None:
     if _MONEY_ROOM.search(text) or re.search(r"(?:첫|둘째|셋째|마지막|\d)\s?(?:째\s?)?날", text):
         return
     for pace, pattern in patterns("pace").items():
-        if pattern.search(text):
-            draft.set("pace", pace)
+        if match := pattern.search(text):
+            denied = _DENIED.match(text, match.end()) is not None
+            draft.set("pace", _OPPOSITE.get(pace, pace) if denied else pace)
             return
 
 
@@ -97,9 +111,10 @@ def _read_airline(text: str, draft: Draft, names: list[Mention]) -> None:
     if _AIRLINE_FREE.search(text):
         draft.set("preferred_airline", None)
         draft.cues.add("removal")
-    for mention in names:
-        if mention.kind != "airline":
-            continue
+    said = [mention for mention in names if mention.kind == "airline"]
+    if len(said) > 1 and _OR_AFTER.match(text, said[0].end):
+        said = said[:1]
+    for mention in said:
         if not _DROP.match(text, mention.end):
             draft.set("preferred_airline", mention.name)
         elif draft.get("preferred_airline") == mention.name:
