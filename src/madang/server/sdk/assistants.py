@@ -92,12 +92,13 @@ async def subgraphs(
 
 def schemas_of(graph: Any) -> dict[str, Any]:
     """JSON schemas of a graph; null for what has none."""
+    context = _schema(graph, "get_context_jsonschema")
     return {
         "input_schema": _schema(graph, "get_input_jsonschema"),
         "output_schema": _schema(graph, "get_output_jsonschema"),
         "state_schema": _state_schema(graph),
-        "config_schema": _schema(graph, "get_config_jsonschema"),
-        "context_schema": _schema(graph, "get_context_jsonschema"),
+        "config_schema": context,
+        "context_schema": context,
     }
 
 

@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from madang.errors import NotFound, StoredDataError
+from madang.errors import MadangError, NotFound, StoredDataError, UnreadableData
+from madang.runtime.served import Served
 from madang.runtime.service import Runtime
 from madang.server.identity import Identity, authorise, owns
 from madang.server.sdk.bodies import ThreadCount, ThreadSearch
@@ -30,7 +31,17 @@ async def snapshot_of(runtime: Runtime, session: Session) -> Any | None:
     served = runtime.served.get(session.assistant or "")
     if served is None:
         return None
-    return await served.graph.aget_state({"configurable": {"thread_id": session.session_id}})
+    return await snapshot(served, {"configurable": {"thread_id": session.session_id}})
+
+
+async def snapshot(served: Served, config: dict[str, Any], *, subgraphs: bool = False) -> Any:
+    """LangGraph's snapshot. Raises `UnreadableData` if the graph's own reducers can't put the state together."""
+    try:
+        return await served.graph.aget_state(config, subgraphs=subgraphs)
+    except MadangError:
+        raise
+    except Exception as error:
+        raise UnreadableData(f"the state can't be put together: {error}", error=type(error).__name__) from error
 
 
 async def _readable(runtime: Runtime, session: Session) -> Any | None:
@@ -77,12 +88,12 @@ async def _matching(
             if wanted.status is not None and not _possible(wanted.status, standing):
                 continue
             looked = whole or wanted.values or wanted.status in ("idle", "interrupted")
-            snapshot = await _readable(runtime, session) if looked else None
-            if wanted.status not in (None, thread_status(standing, snapshot)):
+            found = await _readable(runtime, session) if looked else None
+            if wanted.status not in (None, thread_status(standing, found)):
                 continue
-            if wanted.values and not _same(plain(snapshot.values if snapshot else {}), wanted.values):
+            if wanted.values and not _same(plain(found.values if found else {}), wanted.values):
                 continue
-            yield thread_shape(session, standing, snapshot)
+            yield thread_shape(session, standing, found)
 
 
 async def _pages(runtime: Runtime, who: Identity, ids: Sequence[str] | None) -> AsyncIterator[list[Session]]:

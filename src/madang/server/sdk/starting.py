@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from langchain_core.messages import convert_to_messages
+
 from madang.errors import Conflict, InvalidInput, InvalidState, NotFound
 from madang.graph.assistant import Assistant
 from madang.runtime.served import Served
@@ -148,6 +150,7 @@ async def _turn(served: Served, session: Session, given: RunBody, watched: Watch
     elif taken is not None:
         if not isinstance(taken, Mapping):
             raise InvalidInput("input: should be an object", field="input")
+        check_messages(served, taken)
         text = last_human(taken.get("messages")) or ""
     return Turn(
         text=text,
@@ -186,6 +189,20 @@ def read_input(assistant: Assistant, given: Any) -> tuple[str, dict[str, Any] | 
     if problems:
         raise InvalidState(problems)
     return query, {**fields, "query": query}
+
+
+def check_messages(served: Served, given: Mapping[str, Any]) -> None:
+    """Raises `InvalidInput` for messages that would leave the thread unreadable."""
+    channel = getattr(served.graph, "channels", {}).get("messages")
+    reducer = getattr(getattr(channel, "operator", None), "__name__", "")
+    messages = given.get("messages")
+    if messages is None or "add_messages" not in reducer:
+        return
+    try:
+        convert_to_messages(messages if isinstance(messages, list) else [messages])
+    except (ValueError, TypeError, NotImplementedError, KeyError, AttributeError) as error:
+        said = str(error).partition("\n")[0]
+        raise InvalidInput(f"input.messages: {said}", field="input.messages") from error
 
 
 def last_human(messages: Any) -> str | None:

@@ -121,9 +121,9 @@ async def final_values(runtime: Runtime, run: Run) -> Any:
     served = runtime.served.get(run.assistant or "")
     if served is None:
         return None
-    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
     if run.status == "failed":
         return {"__error__": error_of(run, own=served.assistant is not None)}
+    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
     values = snapshot.values
     if snapshot.interrupts and isinstance(values, Mapping):
         return {**values, "__interrupt__": [interrupt_shape(i) for i in snapshot.interrupts]}

@@ -5,11 +5,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from madang.errors import InvalidInput, NotFound
+from madang.runtime.served import Served
 from madang.runtime.service import Runtime
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.sdk.bodies import CheckpointBody, ConfigBody, HistoryQuery, StateAt, StateChange, ThreadChanges
 from madang.server.sdk.encoding import Json
-from madang.server.sdk.finding import thread_of
+from madang.server.sdk.finding import snapshot, thread_of
 from madang.server.sdk.shapes import place, selected, state_shape
 from madang.server.sdk.threads import change_metadata, check_still
 from madang.server.sdk.updating import config_at, served_for, update_state
@@ -37,13 +38,20 @@ async def state_at(
     if session.assistant is None and (checkpoint is None or not checkpoint.checkpoint_id):
         return {**EMPTY, "checkpoint": place(config_at(session))}
     served = served_for(runtime, session)
-    try:
-        snapshot = await served.graph.aget_state(config_at(session, checkpoint), subgraphs=subgraphs)
-    except ValueError as error:
-        raise NotFound(f"no such checkpoint: {error}") from error
-    if checkpoint is not None and checkpoint.checkpoint_id and snapshot.metadata is None:
+    if checkpoint is not None and checkpoint.checkpoint_ns:
+        await _check_namespace(served, checkpoint.checkpoint_ns)
+    found = await snapshot(served, config_at(session, checkpoint), subgraphs=subgraphs)
+    if checkpoint is not None and checkpoint.checkpoint_id and found.metadata is None:
         raise NotFound(f"no checkpoint {checkpoint.checkpoint_id!r}", checkpoint_id=checkpoint.checkpoint_id)
-    return state_shape(snapshot)
+    return state_shape(found)
+
+
+async def _check_namespace(served: Served, namespace: str) -> None:
+    """Raises `NotFound` for a namespace that is none of the graph's parts."""
+    path = "|".join(part.partition(":")[0] for part in namespace.split("|"))
+    parts = {name async for name, _ in served.graph.aget_subgraphs(recurse=True)}
+    if path not in parts:
+        raise NotFound(f"no subgraph {path!r}", checkpoint_ns=namespace)
 
 
 @router.get("/state")
@@ -108,7 +116,7 @@ async def states_of(runtime: Runtime, session: Session, wanted: HistoryQuery) ->
     config = config_at(session, CheckpointBody(checkpoint_ns=within))
     try:
         found = graph.aget_state_history(config, filter=wanted.metadata, before=before, limit=wanted.limit)
-        return [selected(state_shape(snapshot), wanted.select) async for snapshot in found]
+        return [selected(state_shape(state), wanted.select) async for state in found]
     except ValueError as error:
         raise InvalidInput(f"the history can't be read: {error}") from error
 

@@ -1,0 +1,94 @@
+"""What `--app` may name: objects in modules and files, and the graphs of a `langgraph.json`."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from madang.bootstrap import load_apps, open_runtime
+from madang.errors import ConfigurationError, InvalidAssistant
+from madang.runtime.loading import load_graphs, load_object
+from madang.runtime.service import Turn
+from madang.settings import Settings
+
+GRAPH = """
+from contextlib import asynccontextmanager
+from typing import TypedDict
+from langgraph.graph import END, START, StateGraph
+
+class State(TypedDict, total=False):
+    word: str
+    query: str
+
+def say(state):
+    return {"word": "WORD " + state.get("query", "")}
+
+builder = StateGraph(State).add_node("say", say).add_edge(START, "say").add_edge("say", END)
+graph = builder.compile()
+
+async def later():
+    return builder
+
+@asynccontextmanager
+async def opened(config):
+    yield builder
+
+def nothing():
+    return 7
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two graphs in files of the same name, and a `langgraph.json`."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delenv("MADANG_TEST_WORD", raising=False)
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "agent_file.py").write_text(GRAPH.replace("WORD", name))
+    graphs = {
+        "first": "./one/agent_file.py:graph",
+        "second": {"path": "./two/agent_file.py:builder"},
+        "third": "./two/agent_file.py:later",
+        "fourth": "./two/agent_file.py:opened",
+    }
+    given = {"graphs": graphs, "dependencies": ["."], "env": {"MADANG_TEST_WORD": "set"}}
+    (tmp_path / "langgraph.json").write_text(json.dumps(given))
+    return tmp_path
+
+
+async def test_the_graphs_of_a_langgraph_json_are_served(project: Path, sqlite_url: str) -> None:
+    apps = load_apps([str(project / "langgraph.json")])
+    assert list(apps) == ["first", "second", "third", "fourth"]
+    assert os.environ.pop("MADANG_TEST_WORD") == "set"
+    async with open_runtime(Settings(db=sqlite_url, data_dir=project), apps=apps, own={}) as runtime:
+        for name, word in (("first", "one"), ("second", "two"), ("third", "two"), ("fourth", "two")):
+            session = await runtime.sessions.create(assistant=name)
+            run = await runtime.start(session.session_id, Turn(text="hello"))
+            assert (await runtime.outcome(run.run_id))["state"]["word"] == f"{word} hello"
+
+
+async def test_a_factory_of_something_else_is_refused(project: Path, sqlite_url: str) -> None:
+    apps = {"odd": load_object(f"{project}/one/agent_file.py:nothing")}
+    with pytest.raises(InvalidAssistant, match="'odd' is a int"):
+        async with open_runtime(Settings(db=sqlite_url, data_dir=project), apps=apps, own={}):
+            pass
+
+
+def test_a_compiled_graph_without_a_name_has_its_variables(project: Path) -> None:
+    assert list(load_apps([f"{project}/one/agent_file.py:graph"])) == ["graph"]
+
+
+@pytest.mark.parametrize("where", ["nowhere", "no_such_module:graph", "json:nothing", "./missing.py:graph", ":x"])
+def test_what_cannot_be_loaded_is_named(where: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"nowhere|no_such_module|json|missing|:x"):
+        load_object(where)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"graphs": {"a": 1}}', '{"graphs": {"a": "b.py"}}'])
+def test_a_wrong_langgraph_json_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "langgraph.json").write_text(text)
+    with pytest.raises(ConfigurationError):
+        load_graphs(tmp_path / "langgraph.json")
