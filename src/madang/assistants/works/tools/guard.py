@@ -1,11 +1,14 @@
 """A last look at SQL before it runs: one SELECT, known tables only, each limited to one company."""
 
+from functools import lru_cache
+
 from madang.assistants.works.tools.tables import COLUMNS, FILED
 from madang.errors import AccessDenied
 
 ALLOWED = frozenset({(None, name) for name in COLUMNS} | {("filed", name) for name in FILED})
 
 
+@lru_cache(maxsize=512)
 def check_select(sql: str) -> None:
     """Raise `AccessDenied` unless `sql` is one SELECT in which every table is limited to the company's own rows."""
     import sqlglot

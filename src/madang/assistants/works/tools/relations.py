@@ -30,7 +30,7 @@ class Bindings:
     def company(self) -> "exp.Expression":
         from sqlglot import exp
 
-        return exp.Parameter(this=exp.Var(this="company"))
+        return exp.Placeholder(this="company")
 
     def bind(self, value: Any) -> "exp.Expression":
         """A parameter that holds `value`."""
@@ -38,7 +38,7 @@ class Bindings:
 
         name = f"p{len(self.values)}"
         self.values[name] = value
-        return exp.Parameter(this=exp.Var(this=name))
+        return exp.Placeholder(this=name)
 
 
 @dataclass(frozen=True)
@@ -51,15 +51,17 @@ class Relations:
         from sqlglot import exp, select
 
         columns = list(COLUMNS[table])
-        sources = [exp.to_table(table)]
+        sources = [exp.Table(this=exp.to_identifier(table))]
         if self.filed and table in FILED:
-            sources.append(exp.to_table(f"filed.{table}"))
+            sources.append(exp.Table(this=exp.to_identifier(table), db=exp.to_identifier("filed")))
         selects = [
-            select(*columns).from_(source).where(exp.EQ(this=exp.column("company_id"), expression=bindings.company))
+            select(*map(exp.column, columns))
+            .from_(source, copy=False)
+            .where(exp.EQ(this=exp.column("company_id"), expression=bindings.company), copy=False)
             for source in sources
         ]
         tree = selects[0] if len(selects) == 1 else selects[0].union(selects[1], distinct=False)
-        return tree.subquery(alias)
+        return tree.subquery(alias, copy=False)
 
 
 def fact_select(
@@ -84,15 +86,15 @@ def fact_select(
     columns = [exp.alias_(expression, name) for expression, name in zip(grouped, dimensions, strict=True)]
     for alias, metric in metrics.items():
         columns.append(exp.alias_(_aggregate(layer.metrics[metric].sql or ""), alias))
-    tree = select(*columns).from_(relations.of(fact.table, bindings, "f"))
+    tree = select(*columns, copy=False).from_(relations.of(fact.table, bindings, "f"), copy=False)
     used = {layer.table_of(name, fact) for name in [*dimensions, *(f["field"] for f in filters)]}
     for table in KEYS:
         if table in used and table != fact.table:
-            tree = tree.join(relations.of(table, bindings, table), on=_on(table, "f"), join_type="left")
+            tree = tree.join(relations.of(table, bindings, table), on=_on(table, "f"), join_type="left", copy=False)
     for condition in _dates(fact, days, bindings):
-        tree = tree.where(condition)
+        tree = tree.where(condition, copy=False)
     for one in filters:
-        tree = tree.where(_entity(_dimension(layer, fact, one["field"], metrics, shift), one, bindings))
+        tree = tree.where(_entity(_dimension(layer, fact, one["field"], metrics, shift), one, bindings), copy=False)
     return tree.group_by(*[e.copy() for e in grouped]) if grouped else tree
 
 
@@ -111,10 +113,12 @@ def spine_select(
         tree = select(*(exp.alias_(_column(owner[n] or base, n), n) for n in dimensions)).distinct()
         tree = tree.from_(relations.of(base, bindings, base))
         for table in joins:
-            tree = tree.join(relations.of(table, bindings, table), on=_on(table, base), join_type="left")
+            tree = tree.join(relations.of(table, bindings, table), on=_on(table, base), join_type="left", copy=False)
         for one in filters:
             if not layer.dimensions[one["field"]].time:
-                tree = tree.where(_entity(_column(owner[one["field"]] or base, one["field"]), one, bindings))
+                tree = tree.where(
+                    _entity(_column(owner[one["field"]] or base, one["field"]), one, bindings), copy=False
+                )
         return tree
     return None
 
@@ -129,7 +133,7 @@ def _on(table: str, other: str) -> Any:
 def _column(table: str, name: str) -> Any:
     from sqlglot import exp
 
-    return exp.func("COALESCE", exp.column(name, table=table), exp.Literal.string(UNKNOWN))
+    return exp.func("COALESCE", exp.column(name, table=table), exp.Literal.string(UNKNOWN), copy=False)
 
 
 def _dimension(layer: Semantics, fact: Fact, name: str, metrics: dict[str, str], shift: tuple[str, int] | None) -> Any:

@@ -131,16 +131,16 @@ class _Compiler:
         if spine := self._spine():
             parts["spine"] = spine
             order = ["spine", *order]
-        tree = select(*self._joined_columns(parts)).from_(order[0])
+        tree = select(*self._joined_columns(parts)).from_(exp.Table(this=exp.to_identifier(order[0])), copy=False)
         for name in order[1:]:
             side = "left" if "spine" in parts else "full"
             tree = self._join(tree, name, side)
         for name, part in parts.items():
-            tree = tree.with_(name, as_=part)
+            tree = tree.with_(name, as_=part, copy=False)
         final = self._final(tree, exp, select)
         columns = [c.alias_or_name for c in final.expressions]
         return Compiled(
-            sql=final.sql(dialect="duckdb"),
+            sql=final.sql(dialect="duckdb", copy=False),
             parameters=dict(self.bindings.values),
             columns=columns,
             period=self.days,
@@ -186,9 +186,16 @@ class _Compiler:
         return spine_select(self.layer, self.dimensions, self.entity_filters, self.bindings, self.relations)
 
     def _join(self, tree: Any, name: str, side: str) -> Any:
+        from sqlglot import exp
+
         if not self.dimensions:
-            return tree.join(name, join_type="cross")
-        return tree.join(name, using=list(self.dimensions), join_type=side)
+            return tree.join(exp.Table(this=exp.to_identifier(name)), join_type="cross", copy=False)
+        return tree.join(
+            exp.Table(this=exp.to_identifier(name)),
+            using=[exp.column(d) for d in self.dimensions],
+            join_type=side,
+            copy=False,
+        )
 
     def _joined_columns(self, parts: dict[str, Any]) -> list[Any]:
         from sqlglot import exp
@@ -208,14 +215,16 @@ class _Compiler:
         return self.layer.metrics[metric].additive
 
     def _final(self, joined: Any, exp: Any, select: Any) -> Any:
-        measured = select(*self._measures()).from_(joined.subquery("joined"))
-        tree = select(*(exp.column(c) for c in self._shown_columns())).from_(measured.subquery("measured"))
+        measured = select(*self._measures()).from_(joined.subquery("joined", copy=False), copy=False)
+        tree = select(*(exp.column(c) for c in self._shown_columns())).from_(
+            measured.subquery("measured", copy=False), copy=False
+        )
         for one in self.metric_filters:
-            tree = tree.where(_compare_sql(exp.column(one["field"]), one, self.bindings, self.layer))
+            tree = tree.where(_compare_sql(exp.column(one["field"]), one, self.bindings, self.layer), copy=False)
         for term in self._order(exp):
-            tree = tree.order_by(term)
+            tree = tree.order_by(term, copy=False)
         limit = self.query["limit"]
-        return tree.limit(min(limit, ROW_LIMIT) if limit else ROW_LIMIT + 1)
+        return tree.limit(min(limit, ROW_LIMIT) if limit else ROW_LIMIT + 1, copy=False)
 
     def _measures(self) -> list[Any]:
         from sqlglot import exp, parse_one

@@ -51,6 +51,7 @@ class Warehouse:
         self._lock = threading.RLock()
         self._open: dict[Path, Any] = {}
         self._lexicons: dict[str, Lexicon] = {}
+        self._plans: OrderedDict[tuple[Path, str], dict[str, Any] | None] = OrderedDict()
         self._cache: OrderedDict[tuple[str, ...], Table] = OrderedDict()
 
     def path(self, company_id: str, today: date) -> Path:
@@ -131,11 +132,19 @@ class Warehouse:
 
     def _execute(self, path: Path, sql: str, parameters: dict[str, Any], explain: bool) -> Table:
         with self._attached(path) as connection, time_limit(connection, TIME_LIMIT):
-            plan = _plan(connection, sql, parameters) if explain else None
+            plan = self._plan(connection, path, sql, parameters) if explain else None
             cursor = connection.execute(sql, parameters)
             names = tuple(column[0] for column in cursor.description)
             rows = cursor.fetchmany(ROW_LIMIT + 1)
         return Table(names, tuple(rows[:ROW_LIMIT]), len(rows) > ROW_LIMIT, plan)
+
+    def _plan(self, connection: Any, path: Path, sql: str, parameters: dict[str, Any]) -> dict[str, Any] | None:
+        """How the database will run a statement; values are parameters, so one plan serves every question like it."""
+        if (path, sql) not in self._plans:
+            self._plans[path, sql] = _plan(connection, sql, parameters)
+            while len(self._plans) > CACHED:
+                self._plans.popitem(last=False)
+        return self._plans[path, sql]
 
     @contextmanager
     def _attached(self, path: Path) -> Iterator[Any]:
