@@ -1,0 +1,128 @@
+"""Clients that cost little beside what they measure: HTTP over one kept connection, sockets that count frames."""
+
+import asyncio
+import base64
+import json
+import os
+import re
+import struct
+from typing import Any
+
+_SEQ = re.compile(rb'"seq":(\d+)')
+
+
+class Caller:
+    """One HTTP connection that is kept open."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def post(self, path: str, body: Any) -> Any:
+        """The JSON answer. Raises `RuntimeError` unless it is a 2xx."""
+        if self._streams is None:
+            self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = self._streams
+        data = json.dumps(body).encode()
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {len(data)}"
+        )
+        writer.write(head.encode() + b"\r\n\r\n" + data)
+        answer = await reader.readuntil(b"\r\n\r\n")
+        length = int(re.search(rb"(?i)content-length: (\d+)", answer)[1])  # type: ignore[index]
+        content = await reader.readexactly(length)
+        if not answer.startswith(b"HTTP/1.1 2"):
+            raise RuntimeError(content.decode())
+        return json.loads(content)
+
+    def close(self) -> None:
+        if self._streams is not None:
+            self._streams[1].close()
+
+
+class Listener(asyncio.Protocol):
+    """A socket that counts its frames and checks their numbers, without decoding them."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._data = bytearray()
+        self._upgraded = False
+        self.frames = self.bytes = self.last_seq = self.gaps = 0
+        self.ended = 0
+        self.changed = asyncio.Event()
+        self.transport: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        key = base64.b64encode(os.urandom(16)).decode()
+        head = f"GET {self._path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        transport.write(f"{head}Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+
+    def data_received(self, data: bytes) -> None:
+        self._data += data
+        if not self._upgraded:
+            end = self._data.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            del self._data[: end + 4]
+            self._upgraded = True
+        while (frame := self._next()) is not None:
+            self._take(frame)
+
+    def _next(self) -> bytes | None:
+        if len(self._data) < 2:
+            return None
+        size, start = self._data[1] & 127, 2
+        if size == 126:
+            size, start = int.from_bytes(self._data[2:4], "big"), 4
+        elif size == 127:
+            size, start = int.from_bytes(self._data[2:10], "big"), 10
+        if len(self._data) < start + size:
+            return None
+        kind, frame = self._data[0] & 15, bytes(self._data[start : start + size])
+        del self._data[: start + size]
+        return frame if kind == 1 else b""
+
+    def _take(self, frame: bytes) -> None:
+        if not frame:
+            return
+        self.frames += 1
+        self.bytes += len(frame)
+        numbered = _SEQ.search(frame, 0, 200)
+        if numbered is not None:
+            seq = int(numbered[1])
+            self.gaps += seq != self.last_seq + 1
+            self.last_seq = seq
+        if frame.startswith((b'{"type":"response"', b'{"type":"error"')):
+            self.ended += 1
+        self.changed.set()
+
+    def send(self, frame: Any) -> None:
+        """A text frame, masked as clients must."""
+        data = json.dumps(frame).encode()
+        head = (
+            struct.pack("!BB", 0x81, 0x80 | len(data))
+            if len(data) < 126
+            else struct.pack("!BBH", 0x81, 0xFE, len(data))
+        )
+        # A mask of zeros leaves the bytes as they are.
+        self.transport.write(head + b"\0\0\0\0" + data)
+
+    async def until(self, count: int) -> None:
+        """Wait for so many frames."""
+        while self.frames < count:
+            self.changed.clear()
+            await self.changed.wait()
+
+    async def until_ended(self, count: int) -> None:
+        """Wait for the end of so many turns."""
+        while self.ended < count:
+            self.changed.clear()
+            await self.changed.wait()
+
+
+async def listen(port: int, path: str) -> Listener:
+    """An open socket whose first frame (the greeting) has come."""
+    _, listener = await asyncio.get_running_loop().create_connection(lambda: Listener(path), "127.0.0.1", port)
+    await listener.until(1)
+    return listener
