@@ -80,19 +80,19 @@ def _sections(found: Mapping[str, Any], query: str) -> list[dict[str, Any] | Non
         sections.repayment(raw.get("loan_simulation")),
         None if unasked else sections.loans(found["loan_search"] or (), raw.get("policy_matching")),
         sections.articles(
-            found["legal_search"] or (),
+            fitting_articles(found),
             gist_told=direct.tells_law(found),
             brief=reviewed,
             most=4 if reviewed else 2 if raw.get("legal_calculation") else 3,
         ),
-        _insights(found),
+        _insights(found, unasked=unasked),
     ]
 
 
-def _insights(found: Mapping[str, Any]) -> dict[str, Any] | None:
+def _insights(found: Mapping[str, Any], *, unasked: bool) -> dict[str, Any] | None:
     told = ("market_analysis", "policy_matching", "roi_calculation")
     said = found["analysis"].get("insights") or []
-    if not any(found["raw_analysis"].get(name) for name in told):
+    if unasked or not any(found["raw_analysis"].get(name) for name in told):
         return None
     return sections.section("알아 둘 점", [f"- {line}" for line in said], "insights")
 
@@ -156,9 +156,19 @@ def _checks(found: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
+def fitting_articles(found: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The articles found; beside a figure only those of the laws that it rests on."""
+    articles = list(found["legal_search"] or ())
+    figures = found["raw_analysis"].get("legal_calculation") or ()
+    laws = {rule["article"].rpartition(" ")[0] for figure in figures for rule in figure["rules"] if rule["article"]}
+    if not laws:
+        return articles
+    return [item for item in articles if any(item["law_name"].startswith(law) for law in laws)]
+
+
 def cited(found: Mapping[str, Any]) -> list[str]:
     """The articles the answer rests on: those of the figures and findings, then those it shows."""
-    shown = {**found, "legal_search": to_show(found["legal_search"] or ())}
+    shown = {**found, "legal_search": to_show(fitting_articles(found))}
     return sources_of_results(shown)
 
 

@@ -44,6 +44,9 @@ def analysis_checks(raw: Mapping[str, Any]) -> Checks:
         checks["계산 기준에 조문이 있음"] = 0.6 + 0.35 * sum(bool(rule["article"]) for rule in rules) / max(
             1, len(rules)
         )
+    if roi := raw.get("roi_calculation"):
+        given = sum(bool(value) for value in roi["calculation"]["inputs"].values())
+        checks["수익률에 넣은 값"] = min(1.0, 0.3 + 0.1 * given)
     if risk := raw.get("jeonse_risk"):
         known = bool(risk.get("level"))
         checks["위험을 금액으로 판단함"] = 0.3 if not known else 0.6 if risk["price_estimated"] else 0.95

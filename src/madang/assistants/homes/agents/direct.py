@@ -11,6 +11,8 @@ from madang.assistants.homes.tools.policy import section
 
 State = Mapping[str, Any]
 Found = Mapping[str, Any]
+# Below this, what was found may be about something else, and the answer says so.
+SURELY = 0.5
 
 
 def answer(state: State, found: Found) -> str:
@@ -57,6 +59,12 @@ def _law(state: State, articles: Sequence[Mapping[str, Any]]) -> str:
             "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
         )
     best = shown[0]
+    if float(best["relevance_score"]) < SURELY and not best.get("exact"):
+        gist = best.get("summary") or best["content"]
+        return (
+            f"꼭 맞는 조문을 찾지 못했습니다. 가장 가까운 것은 {best['source']}입니다: {gist} "
+            "상황을 조금 더 자세히 알려 주시거나 전문가 상담을 받아 보세요."
+        )
     verdict = _verdict(state)
     gist = best.get("summary") or best["content"]
     lines = [verdict, f"{best['source']}에 따르면, {gist}" if not verdict else f"{best['source']}: {gist}"]
@@ -83,7 +91,7 @@ def _verdict(state: State) -> str:
 def _offer(state: State) -> str:
     """What could be worked out if more were known."""
     missing = [name for need in state.get("figure_requests") or () for name in need["missing"]]
-    return f"금액까지 계산하려면 알려 주세요: {' '.join(questions_for(missing))}" if missing else ""
+    return f"더 정확히 계산하려면 알려 주세요: {' '.join(questions_for(missing))}" if missing else ""
 
 
 def _figure(figure: Mapping[str, Any]) -> str:
@@ -119,6 +127,20 @@ def _small_deposit(values: Values, _inputs: Values) -> str:
     return f"보증금이 {values['region_group']} 기준 {won(values['limit'])}을 넘어 최우선변제 대상이 아닙니다."
 
 
+def _notice(values: Values, _inputs: Values) -> str:
+    return f"{values['start']}부터 {values['safe_end']}까지 상대방에게 알려야 합니다."
+
+
+def _termination(values: Values, _inputs: Values) -> str:
+    return (
+        f"통지를 받은 {values['notified']}부터 {values['months']}개월이 지난 {values['effective']}에 계약이 끝납니다."
+    )
+
+
+def _report(values: Values, _inputs: Values) -> str:
+    return f"{values['due']}까지 임대차 신고를 해야 합니다." if values["required"] else "임대차 신고 대상이 아닙니다."
+
+
 def _repayment(values: Values, inputs: Values) -> str:
     first, last = won(values["first_payment"]), won(values["last_payment"])
     if inputs.get("method") == "equal_principal":
@@ -135,6 +157,12 @@ _SAYINGS: Mapping[str, Callable[[Values, Values], str]] = {
     "rent_to_deposit": lambda v, _i: f"보증금으로 바꾸면 약 {won(v['deposit'])}에 해당합니다.",
     "acquisition_tax": lambda v, _i: f"취득세는 지방교육세 등을 더해 모두 {won(v['total'])}입니다.",
     "loan_payment": _repayment,
+    "ltv": lambda v, _i: f"LTV {v['ltv'] * 100:g}%면 최대 {won(v['limit'])}까지 담보로 빌릴 수 있습니다.",
+    "dsr": lambda v, _i: f"DSR {v['ratio'] * 100:g}%로 보면 약 {won(v['limit'])}까지 빌릴 수 있습니다.",
+    "dti": lambda v, _i: f"DTI {v['ratio'] * 100:g}%로 보면 약 {won(v['limit'])}까지 빌릴 수 있습니다.",
+    "notice": _notice,
+    "termination": _termination,
+    "lease_report": _report,
     "brokerage": lambda v, _i: f"중개보수는 최대 {won(v['max_fee'])}입니다(부가세 별도).",
 }
 
@@ -163,7 +191,7 @@ def _contract(review: Mapping[str, Any]) -> str:
 def _prices(rows: Sequence[Mapping[str, Any]]) -> str:
     seen: dict[tuple[str, str], Mapping[str, Any]] = {}
     for row in rows:
-        typical = row["size_band"] == "60~85㎡"
+        typical = row["size_band"] == "60~85㎡" and row["property_type"] != "원룸"
         key = (row["region"], row["deal_type"])
         if key not in seen or typical:
             seen[key] = row

@@ -11,6 +11,7 @@ from madang.assistants.homes.conversation import FigureNeed
 from madang.assistants.homes.tools.calculators import Calculation
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.tools.figures import ASK, FigureRequest, calculate, read_figures
+from madang.text.calendars import add_months
 from madang.text.rates import find_rates
 
 _DATES = ("lease_end", "today", "notified", "signed")
@@ -54,7 +55,8 @@ _FROM_SLOTS: Mapping[str, str] = {
 
 def read_needs(message: str, today: date, slots: Mapping[str, Any]) -> list[FigureNeed]:
     """The calculators a message asks for, with what it and the conversation give them."""
-    return [complete(as_need(request), slots) for request in read_figures(message, today)]
+    needs = [_in_the_past(as_need(request), message, today) for request in read_figures(message, today)]
+    return [complete(need, slots) for need in needs]
 
 
 def changed_needs(needs: Sequence[FigureNeed], message: str, today: date) -> list[FigureNeed]:
@@ -63,21 +65,41 @@ def changed_needs(needs: Sequence[FigureNeed], message: str, today: date) -> lis
     for need in needs:
         given = _given(need, message, today)
         inputs = {**need["inputs"], **given}
-        changed.append({**need, "inputs": inputs, "missing": [n for n in need["missing"] if n not in inputs]})
+        after: FigureNeed = {**need, "inputs": inputs, "missing": [n for n in need["missing"] if n not in inputs]}
+        changed.append(_with_loan(after))
     return changed
 
 
 def _given(need: FigureNeed, message: str, today: date) -> dict[str, Any]:
     asked = f"{message.rstrip('?？. ')}. {_CUES.get(need['calculator'], '')}"
     same = [r for r in read_figures(asked, today) if r.calculator == need["calculator"]]
-    given = dict(as_need(same[0])["inputs"]) if same else {}
+    given = dict(_in_the_past(as_need(same[0]), message, today)["inputs"]) if same else {}
     given = {name: value for name, value in given.items() if _is_news(name, value, need, message)}
+    if not given and not need["missing"]:
+        return _only_sum(need, message, today)
     if need["missing"] and not set(given) & set(need["missing"]):
         name = need["missing"][0]
         value = read_input(name, message, today)
         if value is not None:
             given[name] = value
     return given
+
+
+def _only_sum(need: FigureNeed, message: str, today: date) -> dict[str, Any]:
+    """ "5천이면?": a bare sum stands for the one sum that was talked about."""
+    names = [name for name, value in need["inputs"].items() if name in _MONEY and value]
+    sums = Facts(message, today).sums
+    return {names[0]: sums[0].value.won} if len(names) == 1 and len(sums) == 1 else {}
+
+
+def _in_the_past(need: FigureNeed, message: str, today: date) -> FigureNeed:
+    """A contract was signed and a notice was given: a day without its year is the last one, not the next."""
+    inputs = dict(need["inputs"])
+    for name in ("signed", "notified"):
+        day = date.fromisoformat(inputs[name]) if name in inputs else today
+        if day > today and str(day.year) not in message and not re.search(r"내년|다음|예정|할\s?거", message):
+            inputs[name] = add_months(day, -12).isoformat()
+    return {**need, "inputs": inputs}
 
 
 def _is_news(name: str, value: Any, need: FigureNeed, message: str) -> bool:
@@ -103,7 +125,7 @@ def read_input(name: str, message: str, today: date) -> Any | None:
         return facts.day.isoformat() if facts.day else None
     if name == "region":
         return facts.region
-    if name in ("years", "homes"):
+    if name in ("years", "loan_years", "homes"):
         number = re.search(r"\d+", message)
         return int(number.group()) if number else _homes(message) if name == "homes" else None
     if name == "deal":
@@ -121,6 +143,7 @@ def _homes(message: str) -> int | None:
 
 def complete(need: FigureNeed, slots: Mapping[str, Any]) -> FigureNeed:
     """The need with missing inputs taken from what the user said earlier."""
+    need = _with_loan(need)
     known = {
         name: slots[_FROM_SLOTS[name]]
         for name in need["missing"]
@@ -133,6 +156,14 @@ def complete(need: FigureNeed, slots: Mapping[str, Any]) -> FigureNeed:
     }
 
 
+def _with_loan(need: FigureNeed) -> FigureNeed:
+    """A return with a loan needs its rate and term: neither is supposed."""
+    if need["calculator"] != "roi" or not need["inputs"].get("loan"):
+        return need
+    lacking = [name for name in ("loan_rate", "loan_years") if need["inputs"].get(name) is None]
+    return {**need, "missing": list(dict.fromkeys([*need["missing"], *lacking]))}
+
+
 def worth_asking(need: FigureNeed, message: str) -> bool:
     """Whether what is missing should be asked for, rather than answering with the rule alone."""
     if not need["missing"] or need["calculator"] in ANSWERED_BY_LAW:
@@ -143,7 +174,8 @@ def worth_asking(need: FigureNeed, message: str) -> bool:
 
 def questions_for(names: Sequence[str]) -> list[str]:
     """How to ask for inputs by name."""
-    return [ASK.get(name, name) for name in dict.fromkeys(names)]
+    asks = {**ASK, "loan_rate": ASK["annual_rate"], "loan_years": ASK["years"]}
+    return [asks.get(name, name) for name in dict.fromkeys(names)]
 
 
 def as_need(request: FigureRequest) -> FigureNeed:

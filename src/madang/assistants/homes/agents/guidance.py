@@ -1,5 +1,6 @@
 """What is said without running anything: a greeting, a question back, a plain no."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -36,6 +37,8 @@ def welcome(query: str, state: Mapping[str, Any]) -> Answer:
         opening = "도움이 되었다니 다행이에요. 더 궁금한 점이 있으면 이어서 물어보세요."
     elif "greeting" in kinds:
         opening = f"안녕하세요! {_CAN}"
+    elif re.search(r"뭐\s?할\s?수|무엇을\s?할|뭘\s?도와|기능|도움말|사용법|뭐\s?해\s?줘", query):
+        opening = _CAN
     else:
         opening = f"질문을 정확히 이해하지 못했거나 제가 다루지 않는 내용이에요. {_CAN}"
     region = (state.get("user_preferences") or {}).get("region")

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.agents.figure_needs import changed_needs, complete, read_input, read_needs
-from madang.assistants.homes.agents.limits import without_limits
+from madang.assistants.homes.agents.limits import names_home, without_limits
 from madang.assistants.homes.agents.slots import Slots, loan_kinds, read_slots
 from madang.assistants.homes.conversation import FigureNeed
 from madang.assistants.homes.tools.document_fields import read_fields
@@ -21,10 +21,25 @@ MEMBERS = (
     "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
     "loan_facts", "risk_signs", "listing_wish", "contract_end",
 )  # fmt: skip
+_CONNECTIVE = re.compile(r"\s*(?:근데|그런데|그럼|그러면|만약|만일|그래도|그리고|또|아니면|혹시|이미|그랬더니)")
+_ASKS_ON = re.compile(r"되나|되는|돼|가능|어떻게|얼마|언제|몇\s?번|몇\s?년|쓸\s?수|할\s?수|누가|어디|해야")
+_SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*[?？]?\s*$")
+_STREET = re.compile(
+    r"((?:[가-힣]+(?:시|군)\s+)?[가-힣]+(?:구|군|시)\s+[가-힣0-9]+(?:로|길|동|가)\s?\d+(?:-\d+)?(?:\s?\d+동)?(?:\s?\d+호)?)"
+)
+_SHOP = re.compile(r"상가|가게|점포|매장")
 _QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
 _REQUEST = re.compile(
-    r"[^.\n]*?(?:검토|봐\s?(?:줘|주세요|주실)|확인해|괜찮|문제|불리|독소|이상한|불공정|위험한\s?조항|살펴)[^.\n]{0,20}?(?:[?？]|줘요?|주세요|나요|까요|할까|해요|지)\s*[:：]?\s*"
+    r"검토|봐\s?(?:줘|주|줄)|확인해|괜찮|문제|불리|독소|이상한|이상해|불공정|위험한|살펴|어때|효력|유효|무효|맞아|맞나"
 )
+_QUOTE_TAIL = re.compile(
+    r"\s*(?:이?라고|이?라는|다고|다는)\s*(?:써|적|되|돼|하|쓰|특약|조항|말|나와|있|넣|요구|내용|문구|계약)[^\n]*$"
+)
+_QUOTE_HEAD = re.compile(
+    r"^\s*(?:이|저|제|우리|아래|다음)?\s*(?:임대차\s?)?(?:특약|계약서|조항|계약)(?:사항)?(?:에서?|을|이|은|는)?\s*[:：]?\s*"
+)
+_QUOTED = re.compile(r"[“\"‘'「]([^”\"’'」]{8,})[”\"’'」]")
+_SENTENCE = re.compile(r"(?<=[?？!])\s+|\n+")
 _CLAUSE_WORDS = re.compile(
     r"임대인|임차인|세입자|집주인|매도인|매수인|보증금|월세|차임|특약|수리|원상|갱신|해지|위약|전대|계약금|관리비"
 )
@@ -45,6 +60,8 @@ class Reading:
     needs: list[FigureNeed] = field(default_factory=list)
     contract: str | None = None
     confirmed: bool = False
+    goes_on: bool = False
+    turned_shop: bool = False
     known: dict[str, Any] = field(default_factory=dict)
 
 
@@ -54,7 +71,13 @@ def read(
     """The message read against the conversation."""
     contract = contract_in(message, state)
     slots = {} if contract else read_slots(message, today)
-    continues = _continues(message, state, intent, slots, today)
+    goes_on = not contract and _tells_on(message, state, intent)
+    if goes_on:
+        intent, parts, confidence = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,), max(confidence, 0.5)
+    weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
+    continues = not goes_on and _continues(message, state, weak, slots, today)
+    if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
+        parts = [part for part in parts if part is not IntentType.MARKET_INQUIRY]
     if contract and not continues:
         intent, parts, confidence = IntentType.CONTRACT_REVIEW, (IntentType.CONTRACT_REVIEW,), max(confidence, 0.8)
     if continues:
@@ -64,11 +87,25 @@ def read(
     if continues and not slots:
         slots = _bare_size(message, state)
     reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
+    reading.goes_on = goes_on
+    reading.turned_shop = bool(_SHOP.search(message)) and not _SHOP.search(str(state.get("legal_question") or "상가"))
     reading.confirmed = bool(contract) or _confirms(message, state)
     reading.known = _known(state, slots, inherited=continues)
     reading.needs = _needs(message, state, reading, today)
     _fit_pending(message, state, reading, today)
     return reading
+
+
+def _tells_on(message: str, state: State, intent: IntentType) -> bool:
+    """Whether the message adds to the story of the last legal question ("근데 다른 사람한테 세를 줬대요")."""
+    if state.get("last_intent") != IntentType.LEGAL_CONSULT or not state.get("legal_question"):
+        return False
+    if state.get("figure_requests") and re.search(r"\d", message):
+        return False
+    short = message.strip()
+    told = bool(_CONNECTIVE.match(short)) and len(short) >= 8 and intent is IntentType.UNCLEAR
+    asks = len(short) <= 16 and not names_home(short) and bool(_ASKS_ON.search(short))
+    return told or (asks and intent in (IntentType.UNCLEAR, IntentType.LEGAL_CONSULT))
 
 
 def _continues(message: str, state: State, intent: IntentType, slots: Slots, today: date) -> bool:
@@ -83,6 +120,8 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
     kinds = cue_kinds(message)
     if intent is IntentType.UNCLEAR:
         return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
+    if _SUPPOSES.search(message) and _figures_only(message, state, today):
+        return True
     refers = bool(kinds & {"correction", "reference"})
     return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
 
@@ -162,18 +201,37 @@ def _fit_pending(message: str, state: State, reading: Reading, today: date) -> N
 def contract_in(message: str, state: State) -> str | None:
     """The contract or clause that a message quotes, without the request around it; None if it quotes none."""
     waiting = (state.get("pending") or {}).get("kind") == "contract_text"
-    asked = bool(re.search(r"특약|계약서|조항|계약", message)) and bool(_REQUEST.search(message))
-    text = _REQUEST.sub("\n", message).strip(" \n:：\"'“”")
+    asked = bool(re.search(r"특약|계약서|조항|계약|문구", message)) and bool(_REQUEST.search(message))
+    text = _without_request(message)
     clauses = len(_CLAUSE_END.findall(text))
-    long = len(text) > 150 and clauses >= 2 and len(set(_CLAUSE_WORDS.findall(text))) >= 3
-    quoted = asked and len(text) >= 15 and clauses >= 1 and _CLAUSE_WORDS.search(text)
-    given = waiting and len(text) >= 15 and _CLAUSE_WORDS.search(text)
+    words = set(_CLAUSE_WORDS.findall(text))
+    long = len(text) > 120 and clauses >= 2 and len(words) >= 3
+    quoted = asked and len(text) >= 12 and clauses >= 1 and bool(words)
+    given = waiting and len(text) >= 12 and bool(words)
     return text if long or quoted or given else None
+
+
+def _without_request(message: str) -> str:
+    """The clauses alone: what is in quotation marks, or what is left without the sentences that ask."""
+    if quotes := _QUOTED.findall(message):
+        return "\n".join(quotes)
+    kept = []
+    for sentence in _SENTENCE.split(message.strip()):
+        told = _QUOTE_TAIL.sub("", sentence)
+        if told != sentence:
+            kept.append(_QUOTE_HEAD.sub("", told))
+        elif not (_REQUEST.search(sentence) and (_QUESTION.search(sentence) or len(sentence) < 40)):
+            kept.append(sentence)
+        elif ":" in sentence or "：" in sentence:
+            kept.append(re.split(r"[:：]", sentence, maxsplit=1)[1])
+    return "\n".join(part for part in kept if part.strip()).strip()
 
 
 def document_values(message: str, today: date) -> dict[str, Any]:
     """Blanks of a contract that a message fills. A number in an address (월드컵로 12) is no sum."""
     found = dict(read_fields(message, today))
+    if "address" not in found and (street := _STREET.search(message)):
+        found["address"] = street[1].strip()
     if address := found.get("address"):
         found = {**read_fields(message.replace(str(address), " "), today), "address": address}
     return found
@@ -182,6 +240,7 @@ def document_values(message: str, today: date) -> dict[str, Any]:
 _RISK_OF_ITS_OWN = re.compile(
     r"사기|피해|경매|공매|신탁|압류|가등기|근저당|체납|임차권|위반|불법|대리|확정일자|전입|보증보험|다가구"
 )
+_BEFOREHAND = re.compile(r"안\s?당하|예방|피하(?:려|는)|막으려|조심|주의할|확인해야|체크")
 _RISK_IN_GENERAL = "전세 계약하기 전에 보증금을 지키려면 대항력 확정일자 우선변제"
 
 
@@ -191,7 +250,7 @@ def legal_question(parts: Sequence[str], asked: Mapping[str, str]) -> str | None
         question = asked[IntentType.LEGAL_CONSULT]
     elif IntentType.RISK_ANALYSIS in asked:
         question = asked[IntentType.RISK_ANALYSIS]
-        if not _RISK_OF_ITS_OWN.search(question):
+        if not _RISK_OF_ITS_OWN.search(question) or _BEFOREHAND.search(question):
             return _RISK_IN_GENERAL
     elif list(parts) == [IntentType.UNCLEAR]:
         question = asked[IntentType.UNCLEAR]

@@ -13,6 +13,7 @@ from madang.graph import AgentContext, View, agent
 
 TEAM = {"team": "search", "agent_name": "search_team", "step_type": "search"}
 FOUND = 5
+STUDIO_SIZES = ("40㎡ 이하", "40~60㎡")
 HARDLY = 0.1
 RELEVANT = 0.3
 CLEARLY = 0.85
@@ -93,6 +94,7 @@ def as_result(item: LegalResult) -> dict[str, Any]:
     data=("market",),
 )
 async def market_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
+    small = asked.property_type == "원룸" and asked.area_m2 is None
     rows = [
         as_price(figure)
         for region in asked.regions
@@ -100,6 +102,7 @@ async def market_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
         for figure in ctx.services.market.query(
             region, deal, area=asked.area_m2, property_kind=asked.property_type or "아파트"
         )
+        if not small or figure.size in STUDIO_SIZES
     ]
     first = rows[0]
     note = "추정값이 들어 있습니다" if any(row["is_estimate"] for row in rows) else None

@@ -132,6 +132,8 @@ def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Se
             f"- **{loan['name']}** ({kind_name(loan['product_type'])}, {loan['provider']}): {limit}, {rate},"
             f" {marks[loan['eligible']]} ({loan['as_of']} 기준)"
         )
+        if loan["eligible"] is None and len(loan["questions"]) <= 2:
+            lines.append(f"  - 더 확인할 것: {' '.join(loan['questions'])}")
     out = [loan for loan in found if loan["eligible"] is False]
     if out:
         lines.append(

@@ -61,10 +61,14 @@ def default_teams(parts: Sequence[str], figures: Sequence[Mapping[str, Any]]) ->
     return [team for team in TEAMS if team in chosen]
 
 
-def default_scopes(parts: Sequence[str], slots: Mapping[str, Any], message: str) -> list[str]:
+def wants_listings(message: str) -> bool:
+    return bool(_LISTINGS.search(message))
+
+
+def default_scopes(parts: Sequence[str], slots: Mapping[str, Any], *, listings: bool) -> list[str]:
     """The search tools for these intents."""
     scopes = [scope for part in parts for scope in _SCOPES.get(part, ())]
-    if _I.MARKET_INQUIRY in parts and slots.get("region") and _LISTINGS.search(message):
+    if _I.MARKET_INQUIRY in parts and slots.get("region") and listings:
         scopes.append("property")
     unpriced = slots.get("deposit") is not None and slots.get("price") is None
     if _I.RISK_ANALYSIS in parts and slots.get("region") and unpriced:

@@ -61,6 +61,20 @@ _LOAN_KINDS = (
     ("guarantee", r"보증\s?보험|반환\s?보증|보증\s?가입"),
     ("support", r"지원(?:금|\s?제도|\s?받|\s?사업)?|바우처|월세\s?지원"),
 )
+# Prices are known by city: a ward of one is taken for its city.
+_CITY_OF = {
+    ward: city
+    for city, wards in {
+        "성남시": "분당구 수정구 중원구",
+        "고양시": "일산동구 일산서구 덕양구",
+        "수원시": "영통구 팔달구 권선구 장안구",
+        "용인시": "수지구 기흥구 처인구",
+        "안양시": "동안구 만안구",
+        "안산시": "상록구 단원구",
+        "부천시": "원미구 소사구 오정구",
+    }.items()
+    for ward in wards.split()
+}
 _STATION = re.compile(r"역\s?(?:에서|세권|까지)?\s?(?:도보|걸어서)?\s?(\d{1,2})\s?분")
 _BUILT = re.compile(r"(\d{4})\s?년\s?(?:이후|이상|식)|신축")
 
@@ -100,7 +114,8 @@ def without_denied(message: str) -> str:
 
 def loan_kinds(message: str) -> list[str]:
     """What a loan or support is wanted for, as far as the message says it."""
-    return [kind for kind, words in _LOAN_KINDS if re.search(words, message)]
+    said = without_denied(message)
+    return [kind for kind, words in _LOAN_KINDS if re.search(words, said)]
 
 
 def _place(text: str, slots: Slots) -> None:
@@ -108,7 +123,8 @@ def _place(text: str, slots: Slots) -> None:
     names: list[str] = []
     for item in found:
         place = item.value
-        name = f"{place.sido} {place.sigungu}" if place.sigungu else place.sido
+        district = _CITY_OF.get(place.sigungu or "", place.sigungu)
+        name = f"{place.sido} {district}" if district else place.sido
         if not any(name == other or other.startswith(f"{name} ") for other in names):
             names = [other for other in names if not name.startswith(f"{other} ")] + [name]
     if names:

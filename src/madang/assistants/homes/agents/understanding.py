@@ -5,17 +5,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.agents import guidance, points, selection
+from madang.assistants.homes.agents.draft_answers import values_in
 from madang.assistants.homes.agents.figure_needs import questions_for, worth_asking
 from madang.assistants.homes.agents.limits import limits_of, names_home, without_limits
 from madang.assistants.homes.agents.reading import (
     MEMBERS,
     Reading,
-    document_values,
     legal_question,
     read,
     wanted_loans,
     wanted_template,
 )
+from madang.assistants.homes.agents.spelling import mend
+from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.intents import UNCLEAR_BELOW, IntentType, read_entities, read_intent
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
@@ -29,12 +31,14 @@ _ENTITY_NAMES = {
 
 async def understand(state: State, ctx: TurnContext) -> Understanding:
     """Read the message, ask for what a plan can't do without, or plan."""
+    raw: str = state["query"]
+    state = {**state, "query": mend(raw)}
     query = state["query"]
     limits = limits_of(query)
     outcome = await ctx.call(points.INTENT, {"query": query, "last_intent": state.get("last_intent") or "없음"})
     said = outcome.value
     reading = read(query, state, ctx.today, said.intent, said.parts, said.confidence)
-    update = _base_update(state, ctx, reading, said.keywords)
+    update = _base_update(state, raw, ctx, reading, said.keywords)
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading)
     if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
@@ -72,7 +76,7 @@ def _end(update: dict[str, Any], answer: Answer, reading: Reading) -> Understand
     return Understanding(update=update, answer=answer, intent=reading.intent.value, confidence=reading.confidence)
 
 
-def _base_update(state: State, ctx: TurnContext, reading: Reading, keywords: Sequence[str]) -> dict[str, Any]:
+def _base_update(state: State, raw: str, ctx: TurnContext, reading: Reading, keywords: Sequence[str]) -> dict[str, Any]:
     intent = {
         "intent_type": reading.intent.value,
         "confidence": reading.confidence,
@@ -80,7 +84,7 @@ def _base_update(state: State, ctx: TurnContext, reading: Reading, keywords: Seq
         "entities": entities_of(state["query"]),
         "reasoning": "앞선 질문을 이어 읽음" if reading.inherited else None,
     }
-    planning = {"raw_query": state["query"], "analyzed_intent": intent, "intent_confidence": reading.confidence}
+    planning = {"raw_query": raw, "analyzed_intent": intent, "intent_confidence": reading.confidence}
     return {"planning_state": planning, "user_id": ctx.user_id, "pending": None}
 
 
@@ -162,12 +166,12 @@ async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[s
     if IntentType.CONTRACT_CREATION in reading.parts:
         template = _template(reading, query, state)
         kept = state.get("document_fields") if reading.inherited else None
-        update |= {
-            "document_template": template,
-            "document_fields": {**(kept or {}), **document_values(query, ctx.today)},
-        }
+        given = values_in(find_template(str(template)), query, (), ctx.today)
+        update |= {"document_template": template, "document_fields": {**(kept or {}), **given}}
     update |= await _questions(state, ctx, reading, parts)
-    agents = await _choose(ctx, reading, parts, query, update)
+    before = (state.get("plan") or {}).get("requests") or ()
+    had_listings = any(request["agent"] == "property_search" for request in before)
+    agents = await _choose(ctx, reading, parts, query, update, had_listings=had_listings)
     if not agents:
         return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
     steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]
@@ -187,11 +191,15 @@ async def _questions(state: State, ctx: TurnContext, reading: Reading, parts: Se
             split = await ctx.call(points.DECOMPOSE, {"query": query, "parts": ", ".join(parts), "wanted": wanted})
             asked |= {item.intent.value: item.question for item in split.value.questions if item.intent in parts}
         legal = legal_question(parts, asked)
+        if legal and reading.goes_on:
+            legal = f"{state['legal_question']} {legal}"
         kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
         words = [word for word in read_intent(query).keywords if len(word) > 1]
         found = await ctx.call(points.KEYWORDS, {"query": query, "words": words, "kinds": kinds})
         keywords = found.value.model_dump()
         terms = [word for word in keywords["legal"] if word not in query][:4] if found.source == "model" else []
+    if reading.inherited and legal and reading.turned_shop:
+        legal = f"상가 {legal}"
     if not reading.inherited or wanted_loans(query, [], {}):
         loans = {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
     return {"legal_question": legal, "search_keywords": keywords, "legal_terms": terms, **loans}
@@ -210,7 +218,13 @@ def _loan_words(query: str) -> str | None:
 
 
 async def _choose(
-    ctx: TurnContext, reading: Reading, parts: Sequence[str], query: str, update: Mapping[str, Any]
+    ctx: TurnContext,
+    reading: Reading,
+    parts: Sequence[str],
+    query: str,
+    update: Mapping[str, Any],
+    *,
+    had_listings: bool,
 ) -> list[str]:
     """The agents to run: teams, then the tools of each team; only tools that have what they need."""
     needs = reading.needs
@@ -226,7 +240,8 @@ async def _choose(
     agents: list[str] = []
     if "search" in teams:
         usable = _usable_scopes(reading, update)
-        twin = [scope for scope in selection.default_scopes(parts, reading.known, query) if scope in usable]
+        listings = selection.wants_listings(query) or (reading.inherited and had_listings)
+        twin = [s for s in selection.default_scopes(parts, reading.known, listings=listings) if s in usable]
         chosen = await ctx.call(points.SEARCH_TOOLS, {**intent, "available": ", ".join(usable), "default": twin})
         agents += [selection.SEARCH[scope] for scope in _sound(chosen.value.tools, usable, twin)]
     if "analysis" in teams:
