@@ -163,7 +163,10 @@ def _done(rule: ContractRule, statement: Statement, _shop: bool) -> bool:
 def _borne(_rule: ContractRule, statement: Statement, _shop: bool) -> bool:
     """The tenant bears it, or the landlord declares not to."""
     landlord_denies = statement.actor == "landlord" and statement.negative
-    tenant_named = bool(re.search(r"임차인|세입자|매수인|입주자|(?<![가-힣])을(?=이|은|의|\s)", statement.text))
+    # Who leaves is the tenant, named or not.
+    tenant_named = bool(
+        re.search(r"임차인|세입자|매수인|입주자|(?<![가-힣])을(?=이|은|의|\s)|퇴거|퇴실|나갈\s?때|이사", statement.text)
+    )
     if statement.negative:
         return landlord_denies
     return statement.actor != "landlord" and tenant_named

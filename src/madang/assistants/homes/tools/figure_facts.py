@@ -15,6 +15,10 @@ from madang.text.rates import find_rates
 
 # "4억인데" counts people to a parser of money and "4억에서 1억" is a range to it: a comma says neither.
 _JOINED = re.compile(r"(?<=[억천만원\d])(?:인데|에서)")
+# "3000에 120" is how a lease is named: deposit and rent in 만원.
+_PAIR = re.compile(
+    r"(?<![\d.,년월일억천만])(\d{3,5})\s?에\s?(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.억천만시분회명]|$|\s))"
+)
 _YEARS = re.compile(r"(?<!\d)(\d{1,2})\s?년(?!\s?(?:전|생|차|월))(?!\s?\d{1,2}\s?월)")
 _MONTHS = re.compile(r"(\d{1,3})\s?개월")
 _SHOP = re.compile(r"상가|가게|점포|매장|상업용|사무실")
@@ -32,7 +36,8 @@ class Facts:
 
     @cached_property
     def text(self) -> str:
-        return _JOINED.sub(", ", self.question)
+        pairs = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", self.question)
+        return _JOINED.sub(", ", pairs)
 
     @cached_property
     def sums(self) -> list[Parsed[Money]]:

@@ -19,6 +19,7 @@ from madang.text.areas import find_areas
 from madang.text.cues import cue_kinds
 from madang.text.laws import find_laws
 from madang.text.money import find_money
+from madang.text.morphemes import content_words, morphemes
 from madang.text.places import find_regions
 from madang.text.rates import find_rates
 
@@ -84,26 +85,49 @@ _FIGURES: Mapping[str, IntentType] = {
 }
 _ANY_DAY = date(2026, 1, 1)
 _HOUSING = re.compile(
-    r"집|전세|월세|보증금|아파트|빌라|원룸|투룸|오피스텔|주택|부동산|임대|임차|매매|계약|방\b|평|㎡|상가|가게|등기|대출|이사|전입|복비|분양|청약|세입자|시세|재계약|근저당|취득세|관리비|도배|보일러|누수|권리금|확정일자|갱신"
+    r"집|전세|월세|보증금|아파트|빌라|원룸|투룸|오피스텔|주택|부동산|임대|임차|매매|계약|방\b|평|㎡|상가|가게|등기|대출|이사|전입|복비|분양|청약|세입자|시세|재계약|근저당|취득세|관리비|도배|보일러|누수|권리금|확정일자|갱신|동네|이웃|층간|주담대|디딤돌|버팀목|보금자리|단지|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵|편한세상|재건축|재개발|역세권|학군|입주|집주인|건물주|중개|특약|방\s?(?:빼|구|하나)|쓰리룸|단칸|점포|매물|실거래|평당|깡통|융자|담보"
 )
 _FOREIGN = re.compile(r"일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|해외|외국에|두바이|싱가포르|뉴욕|도쿄|하와이")
-_OFF_TOPIC = re.compile(
-    r"날씨|주식|코인|비트코인|축구|야구|노래|영화|드라마|게임|요리|레시피|점심|저녁\s?(?:뭐|메뉴)|맛집|코드|파이썬|번역|여행|다이어트|연애|운세|로또|농담|숙제|너\s?(?:이름|누구)|이름이\s?뭐|몇\s?살|영어로|뉴스|주가|기분|심심|병원|약\s?추천|선거|대통령"
-)
 _BOTH = re.compile(
     r"까지|랑|하고|와\s|과\s|이랑|및|도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
 )
+# So many words tell a story.
+_STORY = 4
 _DOUBT = re.compile(r"괜찮|될까|될지|되나|돼\?|들어가")
 _COMPREHENSIVE = re.compile(r"종합\s?(?:적|분석|검토)|전반적|처음부터\s?끝|다\s?알려|전부\s?알려|모두\s?알려")
 
 
+@dataclass(frozen=True)
+class IntentCue:
+    """Words that speak for an intent; generic ones only beside a word of housing."""
+
+    intent: IntentType
+    weight: float
+    words: re.Pattern[str]
+    generic: bool
+
+
+@dataclass(frozen=True)
+class Cues:
+    """What the packaged file tells: the cues, words of other subjects, and nouns that belong to no subject."""
+
+    intents: tuple[IntentCue, ...]
+    off_topic: re.Pattern[str]
+    neutral: frozenset[str]
+
+
 @cache
-def load_cues() -> tuple[tuple[IntentType, float, re.Pattern[str]], ...]:
+def load_cues() -> Cues:
     """The packaged cues. Raises `UnreadableData` if their file is wrong."""
     file = resources.files("madang.assistants.homes").joinpath("data/intent_cues.toml")
     try:
-        cues = tomllib.loads(file.read_text(encoding="utf-8"))["cue"]
-        return tuple((IntentType(c["intent"]), float(c["weight"]), _any_of(c["words"])) for c in cues)
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+        intents = tuple(
+            IntentCue(IntentType(c["intent"]), float(c["weight"]), _any_of(c["words"]), c.get("generic", False))
+            for c in table["cue"]
+        )
+        neutral = frozenset(str(table["off_topic"]["neutral"]).split())
+        return Cues(intents, _any_of(table["off_topic"]["words"]), neutral)
     except (tomllib.TOMLDecodeError, KeyError, ValueError, re.error) as error:
         raise UnreadableData(f"intent_cues.toml can't be read: {error!r}") from error
 
@@ -114,8 +138,8 @@ def _any_of(words: list[str]) -> re.Pattern[str]:
 
 def read_intent(question: str) -> IntentReading:
     """The intent of a question. Never raises; an empty or wordless one is unclear."""
-    evidence, keywords = _evidence(question)
     entities = read_entities(question)
+    evidence, keywords = _evidence(question, entities)
     if early := _off_topic(question, evidence, entities):
         return IntentReading(intent=early[0], confidence=early[1], keywords=(), entities=entities, evidence=evidence)
     _lean(question, evidence, entities)
@@ -173,13 +197,15 @@ def read_entities(question: str) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
-def _evidence(question: str) -> tuple[dict[str, float], tuple[str, ...]]:
+def _evidence(question: str, entities: Mapping[str, Any]) -> tuple[dict[str, float], tuple[str, ...]]:
     evidence: dict[str, float] = {}
     keywords: dict[str, None] = {}
-    for intent, weight, pattern in load_cues():
-        words = [match.group().strip() for match in pattern.finditer(question)]
-        if words:
-            evidence[intent.value] = evidence.get(intent.value, 0.0) + weight * (1 + 0.25 * (len(set(words)) - 1))
+    at_home = bool(entities) or bool(_HOUSING.search(question))
+    for cue in load_cues().intents:
+        words = [match.group().strip() for match in cue.words.finditer(question)]
+        if words and (at_home or not cue.generic):
+            weight = cue.weight * (1 + 0.25 * (len(set(words)) - 1))
+            evidence[cue.intent.value] = evidence.get(cue.intent.value, 0.0) + weight
             keywords.update(dict.fromkeys(word for word in words if len(word) <= 12))
     return evidence, tuple(keywords)
 
@@ -227,7 +253,7 @@ def _off_topic(
     strongest = max(evidence.values(), default=0.0)
     if _FOREIGN.search(question) and not entities.get("regions") and strongest < 2.2:
         return IntentType.IRRELEVANT, 0.75
-    off = len(set(_OFF_TOPIC.findall(question)))
+    off = len({match.group() for match in load_cues().off_topic.finditer(question)})
     if off and housing == 0:
         return IntentType.IRRELEVANT, min(0.95, 0.7 + 0.1 * off)
     kinds = cue_kinds(question)
@@ -237,10 +263,21 @@ def _off_topic(
 
 
 def _unclear(question: str, entities: Mapping[str, Any], evidence: Mapping[str, float]) -> IntentReading:
-    """Nothing told the intent: a word of housing or a named place leaves a little to go on."""
+    """Nothing told the intent: what happened at home is a question of law, another subject is none of ours."""
     hints = len(set(_HOUSING.findall(question))) + len(entities)
-    confidence = min(0.45, 0.08 + 0.09 * hints + 0.002 * min(len(question), 40))
-    return _reading(IntentType.UNCLEAR, confidence, keywords=(), entities=entities, evidence=evidence, parts=())
+    words = [word for word in content_words(question) if word not in load_cues().neutral]
+    intent, confidence = IntentType.UNCLEAR, min(0.45, 0.08 + 0.09 * hints + 0.002 * min(len(question), 40))
+    if hints and len(words) >= _STORY:
+        intent, confidence = IntentType.LEGAL_CONSULT, 0.4
+    elif not hints and any(len(noun) >= 2 for noun in _nouns(question)):
+        intent, confidence = IntentType.IRRELEVANT, 0.6
+    return _reading(intent, confidence, keywords=(), entities=entities, evidence=evidence, parts=())
+
+
+def _nouns(question: str) -> list[str]:
+    """The things a question names, without those that any question may name."""
+    found = [part.form for part in morphemes(question) if part.tag in ("NNG", "NNP", "SL")]
+    return [noun for noun in found if noun not in load_cues().neutral]
 
 
 def _sure(top: float, runner: float) -> float:
