@@ -71,6 +71,38 @@ async def test_a_country_is_asked_down_to_a_city_by_one_question() -> None:
     assert state["final_plans"]
 
 
+async def test_who_does_not_know_where_to_go_is_offered_cities() -> None:
+    talk = Traveller()
+    state = await talk.say("어디가 좋을까 추천해줘")
+    assert "오사카" in state["response"]["structured_data"]["choices"]
+    state = await talk.say("따뜻한 데")
+    assert "다낭" in state["response"]["structured_data"]["choices"]
+
+
+async def test_another_means_of_transport_and_back() -> None:
+    talk = Traveller()
+    first = await talk.say("부산 2박 둘이 100만원 맛집")
+    assert {option["mode"] for option in first["flight_options"]} >= {"bus", "train"}
+    bus = await talk.say("버스로 갈래")
+    plan = next(p for p in bus["final_plans"] if p["type"] == bus["recommendation"]["type"])
+    taken = next(o for o in bus["flight_options"] if o["type"] == plan["flight_type"])
+    assert taken["mode"] == "bus"
+    back = await talk.say("원래대로 해줘")
+    assert back["final_plans"] == first["final_plans"]
+    assert (await talk.say("너무 빡센데"))["pace"] == "relaxed"
+
+
+async def test_a_wish_beyond_a_budget_that_did_not_suffice_before() -> None:
+    talk = Traveller()
+    await talk.say("오사카 3박4일 둘이 총 100만원 맛집")
+    state = await talk.say("호텔 5성급으로")
+    chosen = state["recommendation"]
+    assert not chosen["fits"]
+    raised = chosen["changes"][-1]["slots"]["budget"]
+    assert raised >= chosen["total"] > raised - 10_000
+    assert all("되돌리고" in change["text"] for change in chosen["changes"][:-1])
+
+
 async def test_an_unknown_place_is_handled_honestly() -> None:
     state = await Traveller().say("아틀란티스 가고 싶어")
     assert "아틀란티스" in answer(state)

@@ -30,7 +30,14 @@ _YES = re.compile(
     r"^\s*(?:네|넵|넹|예|응|웅|ㅇㅇ|좋아요?|좋습니다|그래요?|그렇게\s?해\s?(?:줘|주세요)|오케이|ok)[\s!.~]*$",
     re.IGNORECASE,
 )
-_ADVICE = re.compile(r"추천|어디가|뭐가\s?(?:좋|나)|어때|골라|모르겠|글쎄")
+_ADVICE = re.compile(r"추천|어디가|어디로\s?(?:갈까|가지|가면)|뭐가\s?(?:좋|나)|어때|골라|모르겠|글쎄")
+_THEMES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"따뜻|더운|바다|휴양|물놀이|동남아"), ("다낭", "방콕", "괌", "발리", "세부")),
+    (re.compile(r"시원|눈\s|스키|겨울"), ("삿포로", "강릉")),
+    (re.compile(r"국내|가까운\s?[데곳]|당일|기차"), ("부산", "강릉", "경주", "여수", "제주")),
+    (re.compile(r"유럽|멀리|신혼"), ("파리", "런던", "바르셀로나", "로마")),
+)
+_USUAL = ("오사카", "후쿠오카", "다낭", "방콕", "제주")
 _HELLO = re.compile(r"안녕|하이|헬로|hello|\bhi\b|반가|ㅎㅇ", re.IGNORECASE)
 
 
@@ -72,7 +79,7 @@ def asking(
     state: State, changed: Mapping[str, Any], update: SlotUpdate, question: Question, *, standing: bool
 ) -> Understanding:
     """End the turn with one question. `standing`: a finished plan is still good."""
-    question = _offering(state, question)
+    question = _offering(state, _same_again(state, question) if _ADVICE.search(state["query"]) else question)
     kept = "\n지금 계획은 그대로 두었어요." if standing else ""
     answer = Answer(
         type="clarification",
@@ -104,7 +111,7 @@ def nothing_new(state: State, question: Question | None, *, planned: bool, fresh
     if fresh:
         kind, said = "clarification", f"네, 처음부터 다시 할게요. {question.text}"
     elif state.get("pending_slot") and not hello:
-        sorry = "" if _ADVICE.search(state["query"]) else "잘 알아듣지 못했어요. "
+        sorry = "" if question.choices or _ADVICE.search(state["query"]) else "잘 알아듣지 못했어요. "
         kind, said = "clarification", sorry + question.text
     else:
         kind, said = "guidance", f"{'안녕하세요! ' if hello else ''}{HELP}\n\n{question.text}"
@@ -113,9 +120,14 @@ def nothing_new(state: State, question: Question | None, *, planned: bool, fresh
 
 
 def _same_again(state: State, question: Question) -> Question:
-    """A question about a place that offered choices offers them again, with what each is good for."""
-    choices = tuple(state.get("pending_choices") or ())
-    if question.slot != "destination" or state.get("pending_slot") != "destination" or not choices:
+    """Who doesn't know where to go is offered cities with what each is good for: those asked about, or fitting ones."""
+    if question.slot != "destination":
+        return question
+    said = state.get("query", "")
+    asked = tuple(state.get("pending_choices") or ()) if state.get("pending_slot") == "destination" else ()
+    themed = next((cities for theme, cities in _THEMES if theme.search(said)), ())
+    choices = themed or asked or (_USUAL if _ADVICE.search(said) else ())
+    if not choices:
         return question
     known = all_cities()
     told = "\n".join(f"- {name}: {highlights(known[name])}" for name in choices if name in known)

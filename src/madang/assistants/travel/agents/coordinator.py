@@ -17,7 +17,7 @@ from madang.graph import AgentContext, View, agent
 async def coordinator(trip: View, ctx: AgentContext) -> dict[str, Any]:
     inputs = inputs_of(trip, ctx.today)
     plans, chosen = settle(inputs, trip.flight_tier, trip.hotel_tier)
-    changes = [] if chosen.fits else changes_for(trip, ctx.today, inputs)
+    changes = [] if chosen.fits else changes_for(trip, ctx.today, inputs, chosen)
     ctx.source("final_plans", tool="make_plans", source="flight_options, hotel_options, itinerary, estimates.toml")
     return {
         "final_plans": [plan.as_dict() for plan in plans],

@@ -123,7 +123,7 @@ def day_answer(state: State, meant: FollowUp) -> Answer:
         return Answer(answer="\n".join(lines.days(days)))
     said = ["비가 오면 이렇게 바꾸면 돼요." if len(days) > 1 else ""]
     for day in days:
-        said += [f"{lines.day_head(day)} (비 올 때)", *_rain(day)]
+        said += [f"{lines.day_head({**day, 'moving_minutes': 0})} (비 올 때)", *_rain(day)]
     return Answer(answer="\n".join(line for line in said if line))
 
 

@@ -38,7 +38,11 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
         update = read_slots(state["query"], _slots(state), ctx.today, state.get("pending_slot"))
         recommended = (state.get("recommendation") or {}).get("type")
         meant = follow_up(state["query"], update, cities_of(state), recommended)
-        if meant.kind not in ("slots", "unknown") and not _corrects_too(meant, update):
+        if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
+            return await _after_plan(state, ctx, meant, update)
+        if not update.changes and not update.problems and (plain := wishes.plain_wish(state)) is not None:
+            return _wished(state, ctx, plain, meant, update)
+        if meant.kind == "cheaper":
             return await _after_plan(state, ctx, meant, update)
     return await _collect(state, ctx)
 
@@ -60,7 +64,8 @@ async def _collect(state: State, ctx: TurnContext, *, fresh: bool = False) -> Un
         changed = {}
     waived = waived_now(state, after, changed)
     question = next_open(update, after, waived, ctx.today)
-    if not changed and not update.problems and not update.questions and waived == (state.get("waived") or []):
+    idle = not changed and not update.problems and not update.questions and waived == (state.get("waived") or [])
+    if idle and (question is not None or planned(state)):
         return nothing_new(state, question, planned=planned(state), fresh=fresh)
     if "destination" in changed or "destinations" in changed:
         changed |= {"avoid_places": [], "day_paces": {}, "chosen_plan": None}
@@ -96,13 +101,19 @@ async def _after_plan(state: State, ctx: TurnContext, meant: FollowUp, update: S
         return Understanding(update={"chosen_plan": meant.plan}, answer=chosen, intent="choose_plan")
     if meant.action in _ANSWERS or meant.kind == "restart":
         return Understanding(answer=await answers.answer(state, meant, ctx), intent=meant.kind)
-    wish = wishes.wish(state, meant)
+    return _wished(state, ctx, wishes.wish(state, meant), meant, update)
+
+
+def _wished(
+    state: State, ctx: TurnContext, wish: dict[str, Any] | Answer, meant: FollowUp, update: SlotUpdate
+) -> Understanding:
     if isinstance(wish, Answer):
         return Understanding(answer=wish, intent=meant.kind)
     after = apply(_slots(state), update) if "correction" in update.cues else _slots(state)
     changed = {name: after[name] for name in SLOTS if after[name] != state.get(name)}
     understood = _plan(state, ctx, {**changed, **wish}, {**after, **wish}, update)
-    return Understanding(update=understood.update, steps=PLAN, intent=meant.kind, confidence=understood.confidence)
+    intent = "change_trip" if meant.kind in ("unknown", "cheaper") else meant.kind
+    return Understanding(update=understood.update, steps=PLAN, intent=intent, confidence=understood.confidence)
 
 
 def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:

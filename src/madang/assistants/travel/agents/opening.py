@@ -41,7 +41,9 @@ def _changed(state: State) -> str:
     gap = plan["total"] - before["total"]
     moved = f"전보다 {won(abs(gap))} {'늘었어요' if gap > 0 else '줄었어요'}" if gap else "총액은 그대로예요"
     name = f"**{plan['title']}, 총 {won(plan['total'])}(추정)**"
-    if plan["type"] != before["type"]:
+    if plan["type"] != before["type"] and not state["recommendation"]["fits"]:
+        parts.append(f"이제 예산 {won(state['budget'])}으로는 어려워요. 가장 저렴한 {name}도 예산을 넘어요.")
+    elif plan["type"] != before["type"]:
         parts.append(f"이제 {object_(plan['title'])} 추천해요: {name}.")
     else:
         parts.append(f"{name}으로 {moved}." if gap else f"{name}, {moved}.")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from madang.assistants.travel.agents.trip_facts import FROM, WHEN, WHERE, WHO, entrance_fees, slots_of
 from madang.assistants.travel.data.cities import TIERS, Tier
@@ -18,6 +19,7 @@ READS = (
 RESCUE_READS = (*FROM, "preferred_airline", "direct_only", "accommodation_preference")
 _GROUND = {"train": "기차", "bus": "고속버스", "car": "자가용", "none": "이동 없음"}
 _STRETCH = 1.1
+_ROUND = 10_000
 
 
 def inputs_of(trip: View, today: date) -> PlanInputs:
@@ -48,18 +50,31 @@ def settle(inputs: PlanInputs, flight_tier: Tier | None, hotel_tier: Tier | None
     )
 
 
-def changes_for(trip: View, today: date, inputs: PlanInputs) -> list[Change]:
+def changes_for(trip: View, today: date, inputs: PlanInputs, chosen: Recommended) -> list[Change]:
     """What would make the budget carry the trip, the smallest change first; first of all a wish taken back."""
     if not inputs.budget:
         return []
-    plain = recommend(make_plans(inputs), inputs)
-    if (trip.flight_tier or trip.hotel_tier) and plain.fits:
-        slots = {"flight_tier": None, "hotel_tier": None}
-        what = "항공과 숙소" if trip.flight_tier and trip.hotel_tier else "항공" if trip.flight_tier else "숙소"
-        text = f"{what} 등급을 되돌리면 {plain.total:,}원에 가능합니다."
-        return [Change("lodging", text, slots, plain.total, 0.0)]
     priced = replace(priced_trip(slots_of(trip), today, inputs.entrance_per_adult), direct_only=bool(trip.direct_only))
-    return smallest_changes(priced, inputs.budget)
+    if not (trip.flight_tier or trip.hotel_tier):
+        return smallest_changes(priced, inputs.budget)
+    what = "교통편과 숙소" if trip.flight_tier and trip.hotel_tier else "교통편" if trip.flight_tier else "숙소"
+    back: dict[str, Any] = {"flight_tier": None, "hotel_tier": None}
+    plain = recommend(make_plans(inputs), inputs)
+    if plain.fits:
+        text = f"{what} 등급을 되돌리면 {plain.total:,}원에 가능합니다."
+        return [Change("lodging", text, back, plain.total, 0.0)]
+    others = [
+        replace(change, text=f"{what} 등급을 되돌리고 {change.text}", slots={**change.slots, **back})
+        for change in smallest_changes(priced, inputs.budget)
+    ]
+    return [*others, _more_money(inputs.budget, chosen.total)]
+
+
+def _more_money(budget: int, total: int) -> Change:
+    missing = -(-(total - budget) // _ROUND) * _ROUND
+    raised = {"budget": budget + missing, "budget_amount": budget + missing, "budget_basis": "total"}
+    text = f"예산을 {missing:,}원 늘리면(총 {budget + missing:,}원) 지금 등급 그대로 가능합니다."
+    return Change("budget", text, raised, total, missing / budget)
 
 
 def _shift(base: Tier, wished: Tier | None) -> int:

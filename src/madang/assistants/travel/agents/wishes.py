@@ -1,16 +1,62 @@
 """Wishes about a finished plan: which field each one sets, and what the plan was before."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.travel.agents.trip_facts import cities_of, current_plan
-from madang.assistants.travel.agents.wording import topic
+from madang.assistants.travel.agents.wording import topic, toward
 from madang.assistants.travel.tools.followups import FollowUp, shifted
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.graph import Answer
 
 State = Mapping[str, Any]
 _DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
+
+
+_UNDO = re.compile(r"원래대로|되돌려|아까\s?(?:대로|걸로|꺼로)|취소하고\s?원래")
+_TIRING = re.compile(r"빡[세센셀빡]|힘들|피곤|무리(?:야|예|인)|너무\s?많이\s?(?:걸|돌)")
+_TOP = re.compile(r"5\s?성|최고급|(?:제일|가장)\s?(?:좋은|비싼)")
+_MODES = {
+    "train": re.compile(r"(?:ktx|srt|기차|열차)(?:로|를|을|\s?타)", re.IGNORECASE),
+    "bus": re.compile(r"버스(?:로|를|\s?타)"),
+    "car": re.compile(r"(?:렌트카|렌터카|자가용|자차|차)(?:로|를|\s?(?:몰|끌|운전))|운전해"),
+    "flight": re.compile(r"비행기(?:로|를)\s?(?:갈|가|타)"),
+}
+_MODE_NAMES = {"train": "기차", "bus": "고속버스", "car": "자가용", "flight": "비행기"}
+
+
+def plain_wish(state: State) -> dict[str, Any] | Answer | None:
+    """Wishes said without naming what they are about: as it was, less tiring, by another means of transport."""
+    said = state["query"]
+    if _UNDO.search(said):
+        undone: dict[str, Any] = {
+            "flight_tier": None,
+            "hotel_tier": None,
+            "direct_only": False,
+            "day_paces": {},
+            "avoid_places": [],
+        }
+        changed = {name: value for name, value in undone.items() if state.get(name)}
+        return {name: undone[name] for name in changed} or Answer(answer="되돌릴 것이 없어요. 처음 계획 그대로예요.")
+    if mode := next((name for name, pattern in _MODES.items() if pattern.search(said)), None):
+        return _by(state, mode)
+    if _TIRING.search(said) and state.get("pace") != "relaxed":
+        return {"pace": "relaxed"}
+    return None
+
+
+def _by(state: State, mode: str) -> dict[str, Any] | Answer:
+    """The option that goes by this means of transport, if there is one."""
+    offered = {option["mode"]: option["type"] for option in reversed(state["flight_options"])}
+    if mode in offered:
+        same = offered[mode] == current_plan(state)["flight_type"]
+        return (
+            Answer(answer=f"이미 {toward(_MODE_NAMES[mode])} 잡혀 있어요.") if same else {"flight_tier": offered[mode]}
+        )
+    names = ", ".join(_MODE_NAMES.get(name, name) for name in offered)
+    missing = topic(_MODE_NAMES[mode])
+    return Answer(answer=f"{missing} 이 구간의 세 가지 선택지에 없어요. 고를 수 있는 교통편은 {names}예요.")
 
 
 def wish(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
@@ -67,7 +113,7 @@ def _cities(slots: State) -> list[str]:
 def _tier(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
     part = "hotel_type" if meant.kind == "hotel_tier" else "flight_type"
     now = current_plan(state)[part]
-    wanted = shifted(now, meant.step)
+    wanted = "premium" if meant.step > 0 and _TOP.search(state["query"]) else shifted(now, meant.step)
     if wanted != now:
         return {meant.kind: wanted}
     what = "숙소" if meant.kind == "hotel_tier" else "교통편"

@@ -65,6 +65,8 @@ def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -
         return _of_list(slot, before or [], after or [])
     if slot == "budget_basis" and "budget" in others:
         return ""
+    if after in _EMPTY and slot in ("hotel_tier", "flight_tier"):
+        return f"{object_(_NAMES[slot])} 처음대로 되돌렸어요."
     if after in _EMPTY:
         return f"{topic(_NAMES[slot])} 정하지 않은 것으로 할게요." if slot in _NAMES else ""
     if slot == "duration":

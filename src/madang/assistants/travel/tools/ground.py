@@ -34,9 +34,10 @@ def ground_options(origin: Spot, goal: Spot, depart: date, nights: int, party: P
 
 
 def by_price(options: list[TransportOption]) -> list[TransportOption]:
-    """The cheapest, the next and the dearest, as the three tiers."""
+    """The cheapest, a train in between (else the next) and the dearest, as the three tiers."""
     ranked = sorted(options, key=lambda option: option.price)
-    return [replace(ranked[at], type=tier) for tier, at in zip(TIERS, (0, 1, -1), strict=True)]
+    middle = next((option for option in ranked[1:-1] if option.mode == "train"), ranked[1])
+    return [replace(option, type=tier) for tier, option in zip(TIERS, (ranked[0], middle, ranked[-1]), strict=True)]
 
 
 @dataclass(frozen=True)
