@@ -15,7 +15,8 @@ from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.guard import check_select
 from madang.assistants.works.tools.meaning import read_question
 from madang.assistants.works.tools.sql import ROW_LIMIT, compile_query
-from madang.assistants.works.tools.warehouse import Warehouse, time_limit
+from madang.assistants.works.tools.time_limits import time_limit
+from madang.assistants.works.tools.warehouse import Warehouse
 from madang.errors import AccessDenied, InvalidInput, InvalidName, InvalidState, NotFound, ServiceUnavailable
 from tests.assistants.works.company import RIVAL, TODAY, rows, sample_file, shared_lexicon, warehouse_at
 
@@ -129,11 +130,10 @@ def test_time_is_limited() -> None:
 
 def test_the_time_limit_is_set_on_every_query(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     used: list[float] = []
-    original = warehouse_module.time_limit
 
     def noted(connection: Any, seconds: float) -> Any:
         used.append(seconds)
-        return original(connection, seconds)
+        return time_limit(connection, seconds)
 
     monkeypatch.setattr(warehouse_module, "time_limit", noted)
     analyse(meaning(), warehouse, "sample", TODAY)

@@ -21,7 +21,8 @@ from madang.assistants.works.tools.meaning.lexicon import Lexicon, Names
 from madang.assistants.works.tools.sample import build_sample, sample_version
 from madang.assistants.works.tools.semantics import semantics
 from madang.assistants.works.tools.sql import ROW_LIMIT
-from madang.errors import InvalidName, NotFound, ServiceUnavailable
+from madang.assistants.works.tools.time_limits import time_limit
+from madang.errors import InvalidName, NotFound
 
 logger = logging.getLogger(__name__)
 
@@ -174,28 +175,6 @@ class Warehouse:
                 ).fetchall()
                 found.setdefault(name, set()).update(str(row[0]) for row in rows)
         return {name: tuple(sorted(values)) for name, values in found.items()}
-
-
-@contextmanager
-def time_limit(connection: Any, seconds: float) -> Iterator[None]:
-    """Stop what runs on `connection` when the time is over. Raises `ServiceUnavailable` then."""
-    import duckdb
-
-    over = threading.Event()
-
-    def stop() -> None:
-        over.set()
-        connection.interrupt()
-
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    except duckdb.InterruptException as error:
-        raise ServiceUnavailable(f"{seconds:g}초 안에 끝나지 않아 중단했습니다") from error
-    finally:
-        timer.cancel()
 
 
 def make_file(path: Path, fill: Any) -> None:
