@@ -39,9 +39,15 @@ def services() -> Services:
 
 
 @pytest.fixture
-async def sdk_site(sqlite_url: str, tmp_path: Path, services: Services) -> AsyncIterator[Site]:
+def sdk_db(sqlite_url: str) -> str:
+    """The server's database; a module that asks the store much overrides it with both."""
+    return sqlite_url
+
+
+@pytest.fixture
+async def sdk_site(sdk_db: str, tmp_path: Path, services: Services) -> AsyncIterator[Site]:
     options = ServerOptions(heartbeat=0.2)
-    async with serving(sqlite_url, options, opened=open_graphs(sqlite_url, tmp_path, services)) as site:
+    async with serving(sdk_db, options, opened=open_graphs(sdk_db, tmp_path, services)) as site:
         yield site
     plain_graph.gates.clear()
 

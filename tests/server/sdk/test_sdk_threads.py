@@ -10,6 +10,11 @@ from tests.server.sdk.conftest import said
 from tests.server.serving import Site
 
 
+@pytest.fixture
+def sdk_db(db_url: str) -> str:
+    return db_url
+
+
 async def test_a_thread_is_made_read_changed_and_deleted(client: LangGraphClient) -> None:
     made = await client.threads.create(metadata={"topic": "집"})
     assert made["status"] == "idle"
