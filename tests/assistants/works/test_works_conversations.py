@@ -29,7 +29,7 @@ async def test_a_question_is_answered_in_words_with_table_and_chart(talk: Talk) 
     assert "2026-02-01 ~ 2026-02-28" in state["response"]["answer"]
     assert "2025-02-01 ~ 2025-02-28" in state["response"]["answer"]
     assert {row["branch"] for row in section["rows"]} == {r["branch"] for r in rows()["reps"]}
-    chart = section["visualizations"][0]
+    chart = state["response"]["structured_data"]["visualizations"][0]
     assert chart["type"] == "bar_chart"
     assert chart["image_url"].startswith("data:image/svg+xml;base64,")
     assert state["final_response"] == state["response"]["answer"]

@@ -10,6 +10,7 @@ State = Mapping[str, Any]
 STATUS = {"pass": "통과", "violation": "위반", "unverified": "확인 필요"}
 RISK = {"low": "낮음", "medium": "보통", "high": "높음", "critical": "매우 높음"}
 SHOWN_HITS = 4
+SHOWN_ROWS = 50
 
 
 async def respond(state: State, _ctx: TurnContext) -> tuple[Answer, dict[str, Any]]:
@@ -27,7 +28,7 @@ async def respond(state: State, _ctx: TurnContext) -> tuple[Answer, dict[str, An
         sections.append(section)
         sources += cited
     answer = "\n\n".join(parts) or "요청을 처리하지 못했습니다."
-    charts = [c for s in sections for c in s.get("visualizations", ())]
+    charts = [c for s in sections for c in s.pop("visualizations", ())]
     structured = {
         "sections": sections,
         "visualizations": charts,
@@ -76,7 +77,7 @@ def _analysis(state: State) -> Made | None:
         "title": processed["heading"],
         "period": processed["period"],
         "columns": processed["columns"],
-        "rows": result["raw_data"],
+        "rows": result["raw_data"][:SHOWN_ROWS],
         "row_count": processed["row_count"],
         "statistics": result["statistics"],
         "notes": processed["notes"],

@@ -9,7 +9,6 @@ from madang.assistants.works.tools.checking import check_query
 from madang.assistants.works.tools.periods import Days, compared, cut, days_of
 from madang.assistants.works.tools.relations import Bindings, Relations, fact_select, spine_select
 from madang.assistants.works.tools.semantics import Semantics, semantics
-from madang.errors import InvalidInput
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -70,6 +69,9 @@ class _Compiler:
         return compare
 
     def _days(self, today: date) -> Days | None:
+        if self.query["period"] is None and self.growing:
+            self.notes.append("기간을 말하지 않아 올해로 계산했습니다")
+            return Days(date(today.year, 1, 1), today)
         if self.query["period"] is None:
             return None
         days = days_of(self.query["period"])
@@ -112,9 +114,7 @@ class _Compiler:
         facts = self._facts()
         parts: dict[str, exp.Expression] = {f"now_{name}": self._part(name, facts[name], self.days) for name in facts}
         other: Days | None = None
-        if self.growing and self.compare:
-            if self.days is None:
-                raise InvalidInput("비교하려면 기간이 필요합니다")
+        if self.growing and self.compare and self.days:
             other, shift = compared(self.days, self.compare)
             kept = {name: [m for m in metrics if self._comparable(m)] for name, metrics in facts.items()}
             parts |= {

@@ -5,7 +5,7 @@ from typing import Any
 
 from madang.assistants.works.semantic_query import Filter
 from madang.assistants.works.tools.analysis import Analysis, Column
-from madang.assistants.works.tools.periods import Days, days_of
+from madang.assistants.works.tools.periods import Days
 from madang.assistants.works.tools.semantics import semantics
 
 SHOWN = 20
@@ -151,12 +151,8 @@ def note_words(analysis: Analysis) -> list[str]:
     layer = semantics()
     notes = [_unknown_words(name.value, layer.dimensions[name.field].label, name.nearest) for name in analysis.unknown]
     notes += [f"{note}." for note in analysis.compiled.notes]
-    if analysis.query["period"] is None:
+    if analysis.query["period"] is None and analysis.compiled.period is None:
         notes.append("기간을 말하지 않아 자료 전체로 계산했습니다.")
-    else:
-        whole = days_of(analysis.query["period"])
-        if analysis.compiled.period and whole.end < analysis.compiled.period.start:
-            notes.append("기간이 자료보다 앞섭니다.")
     if analysis.truncated:
         notes.append("행이 많아 1,000건에서 잘랐습니다.")
     if analysis.sample:

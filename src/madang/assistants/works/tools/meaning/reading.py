@@ -38,6 +38,10 @@ _TYPE_LIST = re.compile(
 )
 
 
+_RATIO = re.compile(r"(?P<than>전년|작년|전월|전분기|전주|전년\s?동기|전년\s?동월)\s?(?:비|比)(?![가-힣])")
+_BEFORE = re.compile(r"\s?(?:이전|전)(?:인|에|의)?(?![가-힣]{2})")
+
+
 @dataclass(frozen=True)
 class Reading:
     """What was understood. `partial` is what a clarifying question already knows; `asks` what it asks."""
@@ -77,7 +81,7 @@ def empty(kind: QueryKind) -> SemanticQuery:
 
 def read_question(text: str, lexicon: Lexicon, today: date, previous: SemanticQuery | None = None) -> Reading:
     """The meaning of `text`, which may continue `previous` (그럼 부산은?). Never raises; what isn't clear is asked."""
-    text = normalise(text)[:2000]
+    text = _RATIO.sub(r"\g<than> 대비", normalise(text)[:2000])
     refused = _refused(text)
     if refused:
         return refused
@@ -240,12 +244,16 @@ def _compose(text: str, parts: _Parts) -> SemanticQuery:
         metrics = ["achievement_rate"]
     filters = [*parts.filters, *limits.filters]
     dimensions = _dimensions(text, parts, metrics)
+    days = parts.times.days
+    if days and "last_visit_date" in metrics and any(_BEFORE.match(text, end) for _, end in parts.times.spans):
+        filters.append({"field": "last_visit_date", "op": "lt", "value": days.start.isoformat()})
+        days = None
     query = {
         "kind": "query",
         "metrics": metrics,
         "dimensions": dimensions,
         "filters": filters,
-        "period": parts.times.days.as_period() if parts.times.days else None,
+        "period": days.as_period() if days else None,
         "compare": parts.times.compare,
         "sort": sort_of(metrics, limits.order) if dimensions else None,
         "limit": limits.limit if dimensions else None,

@@ -27,6 +27,7 @@ _SUFFIXES: list[tuple[str, re.Pattern[str]]] = [
 _SURNAMES = load("words")["surnames"]
 _REP = re.compile(rf"(?<![가-힣])(?P<name>[{_SURNAMES}][가-힣]{{1,2}})\s?{TITLES}")
 _PERSON = re.compile(rf"^[{_SURNAMES}][가-힣]{{2}}$")
+_ASKING = re.compile(r"어디|누구|누가|뭐|무엇|얼마|몇|언제|어느|어떤|어때|어땠|왜|무슨")
 _WORD = re.compile(r"[가-힣A-Za-z0-9]+(?:\s?\d+mg)?")
 _PLAIN = frozenset(load("words")["plain"].split())
 _VERBISH = re.compile(
@@ -46,7 +47,10 @@ def find_strangers(text: str, *, guess: bool) -> Iterator[tuple[str, str]]:
         text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
     for match in _WORD.finditer(text):
         word = match.group()
-        for stem in dict.fromkeys((word, strip_particles(word))):
+        stems = tuple(dict.fromkeys((word, strip_particles(word))))
+        if any(stem.lower() in _PLAIN or _ASKING.match(stem) for stem in stems):
+            continue
+        for stem in stems:
             if field := _field(stem, guess):
                 yield field, stem
                 break
@@ -60,7 +64,7 @@ def _field(word: str, guess: bool) -> str | None:
             return field
     if not guess:
         return None
-    if _PERSON.match(word):
+    if _PERSON.match(word) and not re.search(r"[한된는을를에의로게며면히적별액량률율만씩하]$", word):
         return "rep"
     if (
         len(word) >= 3
