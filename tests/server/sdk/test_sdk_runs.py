@@ -9,6 +9,8 @@ from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 from langgraph_sdk.schema import RunCreateMetadata
 
+from madang.runtime.streams import RunStream
+from madang.server.sdk.runs import read_modes, read_position
 from tests.server.sdk.conftest import said
 from tests.server.sdk.plain_graph import Gate, gates
 from tests.server.serving import Site
@@ -215,3 +217,21 @@ async def test_what_is_not_offered_is_refused(client: LangGraphClient) -> None:
     with pytest.raises(NotFoundError, match="no assistant"):
         await client.runs.create(thread, "nobody", input=said("x"))
     assert await client.runs.list(thread) == []
+
+
+def test_where_a_client_goes_on() -> None:
+    stream = RunStream(resumable=True)
+    stream.begin("run", 1)
+    assert read_position(None, stream) == (2, 0)
+    assert read_position("-1", stream) == (0, 0)
+    assert read_position(f"{stream.key}-1.1", stream) == (1, 1)
+    # Numbers of another process say nothing about what is here.
+    assert read_position("0badc0de-7.1", stream) == (0, 0)
+    assert read_position("nonsense", stream) == (0, 0)
+
+
+def test_modes_in_a_query() -> None:
+    assert read_modes(["values", "updates"]) == ["values", "updates"]
+    assert read_modes(['["values","messages-tuple"]']) == ["values", "messages-tuple"]
+    assert read_modes(["values,custom"]) == ["values", "custom"]
+    assert read_modes([""]) == []

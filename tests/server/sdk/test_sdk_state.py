@@ -181,3 +181,42 @@ async def test_an_assistants_answer_is_made_again(client: LangGraphClient, servi
     values = await client.runs.wait(thread, "trip", input=said("부산 2 50"), checkpoint=history[-1]["checkpoint"])
     assert [m["content"] for m in values["messages"] if m["type"] == "human"] == ["부산 2 50"]
     assert (await sdk_site.runtime.sessions.get(thread)).message_count >= 4
+
+
+async def test_an_assistants_question_is_put_aside(client: LangGraphClient, services: Services) -> None:
+    services.asks.add("itinerary")
+    thread = (await client.threads.create())["thread_id"]
+    await client.runs.wait(thread, "trip", input=said("오사카 3 100"))
+    assert (await client.threads.get(thread))["status"] == "interrupted"
+    parts = [part async for part in client.runs.stream(thread, "trip", command={"goto": "__end__"})]
+    assert parts[-1].data["status"] == "success"
+    assert (await client.threads.get(thread))["status"] == "idle"
+    with pytest.raises(UnprocessableEntityError, match="goto"):
+        await client.runs.create(thread, "trip", command={"goto": "respond"})
+    with pytest.raises(UnprocessableEntityError, match="nights"):
+        await client.runs.create(thread, "trip", command={"update": {"nights": "many"}})
+
+
+async def test_an_assistant_that_was_stopped_before_a_node_goes_on(client: LangGraphClient) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    await client.runs.wait(thread, "trip", input=said("오사카 3 100"), interrupt_before=["respond"])
+    assert (await client.threads.get_state(thread))["next"] == ["respond"]
+    values: Any = await client.runs.wait(thread, "trip", input=None)
+    assert values["messages"][-1]["content"] == "합계 2100"
+    assert (await client.threads.get(thread))["status"] == "idle"
+
+
+async def test_a_plain_graph_talks_on_the_other_surface(client: LangGraphClient, sdk_site: Site) -> None:
+    made = await sdk_site.http.post("/api/v1/sessions", json={"assistant": "talk"})
+    session = made.json()["session_id"]
+    outcome = await sdk_site.ask(session, "hello")
+    assert outcome["response"]["answer"] == "you said hello"
+    assert [event["type"] for event in outcome["events"]] == ["response"]
+    told = (await sdk_site.http.get(f"/api/v1/sessions/{session}/messages")).json()["items"]
+    assert [(m["role"], m["content"]) for m in told] == [("user", "hello"), ("assistant", "you said hello")]
+    state: Any = await client.threads.get_state(session)
+    assert [m["type"] for m in state["values"]["messages"]] == ["human", "ai"]
+    asked = await sdk_site.ask(session, "please approve")
+    assert asked["status"] == "interrupted"
+    values: Any = await client.runs.wait(session, "talk", command={"resume": "fine"})
+    assert values["approved"] == "fine"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from langchain_core.messages import convert_to_messages
+from langgraph.graph import END
 
 from madang.errors import Conflict, InvalidInput, InvalidState, NotFound
 from madang.graph.assistant import Assistant
@@ -13,15 +14,18 @@ from madang.runtime.service import Runtime, Turn
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
 from madang.server.sdk.assistants import find_assistant
-from madang.server.sdk.bodies import CheckpointBody, RunBody
+from madang.server.sdk.bodies import CheckpointBody, CommandBody, RunBody
+from madang.server.sdk.finding import snapshot
 from madang.server.sdk.threads import create_thread
-from madang.server.sdk.updating import PROTECTED
+from madang.server.sdk.updating import PROTECTED, checked
 from madang.state.validation import validate_update
 from madang.store.columns import new_id
 from madang.store.runs import Run
 from madang.store.sessions import Session
 
+ASKING = 'input: should be {"messages": […]} with a human message, or {"query": …}'
 HUMAN = frozenset({"human", "user"})
+USER = "langgraph_auth_user_id"
 EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpoints", "debug")
 
 Position = tuple[int, int]
@@ -115,8 +119,8 @@ async def _resume(
     if waiting is None or given.command is None or not pending:
         return None
     answers = answers_of(given.command.resume, pending)
-    further = given.command.model_dump(include={"update", "goto"}, exclude_none=True)
-    kwargs = {**run_kwargs(served, given, watched), "command": further or None}
+    further = {name: value for name, value in read_command(served, given.command).items() if name != "resume"}
+    kwargs = {**run_kwargs(served, given, watched, session.user_id), "command": further or None}
     stream, after = _listen(runtime, waiting)
     try:
         return Started(await runtime.resume(session.session_id, answers, kwargs), stream, after)
@@ -137,16 +141,17 @@ def answers_of(resume: Any, pending: Sequence[str]) -> dict[str, Any]:
 
 
 async def _turn(served: Served, session: Session, given: RunBody, watched: Watched) -> Turn:
-    kwargs = run_kwargs(served, given, watched)
+    kwargs = run_kwargs(served, given, watched, session.user_id)
     text, request_id = "", None
     taken = given.input
     if given.command is not None:
-        kwargs["command"] = given.command.model_dump(exclude_none=True)
+        kwargs["command"] = read_command(served, given.command)
         taken = None
     if served.assistant is not None:
         text, taken = read_input(served.assistant, taken)
         if not text:
-            request_id = await _turn_to_repeat(served, session, given)
+            request_id, place = await _turn_to_go_on(served, session, given)
+            kwargs["config"]["configurable"] |= place
     elif taken is not None:
         if not isinstance(taken, Mapping):
             raise InvalidInput("input: should be an object", field="input")
@@ -163,14 +168,37 @@ async def _turn(served: Served, session: Session, given: RunBody, watched: Watch
     )
 
 
-async def _turn_to_repeat(served: Served, session: Session, given: RunBody) -> str | None:
-    """Without a question, a run of an assistant repeats or moves on the turn that its checkpoint stands in."""
+async def _turn_to_go_on(served: Served, session: Session, given: RunBody) -> tuple[str | None, dict[str, Any]]:
+    """Without a question, a run of an assistant goes on with a turn: its id, and the checkpoint to go on from.
+
+    Raises `InvalidInput` if there is nothing to go on with.
+    """
     where = checkpoint_of(given)
-    if given.command is None and where is None:
-        raise InvalidInput('input: should be {"messages": […]} with a human message, or {"query": …}', field="input")
     config = {"configurable": {**(where or {}), "thread_id": session.session_id}}
-    snapshot = await served.graph.aget_state(config)
-    return (snapshot.values or {}).get("request_id")
+    found = await snapshot(served, config)
+    request_id = (found.values or {}).get("request_id")
+    if given.command is not None or where is not None:
+        return request_id, where or {}
+    if not found.next or found.interrupts:
+        raise InvalidInput(ASKING, field="input")
+    return request_id, {"checkpoint_id": found.config["configurable"]["checkpoint_id"], "checkpoint_ns": ""}
+
+
+def read_command(served: Served, given: CommandBody) -> dict[str, Any]:
+    """A command as it is carried out. Our assistants can be answered, corrected and ended, not sent elsewhere.
+
+    Raises `InvalidInput`, or `InvalidState` naming fields of an update that don't hold.
+    """
+    command = given.model_dump(exclude_none=True)
+    places = given.goto if isinstance(given.goto, list) else [given.goto]
+    for place in places:
+        if isinstance(place, dict) and not isinstance(place.get("node"), str):
+            raise InvalidInput('command.goto: should be a node, or {"node": …, "input": …}', field="command.goto")
+        if served.assistant is not None and place not in (None, END):
+            raise InvalidInput(f"command.goto: an assistant can only be sent to {END!r}", field="command.goto")
+    if served.assistant is not None and given.update is not None:
+        command["update"] = dict(checked(served, given.update))
+    return command
 
 
 def read_input(assistant: Assistant, given: Any) -> tuple[str, dict[str, Any] | None]:
@@ -183,7 +211,7 @@ def read_input(assistant: Assistant, given: Any) -> tuple[str, dict[str, Any] | 
     if query is None:
         query = last_human(given.get("messages"))
     if not isinstance(query, str) or not query.strip():
-        raise InvalidInput('input: should be {"messages": […]} with a human message, or {"query": …}', field="input")
+        raise InvalidInput(ASKING, field="input")
     more = {k: v for k, v in given.items() if k not in ("messages", "query", *PROTECTED) and v is not None}
     fields, problems = validate_update(assistant.state, more, allow=assistant.inputs)
     if problems:
@@ -227,7 +255,7 @@ def text_of(content: Any) -> str:
     return content if isinstance(content, str) else ""
 
 
-def run_kwargs(served: Served, given: RunBody, watched: Watched) -> dict[str, Any]:
+def run_kwargs(served: Served, given: RunBody, watched: Watched, user_id: int | None) -> dict[str, Any]:
     """How the run should go, as it is kept with it."""
     # Whoever joins a background run may ask for any mode; others are known beforehand.
     asked = {*(given.stream_mode or ("values",)), *(EVERY_MODE if watched == "later" else ())}
@@ -239,6 +267,8 @@ def run_kwargs(served: Served, given: RunBody, watched: Watched) -> dict[str, An
     context = given.context
     if context is None and served.assistant is None and getattr(served.graph, "context_schema", None) is not None:
         context = {k: v for k, v in config["configurable"].items() if not k.startswith("checkpoint_")} or None
+    if user_id is not None:
+        config["configurable"][USER] = str(user_id)
     return {
         "stream_mode": sorted(modes | {"custom"}),
         "sdk_modes": list(given.stream_mode) if given.stream_mode else None,
@@ -258,7 +288,7 @@ def config_of(given: RunBody) -> dict[str, Any]:
     configurable = {
         name: value
         for name, value in (config.get("configurable") or {}).items()
-        if not name.startswith("__") and name not in reserved
+        if not name.startswith(("__", "langgraph_auth")) and name not in reserved
     }
     return {**config, "configurable": {**configurable, **(checkpoint_of(given) or {})}}
 

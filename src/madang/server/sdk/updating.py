@@ -44,7 +44,7 @@ async def update_state(
     """
     served = served_for(runtime, session)
     if served.assistant is not None and values is not None:
-        values = _checked(served, values)
+        values = checked(served, values)
     node = as_node or (OWN_NODE if served.assistant is not None else None)
     try:
         written: dict[str, Any] = await served.graph.aupdate_state(config, values, as_node=node)
@@ -53,7 +53,8 @@ async def update_state(
     return written
 
 
-def _checked(served: Served, values: Any) -> Mapping[str, Any]:
+def checked(served: Served, values: Any) -> Mapping[str, Any]:
+    """An update of one of our assistants, marked as the user's. Raises `InvalidState`, `InvalidInput`."""
     assistant = served.assistant
     if assistant is None or not isinstance(values, Mapping):
         raise InvalidInput("values: should be an object of state fields", field="values")
