@@ -1,18 +1,15 @@
 """The page in a real Chromium, over a real `madang serve`."""
 
 import os
-import re
 import shutil
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.e2e.served import served
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
 QUESTION = "전세금 5% 인상 가능해?"
@@ -41,33 +38,8 @@ def gate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(gate: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the served page is."""
     folder = tmp_path_factory.mktemp("served")
-    command = [str(Path(sys.executable).parent / "madang"), "serve", "--port", "0", "--only-app"]
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "MADANG_TEST_GATE": str(gate), "PYTHONPATH": path}
-    server = subprocess.Popen(
-        [*command, "--app", "tests.e2e.yard:assistant", "--db", f"sqlite:///{folder}/yard.db"],
-        cwd=folder,
-        env=environment,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stderr is not None
-    lines: list[str] = []
-    found = None
-    for line in server.stderr:
-        lines.append(line)
-        found = re.search(r"http://127\.0\.0\.1:\d+", line)
-        if found:
-            break
-    assert found, "".join(lines)
-    # Nobody reads it any more, and a full pipe would hold the server up.
-    reader = threading.Thread(target=server.stderr.read)
-    reader.start()
-    yield found[0]
-    server.terminate()
-    server.wait(20)
-    reader.join()
-    server.stderr.close()
+    with served(folder, "tests.e2e.yard:assistant", MADANG_TEST_GATE=str(gate)) as found:
+        yield found
 
 
 @pytest.fixture

@@ -88,12 +88,13 @@ class Listener(asyncio.Protocol):
             return
         self.frames += 1
         self.bytes += len(frame)
-        numbered = _SEQ.search(frame, 0, 200)
+        numbered = _SEQ.search(frame)
         if numbered is not None:
             seq = int(numbered[1])
             self.gaps += seq != self.last_seq + 1
             self.last_seq = seq
-        if frame.startswith((b'{"type":"response"', b'{"type":"error"')):
+        # A database may give the fields of a frame in another order.
+        if b'"type":"response"' in frame or b'"type":"error"' in frame:
             self.ended += 1
         self.changed.set()
 
