@@ -24,6 +24,7 @@ class Talk:
         self.config: RunnableConfig = {"configurable": {"thread_id": "talk"}}
         self.company_id = company_id
         self.turns = 0
+        self.models: Any = None
 
     async def say(self, text: str) -> dict[str, Any]:
         snapshot = await self.graph.aget_state(self.config)
@@ -39,7 +40,9 @@ class Talk:
         return await self._run(given)
 
     async def _run(self, given: Any) -> dict[str, Any]:
-        context = TurnContext(today=TODAY, services=self.services, company_id=self.company_id, user_id=7)
+        context = TurnContext(
+            today=TODAY, services=self.services, company_id=self.company_id, user_id=7, models=self.models
+        )
         state = await self.graph.ainvoke(given, self.config, context=context, durability="sync")
         return dict(state)
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.works.points import summary_of
 from madang.assistants.works.tools.wording import with_object
 from madang.graph import Answer, TurnContext
 
@@ -13,7 +14,7 @@ SHOWN_HITS = 4
 SHOWN_ROWS = 50
 
 
-async def respond(state: State, _ctx: TurnContext) -> tuple[Answer, dict[str, Any]]:
+async def respond(state: State, ctx: TurnContext) -> tuple[Answer, dict[str, Any]]:
     """Put the results together in the order in which they were made."""
     parts: list[str] = []
     sections: list[dict[str, Any]] = []
@@ -28,6 +29,8 @@ async def respond(state: State, _ctx: TurnContext) -> tuple[Answer, dict[str, An
         sections.append(section)
         sources += cited
     answer = "\n\n".join(parts) or "요청을 처리하지 못했습니다."
+    if state.get("data_analysis") and (said := await summary_of(ctx, str(state.get("query") or ""), answer)):
+        answer = f"{said}\n\n{answer}"
     charts = [c for s in sections for c in s.pop("visualizations", ())]
     structured = {
         "sections": sections,

@@ -9,6 +9,7 @@ from madang.assistants.works.phases import determine_next_phase
 from madang.assistants.works.quality import THRESHOLD
 from madang.assistants.works.session_state import GlobalSessionState
 from madang.graph import StepRequest, TurnContext
+from madang.llm.accounting import totals
 from madang.state.clock import now_iso
 from madang.state.steps import TERMINAL_STEPS
 
@@ -162,13 +163,21 @@ def _aggregated(state: State) -> dict[str, Any]:
     results["final_results"] = {task_id(s): s.get("result") for s in done}
     results["aggregation_method"] = "sections_in_plan_order"
     after = cast(GlobalSessionState, {**state, "execution_manager_state": results, "current_phase": "executing"})
-    usage = state.get("usage") or {}
     return {
         "execution_manager_state": results,
         "current_phase": determine_next_phase(after),
         "current_agent": None,
-        "total_tokens_used": int(usage.get("total_tokens") or 0),
-        "api_calls_made": dict(usage.get("api_calls") or {}) if isinstance(usage.get("api_calls"), dict) else {},
+        **counted(state),
+    }
+
+
+def counted(state: State) -> dict[str, Any]:
+    """Tokens, calls and queries of the turn, from its measured usage."""
+    usage = state.get("usage") or {}
+    models = totals(usage.get("llm") or {})
+    return {
+        "total_tokens_used": models["total_tokens_used"],
+        "api_calls_made": {**models["api_calls_made"], **(usage.get("api_calls") or {})},
         "db_queries_executed": int(usage.get("db_queries") or 0),
     }
 
@@ -181,6 +190,7 @@ def _responded(state: State) -> dict[str, Any]:
         {"role": "assistant", "content": str(answer or ""), "timestamp": now_iso(), "request_id": request},
     ]
     return {
+        **counted(state),
         "final_response": answer,
         "conversation_history": said,
         "workflow_status": {"status": "completed", "updated_at": now_iso()},

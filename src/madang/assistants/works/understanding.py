@@ -8,6 +8,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.works.analysing import analyzer_state
+from madang.assistants.works.points import read_again
 from madang.assistants.works.requests import (
     compliance_text_of,
     document_request,
@@ -51,7 +52,7 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
         lexicon = await asyncio.to_thread(ctx.services.warehouse.lexicon, company, ctx.today)
     except NotFound as error:
         return Understanding(update=common, answer=Answer(type="guidance", answer=str(error)), intent="no_data")
-    reading = read(text, state, lexicon, ctx.today)
+    reading = await read_again(ctx, text, read(text, state, lexicon, ctx.today), lexicon, state)
     plan = _edited(text, state, lexicon, ctx.today) or _plan(text, reading, state, lexicon, ctx.today)
     if plan.intent.startswith("document") and reading.query["kind"] != "other_agent":
         reading = replace(reading, query=empty("other_agent"), asks=None)
