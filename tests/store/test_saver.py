@@ -338,6 +338,21 @@ async def test_a_second_saver_that_prunes_does_not_break_one_that_goes_on(db_url
     assert len(state.values["messages"]) == 30
 
 
+async def test_savers_of_one_thread_read_what_each_other_stored(db_url: str) -> None:
+    """Each process makes a dictionary when the thread has grown: the others must learn of it."""
+    async with SessionSaver.from_url(db_url) as first, SessionSaver.from_url(db_url) as second:
+        for begin in range(0, 80, 20):
+            for saver in (first, second):
+                graph = await talk(saver, 10)
+                expected = (await graph.aget_state(config())).values
+                for other in (first, second):
+                    assert (await talk_graph(other).aget_state(config())).values == expected, begin
+        history = [seen.values async for seen in talk_graph(first).aget_state_history(config())]
+        assert [seen.values async for seen in talk_graph(second).aget_state_history(config())] == history
+        await second.aprune(["t"])
+        assert (await talk_graph(first).aget_state(config())).values == expected
+
+
 async def test_deleting_runs_leaves_later_ones_readable(db_url: str) -> None:
     async with SessionSaver.from_url(db_url) as saver:
         graph = talk_graph(saver)

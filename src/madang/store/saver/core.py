@@ -3,8 +3,8 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
@@ -22,6 +22,7 @@ from madang.store.saver.rows import Batch, ChunkRow, Shelf
 from madang.store.saver.shapes import Shape
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 MEMORY = 128 << 20
 SESSION_MEMORY = 32 << 20
@@ -29,6 +30,10 @@ SHAPES = 1 << 20
 _PACKED = 16
 _EXTENSIONS = (0xC7, 0xC8, 0xC9)
 _MESSAGES = b"langchain_core.messages."
+
+
+class MissingDictionary(UnreadableData):
+    """Bytes that need a dictionary which isn't known here; another process may have made it meanwhile."""
 
 
 class Core:
@@ -66,6 +71,22 @@ class Core:
         self._sessions.put(session_id, state, state.weight)
         return state
 
+    async def informed(self, session_id: str, call: Callable[[], Awaitable[T]]) -> T:
+        """Runs what reads, once more if it met bytes that another process stored with a dictionary of its own."""
+        try:
+            return await call()
+        except MissingDictionary:
+            if not await self._learn(session_id, await self.state(session_id)):
+                raise
+        return await call()
+
+    async def _learn(self, session_id: str, state: SessionState) -> bool:
+        stored = _dictionaries(session_id, await self.shelf.dictionaries(session_id), self.keyring)
+        fresh = [dictionary for dictionary in stored if dictionary.header not in state.dictionaries]
+        for dictionary in fresh:
+            state.adopt(dictionary)
+        return bool(fresh)
+
     def weigh(self, session_id: str, state: SessionState) -> None:
         """Lets the caches forget others if this session has grown."""
         self._sessions.put(session_id, state, state.weight)
@@ -89,7 +110,7 @@ class Core:
         try:
             return codec.decompress(opened, state.dictionaries)
         except KeyError:
-            raise UnreadableData("the dictionary that these bytes need is missing") from None
+            raise MissingDictionary("the dictionary that these bytes need is missing") from None
 
     def chunk_row(self, state: SessionState, session_id: str, address: bytes, raw: bytes) -> ChunkRow:
         """A chunk as it is stored. A superstep's writes and its checkpoint hold the same ones: packed once."""
@@ -117,7 +138,7 @@ class Core:
         bad: set[bytes] = set()
         for address in missing:
             try:
-                raw = self.reveal(state, found[address], session_id, address)
+                raw = await self._content(state, session_id, address, found[address])
             except (KeyError, UnreadableData):
                 bad.add(address)
                 continue
@@ -127,6 +148,14 @@ class Core:
             self.remember(state, serde, address, raw)
         self.weigh(session_id, state)
         return bad
+
+    async def _content(self, state: SessionState, session_id: str, address: bytes, data: bytes) -> bytes:
+        try:
+            return self.reveal(state, data, session_id, address)
+        except MissingDictionary:
+            if not await self._learn(session_id, state):
+                raise
+        return self.reveal(state, data, session_id, address)
 
     async def store(self, state: SessionState, batch: Batch) -> None:
         """Commits a batch, with a new dictionary if it is time for one. Raises `Fenced`, `Stale`, …"""

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -51,7 +52,7 @@ async def channel_history(
         if newest is None:
             return {channel: {"writes": []} for channel in channels}
         checkpoint_id = newest[0].checkpoint_id
-    pasts = await collect(reader, checkpoint_id, channels)
+    pasts = await core.informed(place.session_id, partial(collect, reader, checkpoint_id, channels))
     seeds = [past.seed for past in pasts.values() if isinstance(past.seed, Shape)]
     await reader.load([*seeds, *(shape for past in pasts.values() for _, shape in past.entries)])
     with many_objects():

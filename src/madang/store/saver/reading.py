@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, cast
 
 import orjson
@@ -11,9 +12,9 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.errors import UnreadableData
 from madang.store.saver.caches import Head, SessionState
-from madang.store.saver.core import Core
+from madang.store.saver.core import Core, MissingDictionary
 from madang.store.saver.frames import is_ours, unpack_frame
-from madang.store.saver.messages import Frozen, many_objects
+from madang.store.saver.messages import Frozen, many_objects, thaw_all
 from madang.store.saver.policy import guarded
 from madang.store.saver.recipes import build, load, references, snapshot, unpack
 from madang.store.saver.rows import BlobRow, CheckpointRow, WriteRow
@@ -34,7 +35,7 @@ async def get_tuple(core: Core, serde: SerializerProtocol, config: RunnableConfi
         return None
     row, writes = found
     reader = Reader(core, serde, place.session_id, place.checkpoint_ns, await core.state(place.session_id))
-    [result] = await reader.tuples([row], {row.checkpoint_id: writes})
+    [result] = await core.informed(place.session_id, lambda: reader.tuples([row], {row.checkpoint_id: writes}))
     if place.checkpoint_id is None:
         reader.note_head(result, writes)
     return result
@@ -73,7 +74,8 @@ async def list_tuples(
             by_checkpoint: dict[str, list[WriteRow]] = defaultdict(list)
             for write in await core.shelf.writes(session_id, ns, ids, None):
                 by_checkpoint[write.checkpoint_id].append(write)
-            for made in await reader.tuples(group, by_checkpoint):
+            read = partial(reader.tuples, group, by_checkpoint)
+            for made in await core.informed(session_id, read):
                 yield made
         if left is not None:
             left -= len(wanted)
@@ -175,6 +177,8 @@ class Reader:
             return b""
         try:
             return self.core.reveal(self.state, row.blob, self.session_id, self.checkpoint_ns, row.channel, row.version)
+        except MissingDictionary:
+            raise
         except UnreadableData as error:
             raise UnreadableData(
                 f"session {self.session_id}: channel {row.channel!r} version {row.version} is damaged",
@@ -242,6 +246,8 @@ class Reader:
         identity = (self.session_id, self.checkpoint_ns, row.checkpoint_id, row.task_id, str(row.idx))
         try:
             return decode(row.type, self.core.reveal(self.state, row.blob, *identity), "")
+        except MissingDictionary:
+            raise
         except UnreadableData as error:
             raise self._damaged(row.channel, f"a write of task {row.task_id} is damaged") from error
 
@@ -258,6 +264,8 @@ class Reader:
                 filled = self._filled("", shape)
                 shape.node, shape.segments = filled.node, ()
         for shape in everything:
+            if shape.frozen is not None and None not in shape.frozen and len(shape.frozen) == len(shape.node):
+                continue
             missing |= {address for address in _addresses(shape) if address not in chunks}
         self._bad |= await self.core.read_chunks(self.state, self.serde, self.session_id, missing)
 
@@ -272,10 +280,20 @@ class Reader:
             return entry.thaw() if type(entry) is Frozen else load(serde, cast("bytes", entry))
 
         with guarded(serde, channel, self.session_id):
-            made = build(shape.node, serde, chunk)
+            messages = self._messages(shape)
+            made: Any = thaw_all(messages) if messages is not None else build(shape.node, serde, chunk)
         if shape.kind == "bytearray":
             return bytearray(made)
         return snapshot(made) if shape.kind.startswith("snapshot") else made
+
+    def _messages(self, shape: Shape) -> Sequence[Frozen] | None:
+        """A list's messages, if it is a list of messages that are all ready."""
+        if shape.kind not in LIST_KINDS or not shape.node:
+            return None
+        ready = shape.frozen
+        if ready is None or len(ready) != len(shape.node) or None in ready:
+            ready = [self._ready(item) for item in shape.node]
+        return None if None in ready else cast("list[Frozen]", ready)
 
     def _damaged(self, channel: str, why: str) -> UnreadableData:
         return UnreadableData(

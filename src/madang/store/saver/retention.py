@@ -31,6 +31,10 @@ class Plan:
 
 async def make_plan(core: Core, serde: SerializerProtocol, session_id: str, keep: Mapping[str, frozenset[str]]) -> Plan:
     """Reads a session and says what keeping only `keep` takes."""
+    return await core.informed(session_id, lambda: _plan(core, serde, session_id, keep))
+
+
+async def _plan(core: Core, serde: SerializerProtocol, session_id: str, keep: Mapping[str, frozenset[str]]) -> Plan:
     plan = Plan()
     used: set[bytes] = set()
     versions: set[tuple[str, str, str]] = set()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from madang.store.saver.messages import Frozen
+from madang.store.saver.messages import Frozen, same_all
 from madang.store.saver.recipes import (
     SEGMENT,
     SHORT_LIST,
@@ -22,6 +22,7 @@ from madang.store.saver.recipes import (
 )
 
 LONGEST = 64
+RUN = 32
 LIST_KINDS = ("list", "delta", "snapshot-list")
 
 
@@ -117,16 +118,19 @@ def _difference(value: list[Any], splitter: Splitter, old: Shape) -> tuple[int, 
     """How many leading items stay as they are, and the nodes of those after them."""
     items: Sequence[Node] = old.node
     frozen = old.frozen or []
-    keep = 0
-    for keep, (item, node) in enumerate(zip(value, items, strict=False)):
-        ready = frozen[keep] if keep < len(frozen) else None
-        if ready is not None and ready.same(item):
+    both = min(len(value), len(items))
+    for start in range(0, both, RUN):
+        stop = min(start + RUN, both)
+        if stop <= len(frozen) and same_all(value[start:stop], frozen[start:stop]):
             continue
-        part = splitter.part(item)
-        if part != node or type(part) is not type(node):
-            return keep, [part, *map(splitter.part, value[keep + 1 :])]
-    keep = min(len(value), len(items))
-    return keep, [splitter.part(item) for item in value[keep:]]
+        for keep in range(start, stop):
+            ready = frozen[keep] if keep < len(frozen) else None
+            if ready is not None and ready.same(value[keep]):
+                continue
+            part = splitter.part(value[keep])
+            if part != items[keep] or type(part) is not type(items[keep]):
+                return keep, [part, *map(splitter.part, value[keep + 1 :])]
+    return both, [splitter.part(item) for item in value[both:]]
 
 
 def decode(kind: str, recipe: bytes, version: str) -> Shape:
