@@ -14,8 +14,8 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 FIRST_DICTIONARY = 32 * 1024
-_FIRST_AT = 96 * 1024
-LARGEST_DICTIONARY = 112 * 1024
+_FIRST_AT = 192 * 1024
+LARGEST_DICTIONARY = 160 * 1024
 _THRESHOLDS = (_FIRST_AT, 1 << 20, 1 << 24, 1 << 28)
 _LARGEST_SAMPLE = 16 * 1024
 _SMALLEST_SAMPLE = 64
@@ -92,7 +92,7 @@ class SessionState:
     def adopt(self, dictionary: Dictionary) -> None:
         self.dictionaries[dictionary.header] = dictionary
         self.current = dictionary
-        self.weight += 4 * len(dictionary.content)
+        self.weight += 8 * len(dictionary.content)
 
     def keep(self, address: bytes, entry: bytes | Frozen, raw: bytes) -> None:
         """Remembers content by its address, and as a sample of what this session holds."""
@@ -104,18 +104,22 @@ class SessionState:
         if _SMALLEST_SAMPLE <= len(raw) <= _LARGEST_SAMPLE:
             self.samples.append(raw)
             self.sampled += len(raw)
-            while self.sampled > LARGEST_DICTIONARY + _LARGEST_SAMPLE:
+            while self.sampled > self._size + _LARGEST_SAMPLE:
                 self.sampled -= len(self.samples.pop(0))
+
+    @property
+    def _size(self) -> int:
+        """How large the next dictionary will be."""
+        return LARGEST_DICTIONARY if self.dictionaries else FIRST_DICTIONARY
 
     def next_dictionary(self) -> Dictionary | None:
         """A dictionary that is worth its own size by now; at most one at a time."""
         number = len(self.dictionaries)
         if self.making or number >= len(_THRESHOLDS) or self.seen < _THRESHOLDS[number]:
             return None
-        size = LARGEST_DICTIONARY if number else FIRST_DICTIONARY
-        if self.sampled < size // 2:
+        if self.sampled < self._size // 2:
             return None
-        return Dictionary(b"".join(self.samples)[-size:] + self.frame)
+        return Dictionary(b"".join(self.samples)[-self._size :] + self.frame)
 
 
 ShapeKey = tuple[str, str, str, str]

@@ -171,9 +171,10 @@ class _Put:
             version = str(self.new_versions[channel])
             blob = core.protect(state, encoded.recipe, session_id, ns, channel, version)
             batch.blobs.append(BlobRow(session_id, ns, channel, version, encoded.kind, blob))
-        hidden = shown if core.keyring is not None else None
+        hidden = shown if core.keyring is not None else {name: shown[name] for name in shown if is_internal(name)}
         frame = pack_frame(self.checkpoint, hidden, self.serde)
         state.frame = frame
+        readable = {name: value for name, value in shown.items() if name not in hidden}
         batch.checkpoints.append(
             CheckpointRow(
                 session_id,
@@ -181,7 +182,7 @@ class _Put:
                 checkpoint_id,
                 place.checkpoint_id,
                 "msgpack",
-                _json({"ts": self.checkpoint["ts"], "channel_values": {} if hidden else shown}),
+                _json({"ts": self.checkpoint["ts"], "channel_values": readable}),
                 _json(self.metadata),
                 core.protect(state, frame, session_id, ns, checkpoint_id),
             )
@@ -323,6 +324,11 @@ def fits_json(value: Any) -> bool:
     if kind is list or kind is dict:
         return not value
     return kind is str and len(value) <= SMALL_TEXT and str(value).isprintable()
+
+
+def is_internal(channel: str) -> bool:
+    """Whether a channel is LangGraph's own: its values tell a reader of the table nothing."""
+    return channel.startswith(("__", "branch:"))
 
 
 def _json(value: Mapping[str, Any]) -> str:
