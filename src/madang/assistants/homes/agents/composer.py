@@ -18,8 +18,11 @@ from madang.assistants.homes.agents.search_team import to_show
 from madang.assistants.homes.tools.legal_search import COURT_NOTE
 from madang.graph import Answer, TurnContext
 from madang.graph.state import add_usage
+from madang.state.clock import now_iso
 
 State = Mapping[str, Any]
+_HANGUL = re.compile(r"[가-힣]{2,}")
+LEAST_WORDS = 4
 _PRODUCTS = re.compile(r"상품|추천|뭐가|뭐\s?있|어떤|가능한|받을\s?수|종류|조건")
 _TREND = re.compile(r"추세|추이|변화|변동|올랐|떨어졌|내렸|흐름|전망|최근")
 
@@ -190,11 +193,18 @@ async def _worded(
             ctx.token(piece)
     outcome = speaking.outcome
     ctx.fallbacks.extend(dict(note) for note in outcome.fallbacks)
+    text = outcome.value
+    if len(_HANGUL.findall(text)) < LEAST_WORDS:
+        note = {"point": points.ANSWER.name, "reason": "nonsense", "detail": text[:80], "at": now_iso()}
+        ctx.fallbacks.append(note)
+        ctx.token("", restart=True)
+        ctx.token(draft)
+        text = draft
     total = add_usage(ctx.usage, {"llm": outcome.usage})
     ctx.usage.clear()
     ctx.usage.update(total)
     flagged = [{"text": claim.text, "kind": claim.kind} for claim in outcome.flagged]
-    return outcome.value, flagged, True
+    return text, flagged, True
 
 
 def _all_articles(found: Mapping[str, Any]) -> list[str]:

@@ -17,6 +17,7 @@ from madang.text.calendars import add_months
 # Only whether there is a change matters when a text is told from a new question, not which day it names.
 _ANY_DAY = date(2026, 1, 1)
 _CANCEL = re.compile(r"^\s*(?:취소|그만|됐어|됐습니다|안\s?할래|안\s?만들|중단)")
+_YES = re.compile(r"\s*(?:네|넵|예|응|그래|좋|승인|이대로|그대로|확인|진행|ㅇㅇ|오케이|ok)", re.IGNORECASE)
 _TERMS = re.compile(
     r"특약(?:사항)?(?:에|으로|은|는|:|：)?\s*[“\"']?(.+?)[”\"']?\s*(?:을|를)?\s*(?:추가|넣어|적어|포함)[^.]*$"
 )
@@ -103,16 +104,22 @@ def read_answer(question: Question, text: str, state: Mapping[str, Any]) -> Any 
     if template is None:
         return read_plain(question, text)
     if question["kind"] == "approval":
-        decided = read_plain(question, text)
-        if decided is not None:
-            return decided if isinstance(decided, Mapping) else {"decision": str(decided), "note": text}
-        if _asks_else(text):
-            return None
-        changes = changes_in(template, text, {}, _ANY_DAY)
-        return {"decision": "modify", "note": text} if changes else None
+        return _decision(template, question, text)
     if _CANCEL.search(text):
         return "취소"
     return None if _asks_else(text) else text.strip() or None
+
+
+def _decision(template: ContractTemplate, question: Question, text: str) -> dict[str, str] | None:
+    """A value for a blank is a change, even in a yes ("네, 월세는 65만원으로요")."""
+    decided = read_plain(question, text)
+    if isinstance(decided, Mapping) and decided.get("decision") in ("reject", "modify"):
+        return dict(decided)
+    if not _asks_else(text) and changes_in(template, text, {}, _ANY_DAY):
+        return {"decision": "modify", "note": text}
+    if decided is not None or _YES.match(text):
+        return {"decision": "approve", "note": text}
+    return None
 
 
 def _asks_else(text: str) -> bool:

@@ -56,6 +56,9 @@ _FROM_SLOTS: Mapping[str, str] = {
 def read_needs(message: str, today: date, slots: Mapping[str, Any]) -> list[FigureNeed]:
     """The calculators a message asks for, with what it and the conversation give them."""
     needs = [_in_the_past(as_need(request), message, today) for request in read_figures(message, today)]
+    if any(need["calculator"] == "termination" for need in needs):
+        # When a renewed lease ends has its own rule; the period for refusing renewal is another question.
+        needs = [need for need in needs if need["calculator"] != "notice"]
     return [complete(need, slots) for need in needs]
 
 
@@ -104,7 +107,7 @@ def _in_the_past(need: FigureNeed, message: str, today: date) -> FigureNeed:
 
 def _is_news(name: str, value: Any, need: FigureNeed, message: str) -> bool:
     """Whether the follow-up itself says this: readers fill in a zero or the usual way of repaying."""
-    if name == "today" or (value == 0 and need["inputs"].get(name)):
+    if name == "today" or value == 0:
         return False
     return name != "method" or value != "annuity" or "원리금" in message or name not in need["inputs"]
 

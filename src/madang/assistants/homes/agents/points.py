@@ -34,10 +34,10 @@ class PartsReply(BaseModel):
 
 
 class KeywordsReply(BaseModel):
-    legal: list[str] = Field(default_factory=list, max_length=10)
-    real_estate: list[str] = Field(default_factory=list, max_length=10)
-    loan: list[str] = Field(default_factory=list, max_length=10)
-    general: list[str] = Field(default_factory=list, max_length=10)
+    legal: list[str] = Field(max_length=10)
+    real_estate: list[str] = Field(max_length=10)
+    loan: list[str] = Field(max_length=10)
+    general: list[str] = Field(max_length=10)
 
 
 class ToolsReply(BaseModel):
@@ -52,7 +52,7 @@ class ClauseOpinion(BaseModel):
 
 
 class ContractReply(BaseModel):
-    opinions: list[ClauseOpinion] = Field(default_factory=list, max_length=8)
+    opinions: list[ClauseOpinion] = Field(max_length=8)
 
 
 class InsightsReply(BaseModel):
@@ -146,7 +146,7 @@ ANALYSIS_TOOLS = _point(
     local_inputs=("default",), budget=SMALL, timeout=8,
 )  # fmt: skip
 CONTRACT = _point(
-    "contract", ContractReply, ("contract", "found", "articles"), lambda _inputs: ContractReply(),
+    "contract", ContractReply, ("contract", "found", "articles"), lambda _inputs: ContractReply(opinions=[]),
     budget=Budget(input_tokens=6000, output_tokens=1500), timeout=30,
 )  # fmt: skip
 INSIGHTS = _point(

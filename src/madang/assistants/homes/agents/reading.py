@@ -120,8 +120,10 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
     kinds = cue_kinds(message)
     if intent is IntentType.UNCLEAR:
         return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
-    if _SUPPOSES.search(message) and _figures_only(message, state, today):
-        return True
+    if _SUPPOSES.search(message):
+        again = any(name in slots and state.get(name) is not None for name in MONEY_SLOTS) and "region" not in slots
+        if again or _figures_only(message, state, today):
+            return True
     refers = bool(kinds & {"correction", "reference"})
     return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
 

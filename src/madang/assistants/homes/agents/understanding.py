@@ -197,7 +197,8 @@ async def _questions(state: State, ctx: TurnContext, reading: Reading, parts: Se
         words = [word for word in read_intent(query).keywords if len(word) > 1]
         found = await ctx.call(points.KEYWORDS, {"query": query, "words": words, "kinds": kinds})
         keywords = found.value.model_dump()
-        terms = [word for word in keywords["legal"] if word not in query][:4] if found.source == "model" else []
+        said = f"{query} {legal or ''}"
+        terms = [word for word in keywords["legal"] if word not in said][:4] if found.source == "model" else []
     if reading.inherited and legal and reading.turned_shop:
         legal = f"상가 {legal}"
     if not reading.inherited or wanted_loans(query, [], {}):
@@ -264,7 +265,8 @@ async def _teams(ctx: TurnContext, inputs: dict[str, Any]) -> list[str]:
 def _sound(chosen: Sequence[str], usable: Sequence[str], twin: Sequence[str]) -> list[str]:
     """A choice counts if it can be carried out and serves the question at all; figures are always worked out."""
     kept = [name for name in chosen if name in usable]
-    if not set(kept) & set(twin):
+    needed = set(twin) - {"report"} or set(twin)
+    if not set(kept) & needed:
         return list(twin)
     return list(dict.fromkeys([*kept, *(name for name in twin if name in ("calculation", "report"))]))
 
