@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -517,21 +517,15 @@ class Runtime:
         return pending_interrupts(await served.graph.aget_state({"configurable": {"thread_id": session_id}}))
 
     async def wait(self, run_id: str) -> Run:
-        """The run once it has ended or waits, whoever runs it."""
-        run = await self.runs.get(run_id)
-        async for _ in self._until_still(run):
-            pass
-        return await self.runs.get(run_id)
-
-    async def _until_still(self, run: Run) -> AsyncIterator[None]:
-        while run.status in ("queued", "running"):
-            ended = self._ended.get(run.run_id)
-            if ended is not None:
+        """The run once it has ended or waits, whoever runs it. Raises `NotFound`."""
+        while True:
+            if ended := self._ended.get(run_id):
                 await ended.wait()
-            else:
+            run = await self.runs.get(run_id)
+            if run.status not in ("queued", "running"):
+                return run
+            if run_id not in self._ended:
                 await asyncio.sleep(0.05)
-            yield
-            run = await self.runs.get(run.run_id)
 
     async def outcome(self, run_id: str) -> Outcome:
         """Wait for a run and give its outcome."""

@@ -154,8 +154,10 @@ class Sessions:
     async def assign(self, session_id: str, assistant: str) -> Session:
         """The session, with this assistant if it had none. Raises `NotFound`."""
         async with self._db.transaction() as tx:
-            await tx.execute(self._sql["assign_session"], {"session_id": session_id, "assistant": assistant})
-        return await self.get(session_id)
+            rows = await tx.fetch(self._sql["assign_session"], {"session_id": session_id, "assistant": assistant})
+        if not rows:
+            raise NotFound(f"no session {session_id!r}", session_id=session_id)
+        return self._session(rows[0])
 
     async def standings(self, session_ids: Sequence[str]) -> dict[str, str | None]:
         """How the runs of each session stand: the status of one that is queued or running, else of the newest."""

@@ -164,7 +164,7 @@ class ItemPut(Body):
     key: Name
     value: dict[str, Any]
     index: Literal[False] | list[str] | None = None
-    ttl: Annotated[float, Field(gt=0)] | None = None
+    ttl: Annotated[float, Field(gt=0, le=100 * 366 * 24 * 60)] | None = None
 
 
 class ItemDelete(Body):

@@ -18,6 +18,7 @@ from madang.state.steps import TERMINAL_RUNS
 from madang.store.runs import Run
 
 STILL = TERMINAL_RUNS | {"interrupted"}
+GONE = {"error": "NotFound", "message": "the run was deleted"}
 HEARTBEAT = b": heartbeat\n\n"
 GENERAL = "처리하는 중에 문제가 생겼습니다."
 
@@ -85,13 +86,12 @@ class Reader:
 
     async def _ending(self, *, streamed: bool) -> AsyncIterator[bytes]:
         try:
-            while (run := await self._runtime.runs.get(self._run.run_id)).status not in STILL:
+            while (run := await settled(self._runtime, self._run.run_id, self._heartbeat)) is None:
                 if self._runtime.closing:
                     return
-                if not await arrives(self._runtime, run, self._heartbeat):
-                    yield HEARTBEAT
+                yield HEARTBEAT
         except NotFound:
-            yield sse("error", {"error": "NotFound", "message": "the run was deleted"})
+            yield sse("error", GONE)
             return
         if not streamed and "values" in self._modes:
             yield sse("values", await final_values(self._runtime, run))
@@ -100,13 +100,12 @@ class Reader:
         yield sse("end", {"run_id": run.run_id, "status": RUN_STATUS[run.status]})
 
 
-async def arrives(runtime: Runtime, run: Run, seconds: float) -> bool:
-    """Whether the run ends, or waits, within that time."""
+async def settled(runtime: Runtime, run_id: str, seconds: float) -> Run | None:
+    """The run, if it ends or waits within that time. Raises `NotFound`."""
     try:
-        await asyncio.wait_for(runtime.wait(run.run_id), seconds)
+        return await asyncio.wait_for(runtime.wait(run_id), seconds)
     except TimeoutError:
-        return False
-    return True
+        return None
 
 
 def error_of(run: Run, *, own: bool) -> dict[str, Any]:
@@ -132,12 +131,14 @@ async def final_values(runtime: Runtime, run: Run) -> Any:
 
 async def waiting_body(runtime: Runtime, run: Run, heartbeat: float) -> AsyncIterator[bytes]:
     """White space until the run has ended or waits, then its final state."""
-    while (run := await runtime.runs.get(run.run_id)).status not in STILL:
-        if runtime.closing:
-            return
-        if not await arrives(runtime, run, heartbeat):
+    try:
+        while (over := await settled(runtime, run.run_id, heartbeat)) is None:
+            if runtime.closing:
+                return
             yield b"\n"
-    yield dumps(await final_values(runtime, run))
+        yield dumps(await final_values(runtime, over))
+    except NotFound:
+        yield dumps({"__error__": GONE})
 
 
 def until_disconnect(

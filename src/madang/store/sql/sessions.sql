@@ -49,7 +49,8 @@ WHERE status <> 'importing'
 UPDATE chat_sessions SET title = :title, updated_at = :now WHERE session_id = :session_id
 
 -- name: assign_session
-UPDATE chat_sessions SET assistant = :assistant WHERE session_id = :session_id AND assistant IS NULL
+UPDATE chat_sessions SET assistant = coalesce(assistant, :assistant) WHERE session_id = :session_id
+RETURNING *
 
 -- name: standings
 SELECT s.session_id,
