@@ -29,6 +29,7 @@ def test_the_examples_run(address: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert "제주: 신분증, 셔츠" in done.stdout
     assert "event: response" in done.stdout
+    assert '"session_id":"my-trip","assistant":"packing","turns"' in done.stdout
     program = tmp_path / "example.py"
     program.write_text(blocks("python").replace("ws://127.0.0.1:8000", address.replace("http", "ws")), encoding="utf-8")
     said = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False, timeout=60)

@@ -1,5 +1,6 @@
 """REST, route by route."""
 
+import asyncio
 from typing import Any
 
 import httpx
@@ -303,3 +304,44 @@ async def test_an_unforeseen_error_says_nothing_of_the_inside(site: Site, monkey
     monkeypatch.setattr(site.runtime.sessions, "list", broken)
     answer = await site.http.get(f"{API}/sessions")
     assert "secret" not in str(assert_problem(answer, 500, "internal"))
+
+
+async def test_a_request_that_is_sent_twice_is_one_turn(site: Site) -> None:
+    session = await site.session()
+    where, given = f"{API}/sessions/{session}/messages", {"query": "오사카 3", "request_id": "once"}
+    first = (await site.http.post(where, json=given)).json()
+    again = (await site.http.post(f"{where}?wait=true", json=given)).json()
+    assert again["request_id"] == first["request_id"]
+    assert await site.runtime.messages.count(session) == 2
+    assert_problem(await site.http.post(where, json=given | {"query": "도쿄 3"}), 409, "conflict")
+
+
+@pytest.mark.parametrize("head", [b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", b"", b"GET / HTTP/1.1\r\nX: "])
+async def test_headers_that_never_end(site: Site, monkeypatch: pytest.MonkeyPatch, head: bytes) -> None:
+    from madang.server import patience
+
+    monkeypatch.setattr(patience, "HEADERS_WITHIN", 0.1)
+    reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+    writer.write(head)
+    assert (await reader.read()).startswith(b"HTTP/1.1 408")
+    writer.close()
+
+
+async def test_headers_that_are_too_large(site: Site) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+    writer.write(b"GET / HTTP/1.1\r\nX-Large: " + b"x" * 100_000)
+    assert (await reader.read()).startswith(b"HTTP/1.1 408")
+    writer.close()
+
+
+async def test_a_body_that_never_ends(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    from madang.server import edge
+
+    monkeypatch.setattr(edge, "BODY_TIMEOUT", 0.1)
+    reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+    head = b"POST /api/v1/sessions HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    writer.write(head + b"Content-Length: 100\r\n\r\n{")
+    answer = await reader.readuntil(b"}")
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"request_timeout" in answer
+    writer.close()

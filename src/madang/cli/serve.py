@@ -71,6 +71,8 @@ def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server
     """The server: half-open sockets are found by pings, frames are bounded, streams end when it stops."""
     import uvicorn
 
+    from madang.server.patience import PatientProtocol
+
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             # Streams never end by themselves: without this, stopping would wait for every client to leave.
@@ -82,6 +84,7 @@ def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server
 
     config = uvicorn.Config(
         application,
+        http=PatientProtocol,
         log_config=None,
         access_log=False,
         server_header=False,

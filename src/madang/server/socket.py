@@ -26,6 +26,7 @@ from madang.server.identity import SUBPROTOCOL, Identity, authorise, identify
 from madang.server.options import ServerOptions
 from madang.server.rest.events import check_seen
 from madang.server.sockets import NO_CREDENTIALS, TRY_LATER, UNKNOWN_SESSION, Sockets
+from madang.server.turns import accept
 from madang.server.wire import encode, own_frame
 from madang.store.sessions import Session
 
@@ -137,7 +138,7 @@ class Line:
         match frame:
             case QueryFrame():
                 turn = Turn(text=frame.query, request_id=frame.request_id, policy=frame.multitask_strategy)
-                await self._runtime.start(self._session_id, turn)
+                await accept(self._runtime, self._session_id, turn)
             case InterruptResponseFrame():
                 await self._runtime.resume(self._session_id, {frame.interrupt_id: frame.value})
             case TodoSkipFrame():

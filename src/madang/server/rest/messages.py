@@ -8,6 +8,7 @@ from madang.runtime.service import Turn
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.rest.models import MessageShown, NewMessage, OutcomeShown, PageShown, RunShown, json_response
 from madang.server.rest.sessions import Cursor, Limit
+from madang.server.turns import accept
 from madang.store.messages import Message
 
 router = APIRouter(tags=["messages"])
@@ -36,7 +37,7 @@ async def post_message(
 ) -> Any:
     """Say something. With `wait=true` the answer is in the response, else the run that will give it."""
     turn = Turn(text=given.query, request_id=given.request_id, policy=given.multitask_strategy)
-    run = await runtime.start(session.session_id, turn)
+    run = await accept(runtime, session.session_id, turn)
     if wait:
         return json_response(await runtime.outcome(run.run_id))
     return run
