@@ -65,6 +65,18 @@ def test_a_follow_up_inherits_what_it_does_not_say() -> None:
     assert fourth["period"] == first["period"]
 
 
+def test_parts_of_a_question_complete_the_one_before() -> None:
+    first = read("지난달 서울 매출 얼마야?").query
+    both = read("수량도 보여줘", first).query
+    assert both == {**first, "metrics": ["sales_amount", "quantity"]}
+    assert read("방문수는?", first).query == {**first, "metrics": ["visit_count"]}
+    ranked = read("작년 제품별 매출 상위 5개").query
+    assert read("하위 3개는?", ranked).query == {**ranked, "sort": {"by": "sales_amount", "order": "asc"}, "limit": 3}
+    assert read("월별로", ranked).query == {**ranked, "dimensions": ["month"], "sort": None, "limit": None}
+    teams = read("지난 분기 팀별 달성률").query
+    assert read("낮은 순으로", teams).query == {**teams, "sort": {"by": "achievement_rate", "order": "asc"}}
+
+
 def test_a_whole_question_is_not_a_follow_up() -> None:
     first = read("지난달 서울 매출 얼마야?").query
     assert read("올해 팀별 방문 횟수 알려줘", first).query["filters"] == []

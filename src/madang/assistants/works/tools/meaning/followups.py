@@ -10,7 +10,7 @@ _BACK = re.compile(
     r"^(?:그럼|그러면|그렇다면|그거|그건|그걸|그중|그\s?중|거기|같은|똑같이|이번엔|그럼요|그리고|또|아니\s|아니,|그외|나머지|이걸|이거|여기서|거기서|그\s)|말고|(?:은|는)요?\s?\?$|[은는]\?|도\s?(?:보여|알려|뽑|줘)|로도\s?"
     r"|(?:비교|바꿔|다시)\S{0,4}\??$"
 )
-_ONLY = re.compile(r"만\s?(?:보여|알려|뽑|줘|요)?|빼줘|빼고")
+_STARTS_BACK = re.compile(r"^(?:그럼|그러면|그거|거기|같은|그중|이번엔|그리고|그)")
 _SHORT = 24
 _LEVELS = (
     ("region",),
@@ -20,37 +20,35 @@ _LEVELS = (
 )
 
 
-def is_followup(text: str, metrics: list[str], says_something: bool) -> bool:
+def is_followup(text: str, metrics: list[str], says_something: bool, stands_alone: bool) -> bool:
     """Whether the text continues the question before: it refers back, or says only part of a question."""
     back = bool(_BACK.search(text))
     if metrics:
-        return (
-            back
-            and len(text) <= _SHORT
-            and bool(re.match(r"^(?:그럼|그러면|그거|거기|같은|그중|이번엔|그리고|그)", text))
-        )
+        return len(text) <= _SHORT and (not stands_alone or (back and bool(_STARTS_BACK.match(text))))
     return says_something and (back or len(text) <= _SHORT)
 
 
-def carry_over(previous: SemanticQuery, said: SemanticQuery, text: str, *, named: bool) -> SemanticQuery:
+def carry_over(
+    previous: SemanticQuery, said: SemanticQuery, text: str, *, named: bool, order: str | None = None
+) -> SemanticQuery:
     """`previous` with what was said put in its place."""
     merged = dict(previous)
     merged["kind"] = "query"
     if named:
-        merged["metrics"] = said["metrics"]
-        merged["sort"] = None
-    if said["dimensions"]:
-        merged["dimensions"] = said["dimensions"]
+        also = re.search(r"도(?:\s|$|[?.!]|요)", text)
+        merged["metrics"] = list(dict.fromkeys([*previous["metrics"], *said["metrics"]] if also else said["metrics"]))
+        merged["sort"] = previous["sort"] if also else None
+    if said["dimensions"] and said["dimensions"] != previous["dimensions"]:
+        merged |= {"dimensions": said["dimensions"], "sort": None, "limit": None}
     merged["filters"] = _merged_filters(previous["filters"], said["filters"])
     if said["period"]:
         merged["period"] = said["period"] if not (said["compare"] and previous["period"]) else previous["period"]
     if said["compare"]:
         merged["compare"] = said["compare"]
     metrics = cast(list[str], merged["metrics"])
-    order = said["sort"]["order"] if said["sort"] else "asc" if re.search("하위|꼴찌|적은|낮은", text) else "desc"
     count = said["limit"] or _count(text)
-    if (said["sort"] or count) and merged["dimensions"] and metrics:
-        merged["sort"] = {"by": metrics[0], "order": order}
+    if (order or count) and merged["dimensions"] and metrics:
+        merged["sort"] = {"by": metrics[0], "order": "asc" if order == "asc" else "desc"}
         merged["limit"] = count
     return cast(SemanticQuery, merged)
 

@@ -91,8 +91,8 @@ def read_question(text: str, lexicon: Lexicon, today: date, previous: SemanticQu
         return Reading(empty("other_agent"), tuple(wanted), reason="다른 에이전트의 일입니다")
     if kinds.wants_forecast(text):
         return Reading(empty("unsupported_forecast"), reason="앞으로의 값은 데이터에 없습니다")
-    if previous is not None and is_followup(text, parts.metrics, _says_something(parts)):
-        query = carry_over(previous, _compose(text, parts), text, named=bool(parts.metrics))
+    if previous is not None and is_followup(text, parts.metrics, _says_something(parts), _stands_alone(parts)):
+        query = carry_over(previous, _compose(text, parts), text, named=bool(parts.metrics), order=parts.limits.order)
         return _reading(query, parts, tuple(wanted), followed=True)
     if unclear := _unclear(text, parts):
         return unclear
@@ -199,6 +199,10 @@ def _says_something(parts: _Parts) -> bool:
         parts.filters or parts.times.days or parts.times.compare or parts.dimensions or parts.limits.order
         or parts.limits.filters or parts.limits.limit
     )  # fmt: skip
+
+
+def _stands_alone(parts: _Parts) -> bool:
+    return bool(parts.filters or parts.times.days or parts.dimensions or parts.nouns or parts.times.compare)
 
 
 def _unclear(text: str, parts: _Parts) -> Reading | None:

@@ -9,6 +9,8 @@ from madang.assistants.works.tools.sample.activity import MonthMaker, months_unt
 from madang.assistants.works.tools.sample.masters import CUSTOMERS, Columns, make_masters
 from madang.assistants.works.tools.tables import DATE_COLUMN, create_tables
 
+EPOCH = date(1970, 1, 1).toordinal()
+
 
 def sample_version(as_of: date) -> str:
     """What tells one state of the sample data from another."""
@@ -34,11 +36,14 @@ def build_sample(
     insert(connection, "products", masters.products)
     insert(connection, "customers", _known(masters.customers, as_of))
     maker = MonthMaker(company, seed, masters)
+    made: dict[str, Columns] = {}
     for month in months_until(as_of, months or config["months"]):
         for table, columns in maker.tables(month).items():
-            insert(connection, table, _until(table, columns, as_of))
+            _extend(made, table, _until(table, columns, as_of))
     for number in range(as_of.month + 1, 13):
-        insert(connection, "targets", maker.targets((as_of.year, number)))
+        _extend(made, "targets", maker.targets((as_of.year, number)))
+    for table, columns in made.items():
+        insert(connection, table, columns)
     connection.execute(
         "DELETE FROM attendees WHERE company_id = ? AND seminar_id NOT IN "
         "(SELECT seminar_id FROM seminars WHERE company_id = ?)",
@@ -49,6 +54,15 @@ def build_sample(
 def _known(customers: Columns, as_of: date) -> Columns:
     keep = [i for i, day in enumerate(customers["registered_on"]) if day <= as_of]
     return {name: [values[i] for i in keep] for name, values in customers.items()}
+
+
+def _extend(made: dict[str, Columns], table: str, columns: Columns) -> None:
+    """One insert of many months is much quicker than many of one."""
+    if table not in made:
+        made[table] = {name: list(values) for name, values in columns.items()}
+        return
+    for name, values in columns.items():
+        made[table][name].extend(values)
 
 
 def _until(table: str, columns: Columns, as_of: date) -> Columns:
@@ -76,7 +90,8 @@ def insert(connection: Any, table: str, columns: Mapping[str, list[Any]]) -> Non
 
 def _array(values: list[Any], np: Any) -> Any:
     if isinstance(values[0], date):
-        return np.asarray(values, dtype="datetime64[s]")
+        days = np.fromiter((day.toordinal() for day in values), dtype="int64", count=len(values)) - EPOCH
+        return days.astype("datetime64[D]").astype("datetime64[s]")
     if isinstance(values[0], int):
         return np.asarray(values)
     return np.asarray(values, dtype=object)
