@@ -1,6 +1,8 @@
 """Assistants: the served graphs, each under its name and under an id that never changes."""
 
+import asyncio
 from typing import Annotated, Any
+from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter, Query
 from pydantic import PydanticUserError, TypeAdapter
@@ -76,7 +78,7 @@ async def graph(assistant_id: str, runtime: TheRuntime, _who: Who, xray: Annotat
 @router.get("/{assistant_id}/schemas")
 async def schemas(assistant_id: str, runtime: TheRuntime, _who: Who) -> Json:
     served = find_assistant(runtime, assistant_id)
-    return Json({"graph_id": served.name, **schemas_of(served.graph)})
+    return Json({"graph_id": served.name, **await described(served.graph)})
 
 
 @router.get("/{assistant_id}/subgraphs")
@@ -86,8 +88,18 @@ async def subgraphs(
 ) -> Json:
     """The schemas of the graphs inside it, by where they are."""
     whole = find_assistant(runtime, assistant_id).graph
-    found = {name: schemas_of(part) async for name, part in whole.aget_subgraphs(namespace=namespace, recurse=recurse)}
-    return Json(found)
+    parts = [part async for part in whole.aget_subgraphs(namespace=namespace, recurse=recurse)]
+    return Json({name: await described(part) for name, part in parts})
+
+
+_known: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
+
+
+async def described(graph: Any) -> dict[str, Any]:
+    """`schemas_of`, made once: for a large state that takes a second, so not on the event loop."""
+    if graph not in _known:
+        _known[graph] = await asyncio.to_thread(schemas_of, graph)
+    return _known[graph]
 
 
 def schemas_of(graph: Any) -> dict[str, Any]:
