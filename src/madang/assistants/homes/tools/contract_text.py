@@ -23,6 +23,8 @@ _SPLIT = re.compile(
 _ADVERB = re.compile(
     r"(?:알리|통보하|통지하|연락하|고지하|묻|따지|협의하|상의하|거치|받|얻|구하|가리|기다리)지\s?않고$|관계\s?없고$"
 )
+# "통보하고 해지한다" as well, if nobody else does the second.
+_NOTICE = re.compile(r"(?:통보|통지|예고|고지|협의|상의)하고$|알리고$")
 _CONDITION = re.compile(
     r"(?:경우(?:에는|에도|에|엔|라도)?|때(?!까지)(?:에는|에|는)?|(?<=[\s가-힣])시(?:에는|에)?(?=[\s,])|(?<=[하되으라이니])면(?=[\s,])|[리기]면(?=[\s,])|더라도|라도(?=[\s,]))[\s,]*"
 )
@@ -115,7 +117,8 @@ def _parts(sentence: str) -> Iterator[str]:
         return
     start = 0
     for mark in _SPLIT.finditer(sentence):
-        if not _ADVERB.search(sentence, start, mark.start()):
+        notice_of_it = _NOTICE.search(sentence, start, mark.start()) and not _SUBJECT.search(sentence, mark.end())
+        if not notice_of_it and not _ADVERB.search(sentence, start, mark.start()):
             yield sentence[start : mark.end()]
             start = mark.end()
     if sentence[start:].strip():

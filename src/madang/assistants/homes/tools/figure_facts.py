@@ -124,6 +124,10 @@ class Facts:
         """Whether a sum is the part that turns into rent (2억만 월세로)."""
         return bool(_MOVED.match(self.text, item.span[1]))
 
+    def is_deposit(self, item: Parsed[Money]) -> bool:
+        """Whether a sum is called the deposit right before it (보증금 4천 월세로)."""
+        return self.text[: item.span[0]].rstrip().endswith("보증금")
+
     def is_target(self, item: Parsed[Money]) -> bool:
         """Whether a sum is what something becomes (3억으로), not by how much it changes (1억 내리면)."""
         return bool(_TARGET.match(self.text, item.span[1]))

@@ -151,7 +151,7 @@ def _deposits(facts: Facts) -> tuple[int | None, int | None]:
     sums = [item for item in facts.sums if item.value.role not in ("income", "loan") and not _is_rent(item.value)]
     if len(sums) >= 2:
         first, second = sums[0], sums[1]
-        if facts.becomes_rent(second):
+        if facts.becomes_rent(second) and not facts.is_deposit(second):
             return first.value.won, first.value.won - second.value.won
         if facts.is_target(second) or (second.value.won < first.value.won and not facts.says(r"내리|줄이|낮추|빼|깎")):
             return first.value.won, second.value.won
@@ -239,6 +239,9 @@ def _ltv(facts: Facts) -> FigureRequest:
 def _jeonse(facts: Facts) -> FigureRequest | None:
     price, deposit = facts.amount("price"), facts.amount("deposit")
     rest = facts.amounts(None)
+    deposits = facts.amounts("deposit")
+    if price is None and len(deposits) > 1:
+        price, deposit = max(deposits), min(deposits)
     if price is None and rest:
         price = rest.pop(0)
     if deposit is None and rest:
@@ -283,7 +286,7 @@ Reader = Callable[[Facts], FigureRequest | None]
 
 _MOVE_OUT = r"해지|나가|나간|나갈|이사|퇴거|방\s?(?:을\s?)?(?:빼|뺀|뺄)|통보|통지"
 _RENEWED = r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:된|됐|되어|되고|하고|한|했|\s?중)"
-_LEASE_END = r"만기|만료|종료|끝나|끝인|끝이|계약[^?]{0,12}까지(?:인|이|예|에|고|라|야)"
+_LEASE_END = r"만기|만료|종료|끝나|끝인|끝이|계약[^?]{0,24}까지(?:인|이|예|에|고|라|야)"
 
 # In the order of how much the words tell: a fee or a tax is named, a loan or a rise is often only implied.
 _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(

@@ -3,16 +3,20 @@
 import hashlib
 import logging
 import re
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from madang.assistants.homes.tools.issues import Issue, load_issues
 from madang.assistants.homes.tools.law_files import Article, Statute
-from madang.errors import NotFound, StoredDataError
+from madang.errors import NotFound, StoredDataError, UnreadableData
 from madang.search import Document, Hit, HybridIndex, Methods
 from madang.text.laws import find_laws
+from madang.text.money import find_money
 
 log = logging.getLogger(__name__)
 
@@ -96,6 +100,8 @@ class HybridLegalSearch:
         }
         methods = Methods(resolve=self._resolve, embed=embed)
         self._index = _indexed(self._documents(), methods, stored_in)
+        # The layer is ranked by itself, so that loading statutes never hides what it finds without them.
+        self._layer = self._index.without(set(self._index.entries) - set(self._issues))
 
     def __len__(self) -> int:
         return len(self._index)
@@ -109,7 +115,11 @@ class HybridLegalSearch:
             filters["law"] = list(laws)
         if kinds:
             filters["law_kind"] = list(kinds)
-        hits = self._index.search(query, k * _WIDER, filters=filters)
+        words = _reworded(query)
+        hits = self._layer.search(words, k * _WIDER, filters=filters)
+        if len(self._index) > len(self._layer):
+            found = self._index.search(words, k * _WIDER, filters=filters)
+            hits += [hit for hit in found if hit.document.id not in self._issues]
         ranked = sorted(((self._weigh(query, hit), hit) for hit in hits), key=lambda pair: -pair[0])
         return [self._result(hit, score) for score, hit in ranked[:k] if score >= min_score]
 
@@ -125,7 +135,7 @@ class HybridLegalSearch:
         return statute.quotation(article) if statute and f"{law} {article}" in self._articles else None
 
     def _documents(self) -> list[Document]:
-        documents = [self._document(issue, self._articles.get(issue.id)) for issue in self._issues.values()]
+        documents = [_issue_document(issue) for issue in self._issues.values()]
         for statute in self._home_statutes():
             for article in statute.articles:
                 if f"{statute.name} {article.number}" not in self._issues and not article.deleted:
@@ -136,16 +146,6 @@ class HybridLegalSearch:
         """Statutes of the laws this assistant deals with: a medical law loaded for others is no answer here."""
         bases = {_base(issue.law) for issue in self._issues.values()}
         return [statute for statute in self._statutes.values() if _base(statute.name) in bases]
-
-    def _document(self, issue: Issue, article: Article | None) -> Document:
-        words = f"{issue.topic} {issue.gist} {' '.join(issue.conditions)}"
-        return Document(
-            id=issue.id,
-            title=f"{issue.topic} {article.title}" if article else issue.topic,
-            text=words,
-            phrases=issue.phrases,
-            meta={"law": issue.law, "law_kind": issue.kind, "article": issue.article},
-        )
 
     def _resolve(self, query: str) -> list[str]:
         """Ids of the articles that the question names: 주임법 7조의2, 민법 623조, 시행령 10조."""
@@ -216,6 +216,35 @@ def _indexed(documents: list[Document], methods: Methods, folder: Path | None) -
     folder.mkdir(parents=True, exist_ok=True)
     index.save(place)
     return index
+
+
+def _issue_document(issue: Issue) -> Document:
+    return Document(
+        id=issue.id,
+        title=issue.topic,
+        text=f"{issue.topic} {issue.gist} {' '.join(issue.conditions)}",
+        phrases=issue.phrases,
+        meta={"law": issue.law, "law_kind": issue.kind, "article": issue.article},
+    )
+
+
+def _reworded(query: str) -> str:
+    """The question without its sums, which say nothing about the law, and with the layer's words for everyday ones."""
+    text = query
+    for item in reversed(find_money(query, "housing")):
+        text = text[: item.span[0]] + text[item.span[1] :]
+    added = [words for pattern, words in _everyday_words() if pattern.search(text)]
+    return " ".join([text, *added])
+
+
+@cache
+def _everyday_words() -> tuple[tuple[re.Pattern[str], str], ...]:
+    file = resources.files("madang.assistants.homes").joinpath("data/legal_words.toml")
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))["words"]
+        return tuple((re.compile(pattern), str(words)) for pattern, words in table.items())
+    except (tomllib.TOMLDecodeError, KeyError, re.error) as error:
+        raise UnreadableData(f"legal_words.toml can't be read: {error!r}") from error
 
 
 def _plain_document(statute: Statute, article: Article) -> Document:
