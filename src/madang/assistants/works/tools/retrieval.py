@@ -115,7 +115,14 @@ class Library:
                 title = f"{name} 방문 기록"
                 found.append(
                     Found(
-                        f"visit:{name}:{day}:{i}", "internal_db", title, text, 0.7, f"{title} {day}", str(day), "visit"
+                        f"visit:{name}:{day}:{i}",
+                        "internal_db",
+                        title,
+                        text,
+                        round(0.7 - 0.01 * i, 2),
+                        f"{title} {day}",
+                        str(day),
+                        "visit",
                     )
                 )
         return found

@@ -239,7 +239,11 @@ def graft_total(facts: Facts, rule: Rule, ledger: Sequence[LedgerEntry], today: 
         return violated(f"1회 {_won(amount)}은 {_won(rule.figure('limit'))}을 넘습니다")
     if amount + before > rule.figure("per_year"):
         return violated(f"올해 합계 {_won(amount + before)}은 {_won(rule.figure('per_year'))}을 넘습니다")
-    return passed("총액 한도 이내입니다") if amount else unverified("금액이 없습니다", "금액")
+    return (
+        passed("총액 한도 이내이지만 직무와 관련되면 금액과 관계없이 금지됩니다(제8조제2항)", 0.6)
+        if amount
+        else unverified("금액이 없습니다", "금액")
+    )
 
 
 def fee(kind: str, label: str) -> Check:
