@@ -168,3 +168,13 @@ async def test_a_yes_that_names_a_value_is_a_change() -> None:
     await talk.reply("네, 월세는 65만원으로 해주세요")
     asked = await talk.pending()
     assert asked["draft"]["fields"]["monthly_rent"] == 650_000
+
+
+async def test_days_are_read_as_people_write_them() -> None:
+    talk = Talk()
+    await talk.say("월세 계약서 만들어줘")
+    await talk.reply(HOME)
+    await talk.reply("계약일은 이번주 금요일이고 잔금일이랑 입주일은 12월 15일, 2년")
+    fields = (await talk.pending())["draft"]["fields"]
+    assert (fields["contract_date"], fields["balance_date"]) == ("2026-11-20", "2026-12-15")
+    assert (fields["start_date"], fields["end_date"]) == ("2026-12-15", "2028-12-14")

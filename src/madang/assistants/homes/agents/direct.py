@@ -219,6 +219,8 @@ def _loans(loans: Sequence[Mapping[str, Any]], matching: Mapping[str, Any]) -> s
 
 def _document(document: Mapping[str, Any]) -> str:
     title = (document.get("document_content") or {}).get("title") or "계약서"
+    if document.get("decision") is None:
+        return "계약서를 만들지 못했습니다. 입력하신 내용은 남아 있으니 다시 말씀해 주세요."
     if document.get("decision") == "reject":
         return f"{title} 작성을 멈췄습니다. 입력하신 내용은 남아 있으니 언제든 다시 만들 수 있어요."
     saved = f" 문서 번호는 {document['document_id']}입니다." if document.get("document_id") else ""

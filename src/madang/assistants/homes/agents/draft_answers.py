@@ -22,6 +22,8 @@ _TERMS = re.compile(
     r"특약(?:사항)?(?:에|으로|은|는|:|：)?\s*[“\"']?(.+?)[”\"']?\s*(?:을|를)?\s*(?:추가|넣어|적어|포함)[^.]*$"
 )
 _YEARS = re.compile(r"(?:기간은?\s?)?(\d{1,2})\s?년(?:\s?(?:간|계약|동안|짜리))?(?!\s?\d{1,2}\s?월)")
+# "잔금일이랑 입주일은 12월 15일" gives one day for both.
+_AND = r"(?:(?:이랑|랑|하고|과|와)\s*[가-힣]{2,6}?)?"
 _ALIASES: Mapping[str, str] = {
     "address": r"주소|소재지|집\s?주소",
     "landlord_name": r"임대인|집주인",
@@ -60,14 +62,15 @@ def _labelled(text: str, known: Mapping[str, Field], today: date, found: Mapping
     labelled: dict[str, Any] = {}
     for name, item in known.items():
         label = _ALIASES.get(name, re.escape(item.label))
-        match = re.search(rf"(?:^|[\n,·;/]|\s)-?\s*(?:{label})\s*(?:[:：]|은|는|이|가)\s*([^\n,;]+)", text)
+        match = re.search(rf"(?:^|[\n,·;/]|\s)-?\s*(?:{label}){_AND}\s*(?:[:：]|은|는|이|가)\s*([^\n,;]+)", text)
         if match is None:
             continue
         value = match[1].strip(" .")
         if item.kind in ("text", "phone") and name in found:
             continue
-        if not isinstance(check_value(item, value, today), FieldProblem):
-            labelled[name] = value
+        checked = check_value(item, value, today)
+        if not isinstance(checked, FieldProblem):
+            labelled[name] = checked
     return labelled
 
 

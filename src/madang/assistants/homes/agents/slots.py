@@ -75,6 +75,7 @@ _CITY_OF = {
     }.items()
     for ward in wards.split()
 }
+_OF_A_HOME = re.compile(r"원?\s?(?:짜리|하는|정도)?\s?(?:집|아파트|빌라|오피스텔|주택)")
 _STATION = re.compile(r"역\s?(?:에서|세권|까지)?\s?(?:도보|걸어서)?\s?(\d{1,2})\s?분")
 _BUILT = re.compile(r"(\d{4})\s?년\s?(?:이후|이상|식)|신축")
 
@@ -144,6 +145,8 @@ def _sums(facts: Facts, slots: Slots) -> None:
     named = {"price": "price", "deposit": "deposit", "rent": "monthly_rent", "debt": "senior_debt"}
     for item in facts.sums:
         name = named.get(item.value.role or "")
+        if item.value.role is None and _OF_A_HOME.match(facts.text, item.span[1]):
+            name = "price"
         if name and name not in slots:
             slots[name] = item.value.won
 
