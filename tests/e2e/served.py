@@ -14,10 +14,11 @@ MADANG = str(Path(sys.executable).parent / "madang")
 
 
 @contextmanager
-def served(folder: Path, app: str, **environment: str) -> Iterator[str]:
-    """The address of a server with one assistant, on a fresh database in `folder`."""
+def served(folder: Path, app: str | None, **environment: str) -> Iterator[str]:
+    """The address of a server with one assistant, or with all of ours, on a fresh database in `folder`."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    command = [MADANG, "serve", "--port", "0", "--only-app", "--app", app, "--db", f"sqlite:///{folder}/served.db"]
+    command = [MADANG, "serve", "--port", "0", "--db", f"sqlite:///{folder}/served.db"]
+    command += ["--only-app", "--app", app] if app is not None else []
     server = subprocess.Popen(
         command, cwd=folder, env={**os.environ, "PYTHONPATH": path, **environment}, stderr=subprocess.PIPE, text=True
     )

@@ -6,7 +6,7 @@ const MARKS = { pending: "○", in_progress: "◐", completed: "✓", failed: "�
 const STATES = { pending: "기다림", in_progress: "하는 중", completed: "마침", failed: "실패", skipped: "건너뜀" };
 
 // What is known, in one place; everything shown follows from it.
-const known = { assistants: [], sessions: [], cursor: null, session: null, turns: new Map(), last: 0, socket: null, tries: 0 };
+const known = { assistants: [], sessions: [], cursor: null, session: null, turns: new Map(), last: 0, socket: null, tries: 0, unsent: [] };
 
 // --- nodes ---
 
@@ -595,7 +595,9 @@ function connect() {
     if (frame.type === "connected") {
       known.tries = 0;
       flash("");
-      (known.unsent || []).splice(0).forEach((one) => socket.send(JSON.stringify(one)));
+      // A question that the break swallowed is asked again; the server knows its request_id if it had arrived.
+      known.turns.forEach((turn) => { if (turn.status === "sending" && turn.outgoing) known.unsent.push(turn.outgoing); });
+      [...new Set(known.unsent.splice(0))].forEach((one) => socket.send(JSON.stringify(one)));
     }
     applyFrame(frame);
   };
@@ -617,7 +619,7 @@ function gone() {
 
 function transmit(frame) {
   if (known.socket?.readyState === WebSocket.OPEN) known.socket.send(JSON.stringify(frame));
-  else (known.unsent ||= []).push(frame);
+  else known.unsent.push(frame);
 }
 
 async function begin(assistant) {
@@ -651,7 +653,9 @@ async function say(text) {
     turn.status = "sending";
     later(turn);
   }
-  transmit({ type: "query", query: text, request_id: id });
+  const frame = { type: "query", query: text, request_id: id };
+  if (!waiting) turnOf(id).outgoing = frame;
+  transmit(frame);
   const untitled = !known.session.title;
   if (untitled) {
     known.session.title = text.slice(0, 60);
