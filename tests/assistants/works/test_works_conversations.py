@@ -237,3 +237,14 @@ async def test_dialogues(tmp_path: Path, dialogue: dict[str, Any]) -> None:
 
 def test_there_are_enough_dialogues() -> None:
     assert len(dialogues("dev")) + len(dialogues("test")) >= 10
+
+
+def test_a_question_or_a_stop_is_no_answer_to_a_form() -> None:
+    from madang.assistants.works.graph import assistant
+
+    asked: Any = {"kind": "clarification", "choices": [], "question": "방문일은?", "id": "step_0:form_1"}
+    assert assistant.read_answer(asked, "지난달 매출 얼마야?", {}) is None
+    assert assistant.read_answer(asked, "취소할게", {}) is None
+    assert assistant.read_answer(asked, "어제 다온의원", {}) == "어제 다온의원"
+    long = "원장님과 제품에 대해 이야기했습니다. " * 20
+    assert assistant.read_answer(asked, long, {}) == long.strip()

@@ -2,6 +2,7 @@
 
 from madang.assistants.works.agents import AGENTS
 from madang.assistants.works.answering import respond
+from madang.assistants.works.requests import read_answer
 from madang.assistants.works.services import Services
 from madang.assistants.works.state import MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
 from madang.assistants.works.texts import EXAMPLES, GREETING
@@ -39,4 +40,5 @@ assistant = Assistant(
     services=Services,
     initial=lambda: {"schema_version": SCHEMA_VERSION},
     migrations=MIGRATIONS,
+    read_answer=read_answer,
 )

@@ -10,12 +10,27 @@ from madang.assistants.works.tools.documents import Form, fill
 from madang.assistants.works.tools.meaning.lexicon import Lexicon
 from madang.assistants.works.tools.meaning.times import read_times
 from madang.assistants.works.tools.periods import Days
+from madang.graph import Question
+from madang.graph.questions import read_answer as read_plainly
 from madang.text.calendars import add_months, month_days, week_days
 
+LONG = 100
 _STORE_WORDS = re.compile(
     r"\s*(?:이|그|방금|위|아까)?\s?(?:쓴|만든|작성한|말한)?\s?(?:거|것|걸|보고서|신청서|문서|내용|초안|메모|기록)?(?:를|을|은|는|도|로|으로)?\s*"
     r"(?:저장|보관|파일링|기록|남겨|올려|넣어)\s?(?:해|하|둬|두|줘|주|놔|부탁)?\S*\s*(?:줘|주세요|둬|놔|부탁\S*)?[.!?~]*\s*$"
 )
+
+
+def read_answer(question: Question, text: str, _state: Mapping[str, Any]) -> Any | None:
+    """What the text answers to a pending question, or None when it is a message of its own.
+
+    A report's content may be long; a question or a request to stop is no answer.
+    """
+    if re.fullmatch(r"\s*(?:취소|그만|됐어|안\s?할래|중단|나중에)\S{0,6}[.!]*\s*", text):
+        return None
+    if question["kind"] == "clarification" and len(text) > LONG:
+        return text.strip()
+    return read_plainly(question, text)
 
 
 def document_request(
