@@ -9,6 +9,10 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, TypedDict
 
+from starlette.requests import Request
+
+BATCH = 10
+
 
 class Echo(TypedDict, total=False):
     query: str
@@ -34,6 +38,7 @@ def ours(url: str) -> Any:
     """`madang serve` with the benchmark's assistant and the echo graph."""
     from madang.bench._fan import Diary, assistant
     from madang.bootstrap import clock, serve
+    from madang.events import Token
     from madang.runtime.service import Runtime
     from madang.server import create_app
     from madang.settings import Settings
@@ -57,13 +62,24 @@ def ours(url: str) -> Any:
             await runtime.close()
             await db.close()
 
-    return create_app(opened)
+    app = create_app(opened)
+
+    @app.post("/publish")
+    async def publish(request: Request) -> dict[str, int]:
+        """Events as the runtime makes them: in the log first, then to whoever listens."""
+        given = await request.json()
+        runtime: Runtime = app.state.runtime
+        for _ in range(given["count"] // BATCH):
+            tokens = [(None, Token(text="x" * given["size"])) for _ in range(BATCH)]
+            runtime.hub.publish(await runtime.events.append(given["session_id"], None, None, tokens))
+        return {}
+
+    return app
 
 
 def bare(url: str) -> Any:
     """Starlette alone: a route that runs the echo graph over LangGraph's own saver, and a socket that fans out."""
     from starlette.applications import Starlette
-    from starlette.requests import Request
     from starlette.responses import JSONResponse
     from starlette.routing import Route, WebSocketRoute
     from starlette.websockets import WebSocket, WebSocketDisconnect
