@@ -73,6 +73,8 @@ async def test_bad_frames_get_an_error_and_the_socket_stays_open(site: Site) -> 
             assert answer["message"]
         await send(socket, type="query", query="오사카 3")
         assert (await receive_until(socket, "response"))[-1]["answer"]
+    [run] = (await site.runtime.runs.list(session)).items
+    await site.runtime.wait(run.run_id)
     assert await site.runtime.messages.count(session) == 2
 
 
