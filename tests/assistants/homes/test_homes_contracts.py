@@ -114,3 +114,18 @@ def test_rules_rest_on_articles_and_say_what_to_write() -> None:
         assert rule.articles
     cited = {article for rule in rules for article in (*rule.articles, *rule.shop_articles)}
     assert len(cited & known) / len(cited) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [
+        ("임대인은 임차인에게 알리지 않고 들어갈 수 있다.", {"entry_without_consent"}),
+        ("임대인은 임차인에게 알리지 않고 들어가지 않는다.", set()),
+        ("임차인은 전입신고를 보름간 미룬다.", {"move_in_report_ban"}),
+        ("임차인은 전입신고를 미루지 않는다.", set()),
+        ("임대인은 2주 전에 통보하고 계약을 해지할 수 있다.", {"landlord_termination"}),
+        ("임차인은 하자를 알리고 임대인은 수리한다.", set()),
+    ],
+)
+def test_how_an_act_is_done_is_told_from_whether_it_is(clause: str, expected: set[str]) -> None:
+    assert {finding.rule_id for finding in ContractAnalysisTool().review(clause).findings} == expected

@@ -52,3 +52,12 @@ def test_running_an_incomplete_request_names_each_missing_input() -> None:
 def test_a_question_without_figures_asks_for_no_calculator() -> None:
     assert read_figures("집주인이 보증금을 안 돌려줘요", TODAY) == ()
     assert read_figures("", TODAY) == ()
+
+
+def test_a_sum_a_rate_and_a_term_are_a_loan_without_the_word() -> None:
+    request = read_figures("2억 4% 30년이면?", TODAY)[0]
+    assert (request.calculator, request.missing) == ("loan_payment", ())
+
+
+def test_a_lease_named_by_two_numbers() -> None:
+    assert read_figures("2000에 75 사는데 얼마까지 올려요", TODAY)[0].inputs["monthly_rent"] == 750_000

@@ -68,3 +68,14 @@ def test_entities_are_what_the_question_names() -> None:
 def test_any_text_is_read_without_an_error(text: str) -> None:
     reading = read_intent(text)
     assert 0.0 <= reading.confidence < 1.0
+
+
+def test_generic_words_count_only_beside_a_word_of_housing() -> None:
+    assert read_intent("여기 들어가도 될까").intent.value != "risk_analysis"
+    assert read_intent("이 빌라 들어가도 될까").intent.value == "risk_analysis"
+
+
+def test_what_happened_at_home_is_law_and_another_subject_is_irrelevant() -> None:
+    assert read_intent("윗집에서 물이 떨어져 우리집 천장이 젖었는데 누구한테 말해").intent.value == "legal_consult"
+    assert read_intent("첼로 줄은 어떤 게 소리가 부드럽지").intent.value == "irrelevant"
+    assert read_intent("질문 하나만요").intent.value == "unclear"

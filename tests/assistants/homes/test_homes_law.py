@@ -188,3 +188,21 @@ def test_loaded_statutes_are_quoted_and_scores_vary(folder: Path) -> None:
     assert "첫째 항의 글이다" in result.quotation
     scores = {r.relevance_score for q in ("보증금 안 줘요", "복비 얼마", "월세 밀렸어요") for r in search.search(q)}
     assert len(scores) > 5
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="the statutes are not here")
+def test_loading_statutes_never_hides_what_the_layer_finds(layer: HybridLegalSearch) -> None:
+    loaded = HybridLegalSearch(statutes=read_law(SHARED))
+    issues = {issue.id for issue in load_issues()}
+    for case in cases("homes-legal", "dev")[::9]:
+        alone = [result.source for result in layer.search(case["question"], 5)]
+        together = [result.source for result in loaded.search(case["question"], 5)]
+        kept = [source for source in together if source in issues]
+        assert kept == alone[: len(kept)]
+
+
+def test_slang_and_sums_do_not_change_what_is_meant(layer: HybridLegalSearch) -> None:
+    plain = layer.search("집주인이 월세를 올려 달래요", 1)[0].source
+    assert plain == "주택임대차보호법 제7조"
+    assert layer.search("쥔장이 달세를 올려 달래요", 1)[0].source == plain
+    assert layer.search("집주인이 월세를 50만원에서 58만원으로 올려 달래요", 1)[0].source == plain

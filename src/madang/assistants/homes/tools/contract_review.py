@@ -18,6 +18,7 @@ _TAKEN = re.compile(
     r"몰수|귀속|상실|포기|소멸|차지|(?:임대인|집주인|건물주|갑)(?:이|에게)?[^.]{0,12}(?:갖|가진|가져|취득|소유)"
     r"|(?:전액|전부|모두)[^.]{0,8}(?:위약금|위약벌|배상금)(?:으로|에)"
 )
+_DENIED = re.compile(r"(?:하|되)?지\s?(?:않|아니|못|말)")
 _ORDER: dict[str, int] = {"critical": 0, "high": 1, "medium": 2, "low": 3}
 _ESSENTIALS: tuple[tuple[str, str], ...] = (
     ("목적물", r"소재지|목적물|주소|동\s?\d+호|호실"),
@@ -146,7 +147,10 @@ def violates(rule: ContractRule, statement: Statement, shop: bool = False) -> bo
 
 def _waived(rule: ContractRule, statement: Statement, _shop: bool) -> bool:
     """A tenant's right is denied. A landlord who promises not to hinder it denies nothing."""
-    if rule.taken and rule.taken.search(statement.main) and not statement.negative:
+    taking = rule.taken.search(statement.main) if rule.taken else None
+    if taking and _DENIED.match(statement.main, taking.end()):
+        return False
+    if taking and not statement.negative:
         return True
     if not rule.topic.search(statement.main) and rule.act is None:
         return False

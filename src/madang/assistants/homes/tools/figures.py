@@ -131,6 +131,12 @@ def _conversion(facts: Facts) -> FigureRequest | None:
     if facts.says(r"월세[^?]{0,12}(?:보증금|전세)(?:으로|로)") and facts.amount("rent") and not facts.amount("deposit"):
         return _request("rent_to_deposit", ("monthly_rent",), {"monthly_rent": facts.amount("rent")})
     before, after = _deposits(facts)
+    if (
+        after is None
+        and facts.says(r"올리|올려|인상|갱신|재계약|연장")
+        and not facts.says(r"전환|월세로|바꾸|바꿔|돌리|돌려")
+    ):
+        return None
     inputs = {
         "deposit_before": before,
         "deposit_after": after,
