@@ -8,7 +8,8 @@ from itertools import accumulate
 from typing import Annotated, Any, TypedDict
 
 _SYLLABLES = (
-    "가나다라마바사아자차전세보증금임대차계약주택매매법률조항분석결과검토요청문서은행대출금리상환기간신청서류확인방법"
+    "가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허고노도로모보소오조초코토포호구누두루무부수우주추쿠투푸후"
+    "기니디리미비시이지치키티피히은는을를에의와과한할함했합된될됨있없것들적인상정보계약임대보증금전세주택매매법률조항분석결과검토요청문서"
 )
 _TEAMS = ("search", "analysis", "document")
 
@@ -16,13 +17,13 @@ _TEAMS = ("search", "analysis", "document")
 @lru_cache(maxsize=1)
 def _vocabulary() -> tuple[list[str], list[float]]:
     """Words whose frequency falls with their rank, as in any language."""
-    pick = random.Random(20261115)
-    words = ["".join(pick.choices(_SYLLABLES, k=pick.randint(1, 4))) for _ in range(3000)]
+    pick = random.Random(7)
+    words = ["".join(pick.choice(_SYLLABLES) for _ in range(pick.randint(1, 4))) for _ in range(3000)]
     return words, list(accumulate(1 / (rank + 10) for rank in range(len(words))))
 
 
 @lru_cache(maxsize=65536)
-def text(seed: str, size: int) -> str:
+def text(seed: int | str, size: int) -> str:
     """About `size` bytes of text, always the same for a seed."""
     words, weights = _vocabulary()
     pick = random.Random(seed)
@@ -31,19 +32,19 @@ def text(seed: str, size: int) -> str:
     while length < size:
         [word] = pick.choices(words, cum_weights=weights)
         chosen.append(word)
-        length += len(word.encode()) + 1
+        length += len(word) * 3 + 1
     return " ".join(chosen)
 
 
 def question(turn: int) -> dict[str, Any]:
     from langchain_core.messages import HumanMessage
 
-    return {"messages": [HumanMessage(content=text(f"question {turn}", 1000), id=f"q{turn}")]}
+    return {"messages": [HumanMessage(content=text(turn * 2, 1000), id=f"h{turn}")]}
 
 
 def prepare(turn: int) -> None:
     """Makes a turn's texts beforehand, so that making them isn't measured."""
-    text(f"answer {turn}", 1000)
+    text(turn * 2 + 1, 1000)
     for team in _TEAMS:
         _result(team, turn)
 
@@ -53,9 +54,9 @@ def _result(team: str, turn: int) -> dict[str, Any]:
     findings = [
         {
             "id": f"{team}-{number}",
-            "title": text(f"title {turn} {number}", 60),
-            "body": text(f"{team} {turn} {number}", 900),
-            "source": {"document": f"doc-{number}", "page": number},
+            "title": text(turn * 100 + number, 60),
+            "body": text(turn * 1000 + number + sum(map(ord, team)), 900),
+            "source": {"doc": f"doc-{number}", "page": number},
         }
         for number in range(6)
     ]
@@ -89,8 +90,8 @@ async def initialize(state: Any) -> dict[str, Any]:
     return {"turn": state.get("turn", 0) + 1}
 
 
-async def planning(state: Any) -> dict[str, Any]:
-    return {"plan": {"teams": list(_TEAMS), "intent": "legal_consult", "turn": state["turn"]}}
+async def plan(state: Any) -> dict[str, Any]:
+    return {"plan": {"teams": list(_TEAMS), "intent": "legal", "turn": state["turn"]}}
 
 
 async def team(given: Any) -> dict[str, Any]:
@@ -98,17 +99,17 @@ async def team(given: Any) -> dict[str, Any]:
 
 
 async def aggregate(state: Any) -> dict[str, Any]:
-    return {"summary": ", ".join(state["team_results"])}
+    return {"summary": ",".join(state["team_results"])}
 
 
 async def respond(state: Any) -> dict[str, Any]:
     from langchain_core.messages import AIMessage
 
-    return {"messages": [AIMessage(content=text(f"answer {state['turn']}", 1000), id=f"a{state['turn']}")]}
+    return {"messages": [AIMessage(content=text(state["turn"] * 2 + 1, 1000), id=f"a{state['turn']}")]}
 
 
 def build(saver: Any, kind: str) -> Any:
-    """initialize → planning → three teams at once → aggregate → respond."""
+    """initialize → plan → three teams at once → aggregate → respond."""
     from langgraph.graph import END, START, StateGraph
     from langgraph.types import Send
 
@@ -116,11 +117,11 @@ def build(saver: Any, kind: str) -> Any:
         return [Send("team", {"team": name, "turn": state["turn"]}) for name in state["plan"]["teams"]]
 
     graph: Any = StateGraph(_state(kind))
-    for node in (initialize, planning, team, aggregate, respond):
+    for node in (initialize, plan, team, aggregate, respond):
         graph.add_node(node.__name__, node)
     graph.add_edge(START, "initialize")
-    graph.add_edge("initialize", "planning")
-    graph.add_conditional_edges("planning", fan_out, ["team"])
+    graph.add_edge("initialize", "plan")
+    graph.add_conditional_edges("plan", fan_out, ["team"])
     graph.add_edge("team", "aggregate")
     graph.add_edge("aggregate", "respond")
     graph.add_edge("respond", END)
