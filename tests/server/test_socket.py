@@ -110,6 +110,11 @@ async def test_a_number_in_the_address_resumes_too(site: Site) -> None:
     async with site.socket(session, "?after=2") as socket:
         await receive(socket)
         assert await receive_until(socket, "response") == outcome["events"][2:]
+    async with site.socket(session, "?after=999") as socket:
+        await receive(socket)
+        assert (await receive(socket))["error"] == "invalid_input"
+        await send(socket, type="query", query="안녕")
+        assert (await receive_until(socket, "response"))[0]["seq"] == len(outcome["events"]) + 1
 
 
 async def test_a_client_that_only_listens_hears_what_comes(site: Site) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
-from madang.errors import Conflict, MadangError, NotFound, RateLimited, Unauthenticated
+from madang.errors import Conflict, InvalidInput, MadangError, NotFound, Unauthenticated
 from madang.events import Connected, Error, Event
 from madang.runtime.service import Runtime, Turn
 from madang.server.client_frames import (
@@ -47,7 +47,7 @@ async def converse(
         try:
             identity = await identify(websocket)
             session = await authorise(websocket.app.state.runtime, identity, session_id)
-        except (Unauthenticated, NotFound, RateLimited) as error:
+        except MadangError as error:
             await websocket.close(close_code(error), error.code)
             return
         sockets: Sockets = websocket.app.state.sockets
@@ -65,7 +65,7 @@ def close_code(error: MadangError) -> int:
     """How a socket is closed because of an error."""
     if isinstance(error, Unauthenticated):
         return NO_CREDENTIALS
-    return TRY_LATER if isinstance(error, RateLimited) else UNKNOWN_SESSION
+    return UNKNOWN_SESSION if isinstance(error, NotFound) else TRY_LATER
 
 
 class Line:
@@ -76,7 +76,7 @@ class Line:
         self._identity = identity
         self._session_id = session.session_id
         self._assistant = session.assistant or ""
-        self._last_seq = session.last_seq
+        self._last_seq = self._newest = session.last_seq
         self._runtime: Runtime = websocket.app.state.runtime
         self._options: ServerOptions = websocket.app.state.options
         self._speaking: asyncio.Task[None] | None = None
@@ -90,9 +90,12 @@ class Line:
         if run is not None:
             running = {"run_id": run.run_id, "request_id": run.request_id, "status": run.status}
         await self._send(Connected(assistant=self._assistant, last_seq=self._last_seq, running=running))
-        if after is not None and after <= self._last_seq:
-            self._speak(after)
-        else:
+        if after is not None:
+            try:
+                self._speak(check_seen(after, self._last_seq))
+            except InvalidInput as error:
+                await self._send(Error(error=error.code, message=error.message))
+        if self._speaking is None:
             self._grace = asyncio.get_running_loop().call_later(self._options.resume_grace, self._speak, self._last_seq)
 
     async def listen(self) -> None:
