@@ -107,3 +107,23 @@ async def test_a_run_that_was_shut_down_goes_on_after_the_restart(db_url: str) -
         done = await later.outcome(run.run_id)
         assert done["status"] == "completed"
         assert [e["seq"] for e in done["events"]] == list(range(1, len(done["events"]) + 1))
+
+
+async def test_a_run_takes_over_from_one_that_waits(db_url: str) -> None:
+    async with open_trip(db_url, services=Services(asks={"itinerary"})) as runtime:
+        session = (await runtime.sessions.create(assistant="trip")).session_id
+        first = await runtime.start(session, Turn(text="오사카 3 100"))
+        assert (await runtime.wait(first.run_id)).status == "interrupted"
+        [asked] = await runtime.interrupts(session)
+        turn = Turn(kwargs={"stream_mode": ["custom"]}, metadata={"by": "client"})
+        second = await runtime.resume(session, {asked["interrupt_id"]: "ok"}, turn)
+        outcome = await runtime.outcome(second.run_id)
+        assert second.run_id != first.run_id
+        assert second.request_id == first.request_id
+        assert (outcome["status"], outcome["response"]["answer"]) == ("completed", "합계 2100")  # type: ignore[index]
+        assert (await runtime.runs.get(first.run_id)).status == "cancelled"
+        types = [frame["type"] for frame in await runtime.events.read(session, 0)]
+        assert types.count("planning_start") == types.count("workflow_interrupted") == types.count("response") == 1
+        assert "cancelled" not in types
+        with pytest.raises(NotFound):
+            await runtime.resume(session, {asked["interrupt_id"]: "ok"}, turn)

@@ -85,13 +85,15 @@ async def _input(served: Served, live: Live) -> tuple[Any, bool]:
     """What to start with, and whether the run goes on: its own input, an answer to what it waits for, or nothing."""
     run = live.run
     resume: Mapping[str, Any] = run.kwargs.get("resume") or {}
-    snapshot = None
-    if run.attempts or run.status == "interrupted":
+    earlier = run.kwargs.get("resumes") or []
+    if run.attempts or run.status == "interrupted" or earlier:
         snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
-    if snapshot is not None and (snapshot.metadata or {}).get("run_id") == run.run_id:
-        live.state = dict(snapshot.values)
-        answers = {i.id: resume[i.id] for i in snapshot.interrupts if i.id in resume}
-        return (command_of({**(run.kwargs.get("command") or {}), "resume": answers}) if answers else None), True
+        stood = (snapshot.metadata or {}).get("run_id")
+        if stood == run.run_id or stood in earlier:
+            live.state = dict(snapshot.values)
+        if stood == run.run_id:
+            answers = {i.id: resume[i.id] for i in snapshot.interrupts if i.id in resume}
+            return (command_of({**(run.kwargs.get("command") or {}), "resume": answers}) if answers else None), True
     if command := run.kwargs.get("command"):
         return command_of(command), False
     if (run.kwargs.get("config") or {}).get("configurable", {}).get("checkpoint_id") and run.input is None:

@@ -151,8 +151,8 @@ class Runtime:
         if policy == "rollback":
             await self._forget(running.run_id)
 
-    async def resume(self, session_id: str, answers: Mapping[str, Any], kwargs: Mapping[str, Any] | None = None) -> Run:
-        """Answer pending interrupts by their ids; `kwargs` say how the run should go on.
+    async def resume(self, session_id: str, answers: Mapping[str, Any], turn: Turn | None = None) -> Run:
+        """Answer pending interrupts by their ids. The run that waits goes on; with `turn`, a new one takes over.
 
         Raises `NotFound` for an id that isn't pending.
         """
@@ -162,7 +162,31 @@ class Runtime:
         if waiting is None or unknown or not answers:
             named = ", ".join(sorted(unknown)) or "none given"
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
-        return await self._resume(waiting, answers, kwargs)
+        return await (self._resume(waiting, answers) if turn is None else self._take_over(waiting, answers, turn))
+
+    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], turn: Turn) -> Run:
+        """A run that goes on where another one waits: the same turn, under an id of its own."""
+        given = dict(turn.kwargs or {})
+        kwargs = {
+            **given,
+            "command": {**(given.get("command") or {}), "resume": dict(answers)},
+            "resume": dict(answers),
+            "resumes": [*waiting.kwargs.get("resumes", ()), waiting.run_id],
+        }
+        async with self.db.transaction() as tx:
+            await self.runs.cancel(waiting.run_id, tx=tx)
+            run = await self.runs.create(
+                waiting.session_id,
+                run_id=turn.run_id,
+                assistant=waiting.assistant,
+                request_id=waiting.request_id,
+                kwargs=kwargs,
+                metadata=turn.metadata,
+                multitask_strategy=turn.policy,
+                tx=tx,
+            )
+        await self._begin(run)
+        return run
 
     async def _resume(self, run: Run, answers: Mapping[str, Any], kwargs: Mapping[str, Any] | None = None) -> Run:
         # A command that the run began with has been carried out.
@@ -211,7 +235,7 @@ class Runtime:
             fence = await self.runs.claim(run.run_id, self._owner, self._lease, tx=tx)
         served = find_served(self.served, run.assistant)
         live = Live(run, fence, served.assistant, self.events, self.hub)
-        if run.attempts or run.status == "interrupted":
+        if run.attempts or run.status == "interrupted" or run.kwargs.get("resumes"):
             await self._recall(live)
         self._live[run.session_id] = live
         self._ended[run.run_id] = asyncio.Event()
@@ -237,9 +261,10 @@ class Runtime:
 
     async def _recall(self, live: Live) -> None:
         """What this run has said already, so that it goes on without a gap or a double."""
-        live.keys = await self.events.keys(live.run.session_id, live.run.run_id)
-        spoken = await self.events.of_run(live.run.session_id, live.run.run_id)
-        live.restart = any(frame["type"] == "token" for frame in spoken)
+        for run_id in _of_turn(live.run):
+            live.keys |= await self.events.keys(live.run.session_id, run_id)
+            spoken = await self.events.of_run(live.run.session_id, run_id)
+            live.restart |= any(frame["type"] == "token" for frame in spoken)
 
     async def _run(self, served: Served, live: Live, session: Session | None) -> None:
         heartbeat = asyncio.create_task(self._heartbeat(live))
@@ -315,7 +340,7 @@ class Runtime:
 
         class Skips:
             async def skipped(_self) -> frozenset[str]:  # noqa: N805
-                controls = await self.runs.controls(run_id)
+                controls = [control for one in _of_turn(live.run) for control in await self.runs.controls(one)]
                 return frozenset(str(c.data.get("step_id")) for c in controls if c.kind == "todo_skip")
 
         return TurnContext(
@@ -562,6 +587,11 @@ def check_turn(turn: Turn) -> None:
         raise InvalidInput("the message is empty", field="query")
     if len(turn.text) > MAX_TEXT:
         raise InvalidInput(f"the message is longer than {MAX_TEXT:,} characters", field="query")
+
+
+def _of_turn(run: Run) -> list[str]:
+    """The ids of the runs that make up a run's turn: those that it took over from, and itself."""
+    return [*run.kwargs.get("resumes", ()), run.run_id]
 
 
 def _new_request() -> str:

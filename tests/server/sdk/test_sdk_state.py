@@ -113,8 +113,13 @@ async def test_an_interrupt_is_shown_and_resumed(client: LangGraphClient) -> Non
     assert state["interrupts"][0]["id"] == asked["id"]
     assert (await client.runs.list(thread))[0]["status"] == "interrupted"
     command: Any = {"resume": "yes", "update": {"count": 5}}
-    parts = [part async for part in client.runs.stream(thread, "talk", command=command, stream_mode="values")]
+    resumed = client.runs.stream(thread, "talk", command=command, stream_mode="values", metadata={"by": "me"})
+    parts = [part async for part in resumed]
     assert parts[-1].data["status"] == "success"
+    runs = await client.runs.list(thread)
+    assert [run["status"] for run in runs] == ["success", "interrupted"]
+    assert runs[0]["run_id"] == parts[0].data["run_id"]
+    assert runs[0]["metadata"]["by"] == "me"  # type: ignore[index]
     assert (parts[-2].data["approved"], parts[-2].data["count"]) == ("yes", 5)
     assert (await client.threads.get(thread))["status"] == "idle"
 
@@ -153,7 +158,9 @@ async def test_an_assistants_question_is_answered(client: LangGraphClient, sdk_s
         assert parts[-1].data["status"] == "success"
         assert parts[-2].data["messages"][-1]["content"] == "합계 2100"
         events = await sdk_site.http.get(f"/api/v1/sessions/{thread}/events?follow=false")
-        assert events.text.count('"type":"response"') == 1
+        for kind in ("planning_start", "plan_ready", "execution_start", "workflow_interrupted", "response"):
+            assert events.text.count(f'"type":"{kind}"') == 1, kind
+        assert '"type":"cancelled"' not in events.text
 
 
 async def test_an_assistants_state_is_checked(client: LangGraphClient) -> None:

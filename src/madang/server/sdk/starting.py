@@ -113,19 +113,22 @@ async def _thread(runtime: Runtime, who: Identity, thread_id: str, given: RunBod
 async def _resume(
     runtime: Runtime, served: Served, session: Session, given: RunBody, watched: Watched
 ) -> Started | None:
-    """Let the run that waits go on with the answer; None if no run of ours waits (a copied or edited thread)."""
+    """A run that takes over from the one that waits; None if none does (a copied or edited thread)."""
     waiting = await runtime.waiting_run(session.session_id)
     pending = [item["interrupt_id"] for item in await runtime.interrupts(session.session_id)]
     if waiting is None or given.command is None or not pending:
         return None
     answers = answers_of(given.command.resume, pending)
     further = {name: value for name, value in read_command(served, given.command).items() if name != "resume"}
-    kwargs = {**run_kwargs(served, given, watched, session.user_id), "command": further or None}
-    stream, after = _listen(runtime, waiting)
+    kwargs = {**run_kwargs(served, given, watched, session.user_id), "command": further}
+    turn = Turn(kwargs=kwargs, metadata=given.metadata, policy=given.multitask_strategy, run_id=new_id())
+    if watched != "now" or turn.run_id is None:
+        return Started(await runtime.resume(session.session_id, answers, turn))
+    stream = runtime.listen(turn.run_id, resumable=given.stream_resumable)
     try:
-        return Started(await runtime.resume(session.session_id, answers, kwargs), stream, after)
+        return Started(await runtime.resume(session.session_id, answers, turn), stream)
     except BaseException:
-        runtime.streams.end(waiting.run_id)
+        runtime.streams.end(turn.run_id)
         raise
 
 
