@@ -2,13 +2,11 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from importlib import import_module
-from importlib.util import find_spec
 
 from fastapi import FastAPI
 
 from madang.runtime.service import Runtime
-from madang.server import documentation, pages, problems, rest, socket
+from madang.server import documentation, pages, problems, rest, sdk, socket
 from madang.server.edge import Edge
 from madang.server.identity import Identities
 from madang.server.limits import Limits
@@ -19,7 +17,6 @@ from madang.server.tokens import Tokens
 from madang.store.users import Users
 
 OpenRuntime = Callable[[], AbstractAsyncContextManager[Runtime]]
-SDK = "madang.server.sdk"
 
 
 def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) -> FastAPI:
@@ -56,9 +53,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     app.include_router(pages.router)
     app.include_router(rest.router, prefix="/api/v1")
     app.include_router(socket.router)
-    install = getattr(import_module(SDK), "install", None) if find_spec(SDK) is not None else None
-    if install is not None:
-        install(app)
+    sdk.install(app)
     return app
 
 
