@@ -25,9 +25,7 @@ class Parsed(Generic[T]):
     readings: tuple[T, ...] = ()
 
 
-def make(  # noqa: PLR0917
-    text: str, start: int, end: int, value: T, confidence: float, readings: Iterable[T] = ()
-) -> Parsed[T]:
+def make(text: str, start: int, end: int, value: T, confidence: float, readings: Iterable[T] = ()) -> Parsed[T]:
     """A `Parsed` whose text is cut from `text`; blanks at both ends are left out of the span."""
     while start < end and text[start].isspace():
         start += 1

@@ -7,6 +7,8 @@ from madang.text import people_words as words
 from madang.text.numbers import parse_number
 from madang.text.parsed import Parsed, make, on_folded, outside, without_overlaps
 
+_COUNTED = re.compile(r"명|분|사람")
+
 
 @dataclass(frozen=True)
 class People:
@@ -38,7 +40,7 @@ def _changes(text: str) -> list[Parsed[People]]:
     for pattern, sign in ((words.LEAVE_RE, -1), (words.JOIN_RE, 1)):
         for match in pattern.finditer(text):
             count = parse_number(match["count"])
-            if count and count <= 50:
+            if count and count <= (50 if _COUNTED.search(match.group()) else 9):
                 found.append(make(text, *match.span(), People(delta=sign * int(count)), 0.9))
     found += [make(text, *match.span(), People(delta=1), 0.75) for match in words.ALSO_RE.finditer(text)]
     found += [make(text, *match.span(), People(delta=-1), 0.75) for match in words.KIN_LEAVES_RE.finditer(text)]

@@ -127,6 +127,26 @@ def _this_month_part(match: re.Match[str], clock: Clock) -> Piece | None:
     return Piece(*match.span(), span, "month", 0.75)
 
 
+def _nth_weekday(match: re.Match[str], clock: Clock) -> Piece | None:
+    """4월 셋째 금요일, 이번 달 마지막 금요일."""
+    word = match["nth"].replace(" ", "")
+    wanted = "월화수목금토일".index(match["weekday"])
+
+    def days(year: int, month: int) -> Days | None:
+        first, last = month_days(year, month)
+        if word == "마지막":
+            day = last - ((last.weekday() - wanted) % 7) * DAY
+        else:
+            day = first + ((wanted - first.weekday()) % 7) * DAY + timedelta(weeks=WORDS["ordinals"][word] - 1)
+        return (day, day) if day <= last else None
+
+    if match.groupdict().get("rel"):
+        there = add_months(clock.today.replace(day=1), relative_of(match))
+        found = days(there.year, there.month)
+        return Piece(*match.span(), DateSpan(*found)) if found else None
+    return yearly(match, clock, lambda year: days(year, _month(match)), "day")
+
+
 def _quarter(match: re.Match[str], clock: Clock) -> Piece | None:
     number = int(parse_number(match["quarter"]) or 0)
     return yearly(match, clock, lambda year: quarter_days(year, number), "quarter") if 1 <= number <= 4 else None
@@ -167,9 +187,15 @@ def _rolling(match: re.Match[str], clock: Clock) -> Piece | None:
     return Piece(*match.span(), span, None, 0.8, (span, whole))
 
 
+_NTH_WEEKDAY = (
+    r"\s?(?P<nth>첫째|첫\s?번째|첫|둘째|셋째|넷째|다섯째|두\s?번째|세\s?번째|네\s?번째|마지막)\s?"
+    r"(?P<weekday>[월화수목금토일])(?:요일|욜)"
+)
 _MORE_PART = r"\s?(?:이나|나|에서|부터|~|-|,)\s?(?P<until>초순|초(?![가-힣])|중순|중반|하순|말(?![가-힣]))"
 PERIOD_RULES: list[Rule] = [
     (re.compile(rf"{YEAR}?{MONTH}\s?{_PART}{_MORE_PART}"), _month_parts),
+    (re.compile(rf"{YEAR}?{MONTH}{_NTH_WEEKDAY}"), _nth_weekday),
+    (re.compile(rf"{RELATIVE}달{_NTH_WEEKDAY}"), _nth_weekday),
     (re.compile(rf"{YEAR}?{MONTH}\s?{_PART}"), _month_part),
     (re.compile(rf"{YEAR}?{MONTH}\s?{_WEEK_OF_MONTH}"), _month_week),
     (

@@ -226,3 +226,54 @@ def test_whatever_is_typed_the_slots_stay_valid(messages: list[str], pending: st
         young = (slots.get("children") or 0) + (slots.get("infants") or 0)
         if slots.get("adults") is not None and slots.get("num_people") and young:
             assert slots["adults"] + young == slots["num_people"]
+
+
+@pytest.mark.parametrize(
+    ("message", "people", "children", "infants"),
+    [
+        ("시어머니, 남편, 저, 그리고 8살 5살 아이들이에요", 5, 2, None),
+        ("아기 데리고 가요 14개월이고 남편이랑 저랑", 3, None, 1),
+        ("양가 부모님 모시고 저희 부부", 6, None, None),
+        ("남편 나 딸 셋", 3, None, None),
+        ("엄마 아빠 초5 초2", 4, 2, None),
+        ("친구들이랑요", None, None, None),
+        ("처가 식구들이랑 갑니다", None, None, None),
+    ],
+)
+def test_everyone_named_is_counted_once(
+    message: str, people: int | None, children: int | None, infants: int | None
+) -> None:
+    changes = understand(message, {}, TODAY, "num_people").changes
+    assert [changes.get(name) for name in ("num_people", "children", "infants")] == [people, children, infants]
+
+
+def test_blanks_left_out_make_no_difference() -> None:
+    glued = talk(
+        "제주도2박3일둘이서렌트카로여행하고싶어요", "예산은백이십만원이에요", "오설록이랑성산일출봉은꼭가고싶어요"
+    )[-1]
+    assert (glued["destination"], glued["duration"], glued["num_people"], glued["budget"]) == ("제주", 2, 2, 1_200_000)
+    assert glued["must_visit_places"] == ["오설록 티뮤지엄", "성산일출봉"]
+    assert not glued.get("depart_window")
+
+
+@pytest.mark.parametrize(
+    ("messages", "depart"),
+    [
+        (("오사카 5월 15일 출발 3박", "출발을 하루 당겨서 목욜로"), "2026-05-14"),
+        (("오사카 5월 15일 출발 3박", "금요일 출발 대신 토요일 출발"), "2026-05-16"),
+        (("홍콩 12월 마지막 주에 3박", "25일부터 28일까지로 할게요"), "2026-12-25"),
+        (("여수 2박", "이번 달 마지막 금요일 출발"), "2026-03-27"),
+        (("강릉 1박", "이번주 토요일에 가려구요", "아 이번주 말고 다음주 토요일"), "2026-03-21"),
+        (("하와이 5박", "5월 23일 결혼하고 24일 출발이에요"), "2026-05-24"),
+    ],
+)
+def test_days_are_read_beside_what_is_known(messages: tuple[str, ...], depart: str) -> None:
+    assert talk(*messages)[-1]["depart_date"] == depart
+
+
+def test_a_city_spoken_of_is_not_always_the_goal() -> None:
+    states = talk(
+        "오사카랑 교토 3박", "교토에서는 료칸이요", "후쿠오카는 작년에 갔어요", "교토는 다음에 가고 오사카만 갈게요"
+    )
+    assert states[1]["destinations"] == states[2]["destinations"] == ["오사카", "교토"]
+    assert (states[3]["destination"], states[3]["destinations"]) == ("오사카", [])

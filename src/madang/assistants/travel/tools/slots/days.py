@@ -7,15 +7,18 @@ from datetime import date, timedelta
 from madang.assistants.travel.tools.slots.nights import WEEKEND, read_nights
 from madang.assistants.travel.tools.slots.shifts import WEEKDAY, read_shifts, set_departure, weekday_within
 from madang.assistants.travel.tools.slots.update import Draft
+from madang.text.calendars import add_months
 from madang.text.dates import DateSpan, find_dates
 from madang.text.parsed import Parsed
 
 _BETWEEN = re.compile(r"\s?(?:사이|중에|중으로|안에)")
 _RETURN = re.compile(
-    r"\s?(?:에|날|쯤|\([월화수목금토일]\))?\s?(?:귀국|돌아|오는|올\s?거|오려|와요|와서|옵니다|올라|내려와|내려올|복귀|컴백|입국|까지)"
+    r"\s?(?:에|날|쯤|\(?[월화수목금토일]\)?(?![가-힣]))?\s?(?:귀국|돌아|오는|올\s?거|오려|와요|와서|옵니다|올라|내려와|내려올|복귀|컴백|입국|까지)"
 )
+_RETURN_BEFORE = re.compile(r"(?:귀국|돌아오는|오는|복귀|입국|리턴|컴백)\s?(?:일정?|날짜?|편)?(?:은|는|이|:)?\s?$")
 _RETURN_DAY = re.compile(
     r"(?<![\d월])\s(?P<day>\d{1,2})\s?일\s?(?:에|날)?\s?(?:귀국|돌아|오는|올\s?거|오려|복귀|입국|까지)"
+    r"|(?:귀국|복귀|돌아오는|오는)\s?(?:일정?|날짜?|편)?(?:은|는|이|:)?\s?(?P<later>\d{1,2})\s?일"
 )
 _BARE_DAY = re.compile(
     r"(?<![월\d/.])(?<!월\s)(?P<day>\d{1,2})\s?일(?:에|날)?\s?(?:\(?[월화수목금토일](?:요일)?\)?(?:에|날)?)?\s?(?:출발|떠나|떠날|비행기)"
@@ -25,6 +28,10 @@ _NO_DATE = re.compile(
     r"(?:날짜|출발일|일자|시기|언제)[가-힣]*\s?(?:은|는|를|을)?\s?(?:아직\s?)?(?:안\s?정|미정|모르|빼|상관\s?없|아무|못\s?정|정하지|취소)"
 )
 _INSTEAD = re.compile(r"\s?(?:에|은|는)?\s?(?:말고|말구|아니고|아니라|대신|안\s?돼서|안\s?되고|안\s?돼고)")
+_DAYS_ALONE = re.compile(r"\d{1,2}\s?일(?:\s?(?:부터|에서|~|-)\s?\d{1,2}\s?일(?:까지)?)?")
+_DAY_AFTER = re.compile(r"(?:다음\s?날|담날|이튿날)\s?(?:에\s?)?(?:바로\s?)?(?:출발|떠나|출국)")
+_TOPIC = re.compile(r"\s?(?:은|는|보다|엔|에는)(?![가-힣])")
+_GOAL = re.compile(r"\s?(?:으로|로)(?![가-힣])")
 _APART = 31
 _BESIDE = 3
 
@@ -43,9 +50,15 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
     nights = read_nights(rest, draft, pending)
     found = [item for item in find_dates(rest, today, direction="future") if item.value.end >= today]
     found = [item for item in found if item.value.kind != "rolling" and not _INSTEAD.match(rest, item.span[1])]
-    spans = _without_seasons(found)
+    spans = [_anchored(item, draft) for item in _without_seasons(found)]
+    if len(spans) > 1 and _GOAL.match(rest, spans[-1].span[1]) and _TOPIC.match(rest, spans[0].span[1]):
+        spans = spans[-1:]
+    if draft.get("depart_date"):
+        spans = [item for item in spans if item.value.kind != "season"]
     if not _bare_day(rest, draft, spans, today):
         _place(rest, draft, spans, nights)
+    if _DAY_AFTER.search(rest) and draft.get("depart_date") != draft.before.get("depart_date"):
+        set_departure(draft, date.fromisoformat(draft.get("depart_date")) + timedelta(days=1))
     _return_day(rest, draft, spans)
 
 
@@ -86,7 +99,7 @@ def _place(text: str, draft: Draft, spans: list[Parsed[DateSpan]], nights: int |
             if span.days > 1:
                 draft.put_number("duration", span.days - 1)
         elif span.days == 1:
-            if _RETURN.match(text, item.span[1]):
+            if _RETURN.match(text, item.span[1]) or _RETURN_BEFORE.search(text[: item.span[0]]):
                 _back(draft, span.start, WEEKDAY.fullmatch(item.text) is not None)
             elif draft.get("depart_date") == draft.before.get("depart_date") or len(spans) == 1:
                 set_departure(draft, span.start)
@@ -97,6 +110,20 @@ def _place(text: str, draft: Draft, spans: list[Parsed[DateSpan]], nights: int |
 def _without_seasons(spans: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:
     """단풍 시즌, 11월 중순: a season gives way to anything more definite."""
     return [item for item in spans if item.value.kind != "season"] or spans
+
+
+def _anchored(item: Parsed[DateSpan], draft: Draft) -> Parsed[DateSpan]:
+    """25일부터 27일까지, once December is known: that month's days, not the nearest ones."""
+    window, depart = draft.before.get("depart_window"), draft.before.get("depart_date")
+    known = window["from"] if window else depart
+    if not known or not _DAYS_ALONE.fullmatch(item.text):
+        return item
+    first = date.fromisoformat(known).replace(day=1)
+    months = (first.year - item.value.start.year) * 12 + first.month - item.value.start.month
+    if months <= 0:
+        return item
+    start, end = (add_months(day, months) for day in (item.value.start, item.value.end))
+    return replace(item, value=replace(item.value, start=start, end=end))
 
 
 def _weekday_of(before: Parsed[DateSpan], item: Parsed[DateSpan]) -> date | None:
@@ -159,10 +186,10 @@ def _return_day(text: str, draft: Draft, spans: list[Parsed[DateSpan]]) -> None:
     match, depart = _RETURN_DAY.search(text), draft.get("depart_date")
     if not match or not depart:
         return
-    if any(item.span[0] <= match.start("day") < item.span[1] and item.value.days > 1 for item in spans):
+    if any(item.span[0] <= match.end() - 1 < item.span[1] and item.value.days > 1 for item in spans):
         return
     start = date.fromisoformat(depart)
     days = (start + timedelta(days=offset) for offset in range(1, 32))
-    day = next((day for day in days if day.day == int(match["day"])), None)
+    day = next((day for day in days if day.day == int(match["day"] or match["later"])), None)
     if day:
         _back(draft, day)

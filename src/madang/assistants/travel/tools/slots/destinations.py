@@ -9,24 +9,27 @@ from madang.assistants.travel.data.world import locate, nearest_supported
 from madang.assistants.travel.tools.slots.names import Mention, find_names, korean_cities, region_cities
 from madang.assistants.travel.tools.slots.update import Draft, Question
 from madang.text.dates import find_dates, find_nights
+from madang.text.normalise import closest
 from madang.text.people import find_people
 
 _ORIGIN_AFTER = re.compile(
-    r"\s?(?:국제)?(?:공항)?\s?(?:에서|서|발|에)?\s?(?:출발(?!일|은|날)|떠나|비행기\s?타|타고\s?(?:갈|가)|출국|사는데|살아|살고|사는|거주)"
+    r"\s?(?:국제)?(?:공항)?\s?(?:에서|서|발|에)?\s?(?:출발(?!일|은|날)|떠나|비행기\s?타|타고\s?(?:갈|가)|출국|사는데|살아|살고|사는|거주|사람)"
     r"|에서\s?(?:KTX|ktx|SRT|srt|기차|버스|비행기|고속버스|차|자차|배)(?:로|를|을)?\s?(?:타|출발|갈|가)"
     r"|\s?(?:국제)?공항(?:에서|으로|이요|요|\s?이용)|에서\s?(?:갈|가려|가는|가요|갑니다|간다|가고)"
 )
 _ORIGIN_BEFORE = re.compile(r"(?:출발지(?:는|가|:)?|출발은|출발\s?공항은?|출발\s?도시는?|출발:)\s?$")
 _FROM_AFTER = re.compile(r"에서\s?(?!\s?(?:\d|[일이삼사오두세네]\s?박|하루|이틀|놀|먹|자고|묵|쇼핑|관광|쉬))")
 _DROP_AFTER = re.compile(
-    r"\s?보다(?:는|도)?\s|\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워|(?:다음에|담에|나중에)\s?(?:가|갈|할|하))"
+    r"\s?보다(?:는|도)?\s|\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워|(?:다음에|담에|나중에)(?:\s?(?:가|갈|할|하|요)|$|[\s.!~]))"
 )
 _SWAPPED = re.compile(r"에서\s?\S{2,8}(?:으로|로)\s?(?:바꿔|바꿀|바꾸|변경|수정)")
 _DROP_LATER = re.compile(r"\s?(?:은|는|도)\s.{0,14}(?:빼|제외|안\s?갈|안\s?가|취소|포기|패스)")
 _ADD_AFTER = re.compile(
     r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:당일치기\s?|하루\s?|1박\s?)?(?:로\s?)?(?:추가|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
 )
-_OR = re.compile(r"혹은|또는|중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민")
+_OR = re.compile(
+    r"혹은|또는|중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민|좋을까|나을까|나은가|어디가\s|어느\s?(?:쪽|게|데|곳)|골라"
+)
 _ASKS = re.compile(r"\?|어때|어떨까|어떤가|나을까|좋을까|좋아요\?|추천")
 _GOING = re.compile(
     r"(?P<name>[가-힣A-Za-z]{2,12})\s?(?:여행|가고\s?싶|가고싶|갈래|갈게|갈거|갈\s?거|가려|갈려|가볼까|가자|떠나|놀러|가보고)"
@@ -42,14 +45,28 @@ _DECIDED = re.compile(
     r"\s?(?:으로|로)\s?(?:정했|정할|결정|하기로|할게|할래|갈게|갈래|가기로|가자|가려|낙점|확정|골랐|마음)"
 )
 _ONLY_AFTER = re.compile(r"\s?만\s?(?:갈|가|할|하|볼|보|다녀|있|돌|찍|남|으로|[1-9]\s?박|이요|요|$|[.!~])")
+_BEEN = re.compile(
+    r"(?:에|은|는|도|를|을|이|가)?\s?(?:[가-힣]{1,5}\s)?(?:다녀왔|다녀온|갔다\s?왔|갔다\s?온|갔다와서|가\s?봤|가본|갔었|갔던|갔는데|갔거든|갔어|갔음|갔다(?=$|[.!?,])|많이\s?갔)"
+)
+_WONDERED = re.compile(r"도\s?(?:갈까|가볼까|들를까|갈지|가는\s?건|넣을까)")
+_ALL_OF_THEM = re.compile(
+    r"(?:둘|셋|넷|모두|전부|다)\s?다?\s?(?:가려|갈|가고|가자|가기|가보|들르|돌|볼|가요|갑니다)|둘\s?다|셋\s?다"
+)
+_TOPIC = re.compile(r"\s?(?:은|는|에서|에선)(?![가-힣])")
+_TOWARDS = re.compile(r"(?:으로|로)(?![가-힣])|이?요[\s.!~]*$")
+_ORDER = re.compile(r"먼저|순서|첫\s?번째|반대로|거꾸로")
+_REPLACES = re.compile(r"바꿔|바꿀|바꾸|변경|말고|대신|할게|할래|갈래|갈게|가자|정했|결정|하자|해\s?줘|해\s?주")
 _EITHER_AFTER = re.compile(r"(?:이나|나)\s|\s?(?:or|vs)\s")
-_AIRPORT_CITIES = ("인천", "김포")
+_AIRPORT_CITIES = ("인천", "김포", "김해", "무안")
+_NEARLY = 0.8
 
 
 def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Mention]:
     """Destination, destinations and origin; returns the names found so that other readers leave them alone."""
     known = tuple(_current(draft))
     names = find_names(text, known)
+    if not names and pending == "destination":
+        names = _mistyped(text)
     cities = [mention for mention in names if mention.kind == "city"]
     going, origin, dropped = _roles(text, cities, pending, known)
     if origin:
@@ -64,6 +81,17 @@ def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Ment
     if regions and not going and not (_current(draft) and _ASKS.search(text)):
         _narrow(text, draft, regions[0])
     return names
+
+
+def _mistyped(text: str) -> list[Mention]:
+    """방꼭: an answer of one short word that is nearly a city."""
+    match = _BARE.fullmatch(text)
+    if match is None or match["name"] in word_set("not_cities"):
+        return []
+    if any(pattern.search(match["name"]) for pattern in patterns("styles").values()):
+        return []
+    near = closest(match["name"], all_cities(), _NEARLY)
+    return [Mention("city", near, *match.span("name"), _NEARLY)] if near else []
 
 
 def _roles(
@@ -82,6 +110,10 @@ def _roles(
             origin = mention
         elif _DROP_AFTER.match(after) or (mention.name in known and len(cities) == 1 and _DROP_LATER.match(after)):
             dropped.append(mention.name)
+        elif _BEEN.match(after) or (len(cities) > 1 and _WONDERED.match(after)):
+            continue
+        elif known and mention.name not in known and mention.name in korean and _FROM_AFTER.match(after):
+            origin = mention
         elif mention.name not in _AIRPORT_CITIES or "여행" in after:
             going.append(mention)
     return going, origin, dropped
@@ -99,14 +131,26 @@ def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -
     decided = [mention.name for mention in going if _DECIDED.match(text, mention.end)]
     if len(said) > 1 and decided and _OR.search(text):
         said = decided[-1:]
-    either = any(_EITHER_AFTER.match(text, mention.end) for mention in going[:-1])
-    if len(said) > 1 and (either or _OR.search(text)):
+    answered = [mention.name for mention in going if mention.start > text.rfind("?") >= 0]
+    if len(said) > 1 and len(set(answered)) == 1:
+        said = answered[:1]
+    every = _ALL_OF_THEM.search(text) is not None
+    either = not every and any(_EITHER_AFTER.match(text, mention.end) for mention in going[:-1])
+    if len(said) > 1 and not every and (either or _OR.search(text)):
         draft.questions.append(Question("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said)))
         said = []
     only = [mention.name for mention in going if _ONLY_AFTER.match(text, mention.end)]
     if only:
         _store(draft, only[-1:])
         return
+    if len(current) > 1 and said and set(said) <= set(current) and not dropped and set(said) != set(current):
+        if _ORDER.search(text):
+            _store(draft, [*said, *(name for name in current if name not in said)])
+            return
+        if all(_TOPIC.match(text, mention.end) for mention in going):
+            return
+        if not (_REPLACES.search(text) or any(_TOWARDS.match(text, mention.end) for mention in going)):
+            return
     if said and current and _only_asking(text, said, current):
         said = []
     if not said and not dropped:

@@ -14,18 +14,25 @@ _BARE = re.compile(
     r"\s*(?:한\s?|약\s?|대충\s?|총\s?)?(?P<count>\d{2,5}|\d{1,3}(?:,\d{3})+)\s*(?:만|정도|쯤|이요|요|내외|이에요)?(?:이요|요)?[\s.!~?]*"
 )
 _RANGE = re.compile(
-    r"(?P<low>\d{2,4})\s?(?:만\s?원?)?\s?(?:에서|~|-|부터)\s?(?P<high>\d{2,4})\s?(?:만\s?원?)?\s?(?:사이|까지|정도)?"
+    r"(?P<low>\d{2,4})\s?(?:만\s?원?)?\s?(?:에서|~|-|부터|이나|나)\s?(?P<high>\d{2,4})\s?(?:만\s?원?)?\s?(?:사이|까지|정도)?"
 )
 _DIGIT = "일이삼사오육칠팔구"
 _NEIGHBOURS = re.compile(
     r"(?<![가-힣])(?P<low>[일이삼사오육칠팔])(?P<high>[이삼사오육칠팔구])(?P<unit>[십백])(?!화점|\d)"
 )
+_GIVE_OR_TAKE = re.compile(r"\s?(?:±|\+-|플러스\s?마이너스)\s?\d+(?:만\s?원?)?")
+_MORE_BARE = re.compile(r"(?<![\d만])(?P<count>\d{2,3})\s?(?:정도\s?)?더\s?(?:쓸|써|쓰|낼|올|늘|가능|추가|보태)")
+_BASIS_ONLY = re.compile(
+    r"\s*(?:아\s?|네\s?|그건\s?)?(?:1\s?인당|인당|일인당|두당|한\s?(?:사람|명)\s?당|총액|총|전체|전부|다\s?합)"
+    r"[가-힣 ]{0,6}[.!~]*"
+)
+_BASIS_SAID = re.compile(r"(?:한\s?사람|한\s?명|1\s?인|일인|인당|두당)\s?(?:기준|금액|예산)")
 _MOVED_TO = re.compile(
-    r"(?<!\d)(?P<count>\d{2,4})(?:만\s?원?)?(?:으로|로)\s?(?:올려|올릴|늘려|늘릴|줄여|줄일|낮춰|내려|맞춰)"
+    r"(?<!\d)(?P<count>\d{2,4})(?:만\s?원?)?(?:으로|로)\s?(?:올려|올릴|늘려|늘릴|줄여|줄일|낮춰|내려|맞춰|하|할|해|갈|가자|잡|변경|바꿔|바꿀|수정|가능)"
 )
 _BETWEEN_MARKS = re.compile(r"[/|·]\s*(?P<count>\d{2,4})\s*(?=$|[/|·])")
 _LOOSE = re.compile(
-    r"(?<![\d,./])(?P<count>\d{2,4})(?=$|[\s,.!?~]|만|정도|쯤|이요|요|으로|로|이[면고]|안|선|에|은|까지|내|언더|이하|밑|만큼|플)"
+    r"(?<![\d,./])(?P<count>\d{2,4})(?=$|[\s,.!?~]|만|정도|쯤|이요|요|으로|로|이[면고]|이(?=\s|에|라|다)|안|선|에|은|까지|내|언더|이하|밑|만큼|플)"
     r"(?!\s?(?:\d|명|박|일|월|년|시|분|인|살|%|프로|퍼|번|/|-|~|개|달러|엔|유로|불|주년|주|학년|층))"
 )
 _BESIDE_PEOPLE = re.compile(
@@ -34,23 +41,27 @@ _BESIDE_PEOPLE = re.compile(
 _MORE = re.compile(r"\s?(?:원)?\s?(?:정도|만|쯤)?\s?(?:더|추가|늘려|늘릴|올려|올릴|보태)")
 _LESS = re.compile(r"\s?(?:원)?\s?(?:정도|만|쯤)?\s?(?:줄여|줄이|깎을|줄일|깎아|낮춰|덜|빼)")
 _PERSON = re.compile(
-    r"씩(?!\s?먹)|(?<![가-힣])각\s?\d|각각|꼴|두당|인당|1인|일인|각자|한\s?(?:사람|명)\s?당|한\s?(?:사람|명)에"
+    r"씩(?!\s?먹)|(?<![가-힣])각\s?\d|각각|꼴|두당|인당|1인|일인|각자|한\s?(?:사람|명)\s?당|한\s?(?:사람|명)에|(?:한\s?사람|한\s?명|1명)\s?기준"
 )
 _TOTAL = re.compile(r"총|합쳐|합해|다\s?해서|전부|전체|통틀|토탈|도합|다\s?합|둘이서?\s?\d|포함해서")
 _NO_BUDGET = re.compile(
-    r"(?:예산|비용|돈|경비)[가-힣]*\s?(?:은|는|이|을|를)?\s?(?:신경|상관\s?없|무제한|없|걱정|빼|고려하지|제한\s?없|미정|안\s?정|모르)"
+    r"(?:예산|비용|돈|경비)[가-힣]*\s?(?:은|는|이|을|를)?\s?(?:신경|상관\s?없|무제한|없|걱정|빼|취소|고려하지|제한\s?없|미정|안\s?정|모르)"
 )
 _STRICT = re.compile(
-    r"절대|안\s?넘|넘으면\s?안|넘기면\s?안|넘지\s?않|넘어가면\s?안|초과\s?(?:하면\s?)?안|이상은\s?(?:안|못|무리)|딱\s?(?:그|맞|\d)|더는?\s?(?:못|안)\s?(?:써|쓰|돼|되)|빠듯|한푼도|무조건\s?(?:이내|안)"
+    r"절대|안\s?넘|넘으면\s?안|넘기면\s?안|넘지\s?않|넘어가면\s?안|초과\s?(?:하면\s?)?안|이상은\s?(?:안|못|무리)|딱\s?(?:그|맞|\d)|더\s?(?:는|이상은?)?\s?(?:못|안)\s?(?:써|쓰|쓸|씀|쓴|돼|되|내|낼|나)|못\s?넘|넘기지|초과\s?불가|빠듯(?!할까|한가|하나)|타이트|꼭\s?지켜|지켜야|맞춰야|한푼도|무조건\s?(?:이내|안)"
 )
 _FLEXIBLE = re.compile(
-    r"(?:넘|초과|오버|더\s?(?:써|쓰|들|나|내|쓸|줘)|늘|올[려라])[가-힣]{0,4}\s?(?:도|건|거|것은|는\s?건|는\s?거)\s?(?:돼|되|됨|된|괜찮|상관|좋|ㄱㅊ|오케|무방|가능|문제)|유연|예산[가-힣]*\s?여유\s?있|조절\s?가능|늘릴\s?수\s?있|융통"
+    r"(?:넘|초과|오버|더\s?(?:써|쓰|들|나|내|쓸|줘)|늘|올[려라])[가-힣]{0,4}\s?(?:도|는|은|건|거|것은|는\s?건|는\s?거)\s?(?:돼|되|됨|된|괜찮|상관|좋|ㄱㅊ|오케|무방|가능|문제)|비싸도\s?(?:돼|되|됨|괜찮|상관|좋)|유연|예산[가-힣]*\s?여유\s?있|조절\s?가능|늘릴\s?수\s?있|융통"
 )
 _NOT_BUDGET = re.compile(
     r"(?:호텔|숙소|숙박|방|항공|비행기|티켓|렌트|입장료|1박에|하루에|용돈)[가-힣]*\s?(?:은|는|비|에|값|가)?(?:(?!포함|빼고|제외|까지)[^,.]){0,6}$"
 )
+_DECADE = re.compile(r"[1-9]0")
+_OF_AGE = re.compile(r"대(?!로|략)")
+_CORRECTED = re.compile(r"아니|말고|취소|정정|아냐|ㄴㄴ|^\s?(?:만\s?원?)?\s?이?나\s?$")
 _PAIR = re.compile(r"(?:커플|부부|쌍)\s?(?:당|마다|별로)")
 _UNCLEAR_SHARE = 0.9
+_UNSURE = 0.7
 
 
 def read_budget(text: str, draft: Draft, pending: str | None) -> None:
@@ -60,15 +71,27 @@ def read_budget(text: str, draft: Draft, pending: str | None) -> None:
 
 
 def _read_amount(text: str, draft: Draft, pending: str | None) -> None:
-    if _NO_BUDGET.search(text) and not find_money(text, context="travel"):
+    if _NO_BUDGET.search(text) and not _LOOSE.search(text) and not find_money(text, context="travel"):
         draft.cues.add("removal")
         for name in ("budget", "budget_basis", "budget_amount"):
             draft.set(name, None)
         return
+    text = _GIVE_OR_TAKE.sub("", text)
+    if (match := _MORE_BARE.search(text)) and (known := draft.get("budget_amount")):
+        draft.cues.add("correction")
+        _put(draft, known + int(match["count"]) * 10_000, draft.get("budget_basis") or "total")
+        return
     item = _chosen(text)
-    amount = _won(item.value) if item else _bare(text, pending, bool(draft.get("budget_amount")))
+    amount = _won(item.value) if item else None
+    if item is None and not _per_something(text):
+        amount = _bare(text, pending, bool(draft.get("budget_amount")))
     if amount is None:
-        if pending in ("budget", "budget_basis") or "예산" in text:
+        if (
+            pending in ("budget", "budget_basis")
+            or "예산" in text
+            or _BASIS_ONLY.fullmatch(text)
+            or _BASIS_SAID.search(text)
+        ):
             _rebase(text, draft)
         return
     if item and (_changed_by(text, item, draft, amount)):
@@ -132,9 +155,17 @@ def _chosen(text: str) -> Parsed[Money] | None:
         for item in find_money(text, context="travel")
         if item.value.per not in ("night", "month", "year") and not _NOT_BUDGET.search(text[: item.span[0]])
     ]
+    found = [item for item in found if not (_DECADE.fullmatch(item.text) and _OF_AGE.match(text, item.span[1]))]
     named = [item for item in found if item.value.role == "budget"]
+    if len(found) > 1 and _CORRECTED.search(text[found[-2].span[1] : found[-1].span[0]]):
+        return found[-1]
     best = named or found
     return best[-1] if best else None
+
+
+def _per_something(text: str) -> bool:
+    """Money was said, for a night or a ticket: no number in it is the budget."""
+    return any(item.confidence > _UNSURE for item in find_money(text, context="travel"))
 
 
 def _won(money: Money) -> int:

@@ -1,6 +1,7 @@
 """The names a traveller may mention: cities, regions, airlines, places."""
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -68,6 +69,8 @@ def _gazetteer() -> Gazetteer[Named]:
     return Gazetteer(pairs)
 
 
+_NUMBER_BEFORE = re.compile(r"\d\s?(?:만\s?)?원?\s?$")
+_GOES = re.compile(r"^(?:으로|로|도|이나|랑|까지)(?![가-힣])|바꿔|바꿀|갈래|가자|추가|갈게")
 _SURE, _TYPO = 0.8, 0.7
 _GUAM = re.compile(r"(?<![가-힣])괌(?=$|[^가-힣]|으로|에|이|은|을|도|여행|갈|가|행|섬)")
 # Names that are ordinary words too: they count as a city only beside a word of going or in a list of cities.
@@ -87,13 +90,15 @@ _ORDINARY = {
     "인도",
     "퍼스",
     "완도",
+    "진주",
+    "무안",
 }
 _TRAVELS = re.compile(
-    r"\s?(?:시|시내)?(?:로|으로|에|를|을)?\s?(?:여행|가|갈|갔|놀러|[1-9일이삼사오]\s?박|당일)|\s?(?:랑|하고|이랑|와|,|→|-)"
+    r"\s?(?:시|시내)?(?:로|으로|에|를|을|도)?\s?(?:여행|가|갈|갔|놀러|[1-9일이삼사오]\s?박|당일)|\s?(?:랑|하고|이랑|와|,|→|-)"
 )
 _NARA = re.compile(r"\s?(?:사슴|공원|당일|여행|역|시내|로\s?(?:가|갈)|[1-9]\s?박)")
 _COUNTRY_BEFORE = re.compile(r"(?:어느|어떤|무슨|다른|우리|이|그|여러|딴|먼|가까운|따뜻한|더운|추운|선진|유럽)\s?$")
-_DROPPED = re.compile(r"\s?(?:은|는|도)?\s?(?:됐|빼|제외|안\s?가|말고|패스|취소|뺄|스킵|관두|필요)")
+_DROPPED = re.compile(r"\s?(?:은|는|도)?\s?(?:됐|빼|제외|안\s?가|말고|패스|취소|뺄|스킵|관두|필요|포기|안\s?갈)")
 
 
 def find_names(text: str, known: tuple[str, ...] = ()) -> list[Mention]:
@@ -101,7 +106,7 @@ def find_names(text: str, known: tuple[str, ...] = ()) -> list[Mention]:
     found = [
         Mention(item.value.kind, item.value.name, *item.span, item.confidence)
         for item in _gazetteer().find(text)
-        if item.confidence >= _SURE or _likely_typo(item)
+        if item.confidence >= _SURE or (_likely_typo(item) and _placed(text, item, known))
     ]
     found += [Mention("city", "괌", *match.span(), 0.95) for match in _GUAM.finditer(text)]
     found.sort(key=lambda mention: mention.start)
@@ -120,6 +125,13 @@ def _long_surfaces() -> frozenset[str]:
     for city in all_cities().values():
         cities += [(place.name, *place.aliases) for place in city.places]
     return frozenset(surface for names in cities for surface in names if len(surface) >= 3 and surface.isalpha())
+
+
+def _placed(text: str, item: Parsed[Named], known: tuple[str, ...]) -> bool:
+    """A guess must not follow a number (150 사이고) nor quietly replace a city that is known."""
+    if _NUMBER_BEFORE.search(text[: item.span[0]]):
+        return False
+    return not known or _GOES.search(text[item.span[1] :]) is not None
 
 
 def _likely_typo(item: Parsed[Named]) -> bool:
@@ -152,17 +164,47 @@ class PlaceMention:
     generic: bool
 
 
+_SHORTEST = 3
+
+
 @lru_cache(maxsize=64)
 def _places(cities: tuple[str, ...]) -> Gazetteer[tuple[str, bool]]:
     pairs: list[tuple[str, tuple[str, bool]]] = []
     generic = word_set("generic_places")
     for city in cities:
         names = {city, *load_city(city).aliases}
-        for place in load_city(city).places:
-            for surface in (place.name, *place.aliases):
-                if surface not in names:
-                    pairs.append((surface, (place.name, surface.replace(" ", "") in generic)))
+        places = load_city(city).places
+        surfaces = [(surface, place.name) for place in places for surface in (place.name, *place.aliases)]
+        taken = Counter(short for place in places for short in _short_names(place.name, city, names))
+        known = {surface for surface, _ in surfaces} | names
+        surfaces += [
+            (short, place.name)
+            for place in places
+            for short in _short_names(place.name, city, names)
+            if taken[short] == 1 and short not in known
+        ]
+        pairs += [
+            (surface, (name, surface.replace(" ", "") in generic)) for surface, name in surfaces if surface not in names
+        ]
     return Gazetteer(pairs)
+
+
+_KIND = re.compile(
+    r"(?:해수욕장|해변|비치|공원|시장|야시장|박물관|미술관|거리|카페거리|전망대|사원|신사|궁전|대성당|성당|광장"
+    r"|올드타운|당일 크루즈"
+    r"|크루즈|케이블카|투어|테마파크|놀이공원|폭포|폭포공원|수족관|동물원|온천|지질공원|운하|마켓|쇼핑센터|스파|호수|섬|뮤지컬|빌딩|센터|축제)"
+)
+
+
+def _short_names(name: str, city: str, city_names: set[str]) -> set[str]:
+    """해운대 for 해운대 해수욕장, 한옥마을 for 전주 한옥마을: what is left when the kind or the city goes unsaid."""
+    head, _, rest = name.partition(" ")
+    found = set()
+    if rest and head not in city_names and len(head) >= _SHORTEST and _KIND.fullmatch(rest):
+        found.add(head)
+    if head == city and len(rest.replace(" ", "")) > _SHORTEST and not _KIND.fullmatch(rest):
+        found.add(rest)
+    return found
 
 
 def find_places(text: str, cities: tuple[str, ...]) -> list[PlaceMention]:

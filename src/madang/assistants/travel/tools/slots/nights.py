@@ -17,8 +17,12 @@ _WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "
 WEEKEND = "주말"
 _SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일")
 _EACH = re.compile(r"각각|각\s|박씩|박\s?씩")
-_EITHER = re.compile(r"이나|또는|아니면|혹은|~|-|정도")
-_LEAVE_DAYS = re.compile(r"(?:연차|휴가|월차|방학)[가-힣]*\s?$")
+_EITHER = re.compile(r"이나|or|vs|또는|아니면|혹은|~|-|정도")
+# one city of several: its share of the nights isn't kept, so the whole stays
+_PART_MOVED = re.compile(
+    r"□\s?(?:에서|에)\s?(?:는|만)?\s?\d\s?박|나머지|□\s?(?:은|는|을|를|도|에서|에)?\s?\d\s?박\s?(?:을|를|만|정도)?\s?(?:으로|로)?\s?(?:줄|늘|추가|넣|들러|들르|껴|끼|포함)"
+)
+_OTHER_DAY = re.compile(r"(?:연차|휴가|월차|방학|귀국|복귀|돌아오|오는)[가-힣]*\s?$")
 
 
 def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
@@ -33,17 +37,19 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     if not sure and pending == "duration":
         return _bare_nights(text, draft, found)
     days = _SOME_DAYS.search(text) if not sure and not found else None
-    if days and not re.search(r"\d\s?월|출발", text) and not _LEAVE_DAYS.search(text[: days.start()]):
+    if days and not re.search(r"\d\s?월|출발", text) and not _OTHER_DAY.search(text[: days.start()]):
         return int(days["days"]) - 1 if draft.put_number("duration", int(days["days"]) - 1) else None
     if not sure and (known or not (found and WEEKEND in found[0].text)):
         return None
-    nights = _total(text, sure or found)
+    if known and len(sure) > 0 and _PART_MOVED.search(text):
+        return None
+    nights = _total(text, sure or found, len(draft.get("destinations") or ()))
     if draft.before.get("duration") not in (None, nights):
         draft.cues.add("correction")
     return nights if draft.put_number("duration", nights) else None
 
 
-def _total(text: str, found: list[Parsed[Nights]]) -> int:
+def _total(text: str, found: list[Parsed[Nights]], known_cities: int = 0) -> int:
     """The last length said; nights said for each of several cities add up; of two alternatives the first counts."""
     counts = [item.value.nights for item in found]
     cities = len(re.findall("□+", text))
@@ -51,7 +57,7 @@ def _total(text: str, found: list[Parsed[Nights]]) -> int:
         return counts[0] * cities if cities > 1 and _EACH.search(text) else counts[0]
     if _EITHER.search(text[found[0].span[1] : found[1].span[0]]):
         return counts[0]
-    if counts[-1] != sum(counts[:-1]) and cities >= len(counts):
+    if counts[-1] != sum(counts[:-1]) and (cities >= len(counts) or (not cities and known_cities == len(counts))):
         return sum(counts)
     return counts[-1]
 

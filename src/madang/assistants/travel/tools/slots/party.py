@@ -15,7 +15,9 @@ _NUMBERS = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟
 _WORDS = {word: count for count, word in enumerate(_NUMBERS, 1)} | {"혼자": 1}
 _RELATIVE = rf"{ADULT_KIN}|{CHILD_KIN}"
 _HONEYMOON = re.compile(r"신혼\s?여행|신행|허니문|커플\s?여행")
-_ALSO = re.compile(rf"(?P<who>{_RELATIVE})도\s?(?:요|같이|함께|포함|추가|데려|넣어|갈|간대|가신대|올|온대|가기로)")
+_ALSO = re.compile(
+    rf"(?P<who>(?P<pair>(?:시|친정\s?)?부모님|장인\s?장모님?|(?:{_RELATIVE})네?\s?부부)|{_RELATIVE})(?:분들)?도\s?(?:요|같이|함께|포함|추가|데려|넣어|갈|간대|가신대|올|온대|가기로)"
+)
 _JOINING = re.compile(
     rf"(?:{_RELATIVE})\s?(?P<count>하나|한\s?명|둘|두\s?명|셋|세\s?명|[1-3]\s?명)?\s?(?:이|가|도)?\s?(?:더\s?)?(?:(?:같이|함께)\s?(?:가|간|갈)|합류|추가)"
 )
@@ -30,12 +32,18 @@ _NOT_COMING = re.compile(
 )
 _GROWN = re.compile(r"성인|어른|대인")
 _CHILD_WORDS = re.compile(r"소아|미성년자?|꼬마")
+_BABY = re.compile(r"아기|애기|유아|영아|돌쟁이|갓난")
 _YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아")
 _NUMBER_SAID = re.compile(r"\d\s?(?:명|인|식구)|하나|둘|셋|넷|다섯|명|식구")
 _DIGITS = re.compile(r"[\s\d,.!~]*(?:이요|요|만|정도)?[\s.!~?]*")
-_RATE = re.compile(r"(?:1\s?인|일인|한\s?명|한\s?사람|1명)(?=\s?(?:당|에)?\s?\d{2,})|(?:커플|부부|가족)\s?(?:당|마다)")
+_RATE = re.compile(
+    r"(?:1\s?인|일인|한\s?명|한\s?사람|1명)(?=\s?(?:당|에)?\s?\d{2,})|(?:커플|부부|가족)\s?(?:당|마다)|(?:1\s?인|일인|한\s?명|한\s?사람|1명)\s?기준"
+)
 _STANDING = re.compile(r"(?<![가-힣])(?P<count>둘|셋|넷|다섯|여섯|일곱)이(?:고|구|며|라|니까|에요|예요)")
 _JUST_ME = re.compile(r"\s*(?:저|나|제)\s?(?:만|뿐|하나|요|랑\s?(?:강아지|고양이|반려)|$)")
+_MAYBE = re.compile(r"(?:빠질|갈|올|못\s?갈|늘|줄|추가될|합류할)\s?(?:수도|지도|까\s?말까|듯\s?말)")
+_SOME_OF_THEM = re.compile(r"(?:은|는)\s")
+_AMONG = re.compile(r"(?:그|이)\s?중|중에?\s?(?:한|두|하나|둘|\d)")
 _COUNTER = re.compile(r"명$")
 _COUNTS = {
     "하나": 1,
@@ -61,16 +69,18 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
         _store(draft, People(int(parse_number(big["count"]) or 0)), grown=False)
         return
     found = [item.value for item in find_people(text)]
-    change = sum(people.delta or 0 for people in found)
+    change = 0 if _MAYBE.search(text) else sum(people.delta or 0 for people in found)
+    if change and any(people.total and people.adults is None for people in found):
+        change = 0
     if not found and draft.get("num_people"):
-        change = len({match["who"] for match in _ALSO.finditer(text)})
+        change = sum({match["who"]: 2 if match["pair"] else 1 for match in _ALSO.finditer(text)}.values())
         change -= len({match["who"] for match in _NOT_COMING.finditer(text)})
     if draft.get("num_people") and (match := _JOINING.search(text)):
         found, change = [], _COUNTS.get((match["count"] or "하나").replace(" ", ""), 1)
     if change and draft.get("num_people"):
-        _move(draft, change, _YOUNG.search(text) is not None)
+        _move(draft, change, "infants" if _BABY.search(text) else "children" if _YOUNG.search(text) else None)
         return
-    party = _party(text, pending)
+    party = _party(text, pending, draft.get("num_people"))
     if party.total is None and (match := _HEADCOUNT.search(text)):
         party = replace(party, total=int(match["count"]))
     if party.total is None and (match := _STANDING.search(text)):
@@ -83,10 +93,18 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
         _store(draft, party, _GROWN.search(text) is not None)
 
 
-def _party(text: str, pending: str | None) -> People:
+def _party(text: str, pending: str | None, known: int | None) -> People:
     """The party a message describes: who is named, and the numbers said for all of them or for the adults."""
     roster = call_roll(text, pending == "num_people")
-    found = [item.value for item in find_people(hide(text, roster)) if item.value.delta is None]
+    among = _AMONG.search(text)
+    plain = hide(text, roster)
+    found = [
+        item.value
+        for item in find_people(plain)
+        if item.value.delta is None
+        and not (known and (item.value.total or 0) < known and _SOME_OF_THEM.match(plain, item.span[1]))
+        and not (among and item.span[0] >= among.start() and item.value.total and not item.value.children)
+    ]
     totals = [people.total for people in found if people.total is not None and people.adults is None]
     adults = [people.adults for people in found if people.adults is not None]
     children = roster.children + sum(people.children or 0 for people in found)
@@ -107,12 +125,12 @@ def _party(text: str, pending: str | None) -> People:
     return replace(party, adults=grown if young or adults else None, total=grown + young)
 
 
-def _move(draft: Draft, change: int, young: bool) -> None:
+def _move(draft: Draft, change: int, group: str | None) -> None:
     draft.cues.add("correction")
     if not draft.put_number("num_people", draft.get("num_people") + change):
         return
-    if young and (draft.get("children") or change > 0):
-        draft.set("children", max(0, (draft.get("children") or 0) + change) or None)
+    if group and (draft.get(group) or change > 0):
+        draft.set(group, max(0, (draft.get(group) or 0) + change) or None)
     _rest(draft, draft.get("num_people"), always=draft.get("adults") is not None)
 
 
@@ -123,6 +141,11 @@ def _store(draft: Draft, party: People, grown: bool) -> None:
     if before is not None and party.total not in (None, before):
         draft.cues.add("correction")
     total = draft.get("num_people")
+    young = (draft.get("children") or 0) + (draft.get("infants") or 0)
+    adults_only = grown and party.adults == party.total and not (party.children or party.infants)
+    if young and adults_only and party.adults and draft.put_number("num_people", party.adults + young):
+        draft.set("adults", party.adults)
+        return
     children, infants = party.children, party.infants
     if children is None and infants is None:
         if party.adults is not None and party.total == party.adults and grown:

@@ -17,15 +17,17 @@ from madang.text.normalise import normalise
 
 _CORRECTS = re.compile(r"^\s?아(?:니|냐)|아니다|잘못|정정|다시\s?(?:할|바꿔)|바꿔|바꿀|변경|말고|수정")
 _GLUED = re.compile(r"(?<=[가-힣])(or|vs)(?=[가-힣])", re.IGNORECASE)
+_LONGEST = 1_000
 _ASKS = re.compile(r"\?\s*$|어때|뭐야|알려\s?줘|인가요|일까요|차이")
 
 
 def understand(message: str, slots: Slots, today: date, pending_question: str | None = None) -> SlotUpdate:
     """What a message changes in the slots, read in the light of the question it may answer.
 
+    Only the first thousand letters are read: nobody describes a trip in more, and patterns take their time.
     A value out of its range is refused by name and the slot keeps what it had; good values beside it are taken.
     """
-    text = _GLUED.sub(r" \1 ", respaced(normalise(message)))
+    text = _GLUED.sub(r" \1 ", respaced(normalise(message[:_LONGEST])))
     draft = Draft(slots)
     names = read_destinations(text, draft, pending_question)
     plain = _without(text, [*names, *sure_places(text, draft)])

@@ -1,7 +1,7 @@
 """Everyone a message names, counted one by one: 남편이랑 7살 4살 아들 둘, 시부모님이랑 저희 부부."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from madang.text.numbers import parse_number
 
@@ -21,8 +21,8 @@ _CHILD_NOUN = rf"{CHILD_KIN}|아이들|아이|애들|애(?!인|매|월|기)|자�
 _BABY_NOUN = (
     r"갓난아기|갓난쟁이|갓난애기?|돌쟁이|돌\s?지난\s?(?:아기|애기|아이|애)|신생아|영유아|영아|유아|아기|애기|베이비"
 )
-_STAND = r"하나|둘|셋|넷|다섯|여섯|\d{1,2}"
-_NOT_A_COUNT = r"(?!\d|\s?(?:살|세(?![가-힣])|박|일(?!행)|월|만|천|백|개월|학년|시(?![가-힣])|번|주|%|/\d|~\s?\d))"
+_STAND = r"하나|둘|셋|넷|다섯|여섯|\d{1,2}(?!\s?만)"
+_NOT_A_COUNT = r"(?!\d|\s?(?:살|세(?![가-힣])|박|일(?!행)|월|천|백|개월|학년|시(?![가-힣])|번|주|%|/\d|~\s?\d))"
 
 
 def _counted(name: str) -> str:
@@ -43,19 +43,24 @@ _YOUNG = re.compile(
     rf"|(?<![가-힣])(?P<baby>{_BABY_NOUN}){_counted('b')}"
     rf"|(?:(?<![가-힣])|(?<=[둘셋넷]))(?P<child>{_CHILD_NOUN}){_counted('c')}"
 )
+_PAIR = 2
+_PLURAL = ("아이들", "애들")
+_AGES_FOLLOW = re.compile(rf"\s?[(:]\s?{_LEVEL}")
 _ONE_LEVEL = re.compile(_LEVEL)
 _GROWN = re.compile(
     rf"(?<![가-힣])(?:(?P<both>양가\s?부모님)|(?P<pair>시부모님|친정\s?부모님|조부모님|부모님|장인\s?장모님?|장인어른\s?장모님?)(?:\s?(?:두\s?분|2분|둘))?"
     rf"|(?P<theirs>(?:{ADULT_KIN}|아들|딸)(?:네|이?랑)?\s?(?:부부|커플))|(?P<ours>(?:저희|우리|저의)?\s?(?:신혼\s?)?부부)(?!\s?동반)"
-    rf"|(?P<kin>{ADULT_KIN})(?P<many>들)?{_counted('k')}|(?P<self>저희?|나|본인|제가|내가)(?=이?랑|하고|와|과|까지|도|포함|[\s,+&]|$|요|이요))"
+    rf"|(?P<kin>{ADULT_KIN})(?P<many>들)?{_counted('k')}|(?P<clan>(?:처가|시댁|친정|외가|우리)?\s?(?:식구들?|가족들?|친척들?))(?=이?랑|하고|와|과|\s?모시고|\s?다\s?같이)|(?P<self>저희?|나|본인|제가|내가)(?=이?랑|하고|와|과|까지|도|포함|[\s,+&]|$|요|이요))"
 )
 _COMPANION = re.compile(
     r"님?(?:도\s?)?(?:(?:이랑|랑|하고|와|과)(?![가-힣])|(?:이랑|랑|하고)(?=[가-힣])|\s?[,+&/]|\s?(?:을|를)?\s?(?:모시고|데리고|데려|동반)|까지|\s?이렇게|(?:이랑|랑)?\s?(?:같이|함께)|이요|요$)"
 )
-_LINK_BEFORE = re.compile(r"(?:이랑|랑|하고|와|과|[,+&/]|모시고|데리고|그리고)\s?$")
+_LINK_BEFORE = re.compile(
+    rf"(?:이랑|랑|하고|와|과|[+&(:]|모시고|데리고|그리고)\s?$|(?:{ADULT_KIN}|◇|나|저|명|하나|둘|셋|부부|부모님)\s?[,/]\s?$"
+)
 _NOT_ALONG = re.compile(r"(?:이|가|은|는)?\s?(?:빼고|없이|말고|제외|두고|맡기고)")
 _TAKEN = re.compile(r"\s?(?:을|를)?\s?(?:데리고|데려|동반)")
-_PARTY_ITSELF = re.compile(r"(?:이서|서\s|끼리)")
+_PARTY_ITSELF = re.compile(r"(?:이서|서\s|끼리|만(?![가-힣]*원))")
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,10 @@ class Roster:
     infants: int = 0
     couple: bool = False
     open: bool = False
+    speaker: bool = False
+    parents: bool = False
+    named: int = 0
+    last_count: int = 0
     spans: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -77,6 +86,8 @@ class Roster:
     @property
     def grown(self) -> int:
         """The adults with the speaker, who always goes along; 0 when no adult was named."""
+        if self.parents and self.young and self.others == _PAIR and not self.speaker:
+            return self.others
         return self.others + (2 if self.couple else 1) if self.others or self.couple else 0
 
 
@@ -84,13 +95,25 @@ def call_roll(text: str, answering: bool) -> Roster:
     """The people named in a message; `answering` when the question was how many."""
     young = _young(text)
     grown = _grown(_hidden(text, young.spans), answering or bool(young.spans))
+    if young.last_count and grown.speaker and young.last_count == grown.others + young.named + 1 > _PAIR:
+        # 남편 나 딸 셋: the number closes the list
+        start, end = young.spans[-1]
+        noun_end = start + len(re.sub(r"[\s둘셋넷\d]+.*$|(?:다섯|여섯).*$", "", text[start:end]))
+        young = replace(
+            young,
+            children=young.children - young.last_count,
+            others=young.others + 1,
+            spans=(*young.spans[:-1], (start, noun_end)),
+        )
     return Roster(
         grown.others + young.others,
         young.children,
         young.infants,
         grown.couple,
         grown.open or young.open,
-        young.spans + grown.spans,
+        grown.speaker,
+        grown.parents,
+        spans=young.spans + grown.spans,
     )
 
 
@@ -112,7 +135,7 @@ def _count(word: str | None) -> int | None:
 
 def _young(text: str) -> Roster:
     aged: list[bool] = []
-    counted = babies = others = 0
+    counted = babies = others = named = last = 0
     unknown = False
     spans: list[tuple[int, int]] = []
     for match in _YOUNG.finditer(text):
@@ -125,12 +148,22 @@ def _young(text: str) -> Roster:
                 continue
             small = [bool(level) for level in levels]
             small = [one or bool(re.fullmatch(_BABY_NOUN, match["noun"] or "")) for one in small]
+            if re.match(r"들(?![가-힣]?\s?(?:둘|셋|\d))", text[match.end() :]) or (
+                match["noun"] in _PLURAL and len(small) == 1
+            ):
+                unknown = True
+                spans.append((match.start(), end))
+                continue
             aged += small + [small[-1]] * max(0, (count or 1) - len(small))
         elif match["baby"]:
-            babies += count or 1
+            if count and _AGES_FOLLOW.match(text, match.end()):
+                spans.append((match.start(), end))
+                continue
+            babies += count or (2 if text[: match.start()].rstrip().endswith("쌍둥이") else 1)
         elif count:
             counted += count
-        elif match["child"] in ("아이들", "애들"):
+            last, named = count, named + 1
+        elif match["child"] in _PLURAL:
             unknown = True
         elif end < match.end() or _COMPANION.match(text, match.end()):
             of_age_unknown = re.fullmatch(CHILD_KIN, match["child"]) and not _TAKEN.match(text, match.end())
@@ -142,7 +175,15 @@ def _young(text: str) -> Roster:
     infants = max(babies, sum(aged))
     # 애 둘, 7살 4살: the ages tell of the same children
     children = _merged(aged, counted, babies) if counted and aged else max(counted, len(aged) - sum(aged))
-    return Roster(others, children, infants, open=unknown and not (children or infants), spans=tuple(spans))
+    return Roster(
+        others,
+        children,
+        infants,
+        open=unknown and not (children or infants),
+        named=named,
+        last_count=last,
+        spans=tuple(spans),
+    )
 
 
 def _merged(aged: list[bool], counted: int, babies: int) -> int:
@@ -187,7 +228,7 @@ def _grown(text: str, listed: bool) -> Roster:
             couple = True
         elif not (beside or near or (listed and _ends(text, match))):
             continue
-        elif match["many"] and not match["k"]:
+        elif match["clan"] or (match["many"] and not match["k"]):
             unknown = True
         elif not match["self"]:
             count = _count(match["k"]) if match["kin"] else None
@@ -195,7 +236,14 @@ def _grown(text: str, listed: bool) -> Roster:
                 continue
             others += 4 if match["both"] else 2 if match["pair"] or match["theirs"] else count or 1
         spans.append(match.span())
-    return Roster(others, couple=couple, open=unknown, spans=tuple(spans))
+    return Roster(
+        others,
+        couple=couple,
+        open=unknown,
+        speaker=any(match["self"] and match.span() in spans for match in found),
+        parents={match["kin"] for match in found} >= {"엄마", "아빠"},
+        spans=tuple(spans),
+    )
 
 
 def _near_another(match: re.Match[str], found: list[re.Match[str]]) -> bool:

@@ -4,8 +4,9 @@ import re
 from datetime import date, timedelta
 
 from madang.assistants.travel.tools.slots.update import Draft
+from madang.text.calendars import add_months
 
-_UNIT = r"(?P<count>하루|이틀|사흘|나흘|닷새|일주일|한\s?주|\d{1,2}\s?일|\d\s?주|두\s?주)"
+_UNIT = r"(?P<count>하루|이틀|사흘|나흘|닷새|일주일|한\s?주|\d{1,2}\s?일|\d\s?주|두\s?주|한\s?달)"
 _SHIFT = re.compile(
     rf"{_UNIT}\s?(?:정도|쯤|만|씩)?\s?(?:뒤로|후로|더\s?)?\s?(?P<way>미뤄|미루|미룰|미룬|늦춰|늦추|늦출|늦게|뒤로|앞당|당겨|당길|땡겨|일찍|빨리|앞으로)"
 )
@@ -23,6 +24,7 @@ _DAYS = {
     "일주일": 7,
     "한주": 7,
     "두주": 14,
+    "한달": 30,
     "한밤": 1,
     "하룻밤": 1,
 }
@@ -31,6 +33,7 @@ _DAY_MOVED = re.compile(
 )
 WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])(?:요일|욜)")
 _RETURNS = re.compile(r"(?:에|날|까지)?\s?(?:귀국|돌아|오는|와|옵|올|복귀|까지|도착)|까지")
+_NOT_THAT = re.compile(r"(?:에|날)?\s?(?:출발)?\s?(?:은|는)?\s?(?:대신|말고|아니고)")
 _WEEK_SAID = re.compile(r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|\d\s?일|\d월|\d/\d")
 
 
@@ -54,7 +57,10 @@ def _shifted(text: str, draft: Draft) -> str:
     if not match or not draft.get("depart_date"):
         return text
     days = _count(match["count"]) * (-1 if match["way"] in _EARLIER else 1)
-    draft.set("depart_date", (date.fromisoformat(draft.get("depart_date")) + timedelta(days=days)).isoformat())
+    depart = date.fromisoformat(draft.get("depart_date"))
+    whole_month = match["count"].replace(" ", "") == "한달"
+    moved = add_months(depart, 1 if days > 0 else -1) if whole_month else depart + timedelta(days=days)
+    draft.set("depart_date", moved.isoformat())
     draft.cues.add("correction")
     return text[: match.start()] + " " + text[match.end() :]
 
@@ -75,7 +81,8 @@ def _day_moved(text: str, draft: Draft, pending: str | None) -> str:
 
 def weekday_within(text: str, draft: Draft) -> bool:
     """수요일 출발이요, once a window is known: that weekday within it."""
-    window, match = draft.get("depart_window"), WEEKDAY.search(text)
+    window = draft.get("depart_window")
+    match = next((found for found in WEEKDAY.finditer(text) if not _NOT_THAT.match(text, found.end())), None)
     if not match or _WEEK_SAID.search(text):
         return False
     if not window:

@@ -7,11 +7,11 @@ from madang.assistants.travel.tools.slots.names import Mention, PlaceMention, fi
 from madang.assistants.travel.tools.slots.update import Draft
 
 _DROP = re.compile(
-    r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|빼|뺄|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|필요\s?없|패스|취소|안\s?좋아)"
+    r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|보다|빼|뺄|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|필요\s?없|패스|취소|안\s?좋아|못\s?(?:가|타|먹|하|해))"
 )
 _REPLACE = re.compile(r"(?:으로|로)\s?(?:바꿔|바꾸|변경|할게|할래|갈래|해줘|해주)")
 _MONEY_ROOM = re.compile(
-    r"(?:예산|만\s?원)[^.]{0,6}꽉|예산\s?[가-힣]*\s?여유|여유\s?(?:자금|있게\s?\d)|돈\s?여유|여유\s?있(?:어|습|으)"
+    r"(?:예산|만\s?원)[^.]{0,6}꽉|예산[가-힣]*\s?(?:타이트|빠듯|빡빡)|예산\s?[가-힣]*\s?여유|여유\s?(?:자금|있게\s?\d)|돈\s?여유|여유\s?있(?:어|습|으)"
 )
 _LODGING_FREE = re.compile(
     r"(?:숙소|숙박|호텔|잠자리)[가-힣]*\s?(?:은|는)?\s?(?:상관\s?없|아무|어디든|다\s?괜찮|안\s?가려)"
@@ -21,6 +21,10 @@ _DENIED = re.compile(
 )
 _OPPOSITE = {"packed": "relaxed", "relaxed": "packed"}
 _OR_AFTER = re.compile(r"\s?(?:이나|나|또는|혹은|아니면|or|/)\s?")
+# 야경 구경: what is looked at says the style
+_SIGHT = re.compile(
+    r"(?:꽃|자연|야경|바다|단풍|풍경|경치|시장|쇼핑|문화|유적|박물관|미술관|눈|호수|노을|카페)[을를이]?\s?$"
+)
 _ONLY_BETTER = re.compile(
     r"호텔(?:만|을|은|이|도)?\s?(?:좀\s?|조금\s?)?(?:더|다른|싼|저렴|좋은|비싼|업그레이드|바꿔|급)"
     r"|(?:다른|이|그|좋은|싼|저렴한|비싼)\s?호텔|호텔\s?(?:1박|얼마|추천|어디|없|위치|이름|비(?=용|\s|는|가)|예약|가격)"
@@ -70,6 +74,7 @@ def _read_styles(text: str, draft: Draft) -> None:
     for style, pattern in patterns("styles").items():
         matches = list(pattern.finditer(text))
         kept = [match for match in matches if not _DROP.match(text, match.end())]
+        kept = [match for match in kept if match.group() != "구경" or not _SIGHT.search(text[: match.start()])]
         if kept:
             wanted.append((kept[0].start(), style))
         elif matches:
@@ -100,11 +105,17 @@ def _read_lodging(text: str, draft: Draft) -> None:
         return
     if _ONLY_BETTER.search(text):
         return
-    for kind, pattern in patterns("lodging").items():
-        match = pattern.search(text)
-        if match and not _DROP.match(text, match.end()) and not _LODGING_NEAR.match(text, match.end()):
-            draft.set("accommodation_preference", kind)
-            return
+    said = [
+        (match.start(), match.end(), kind)
+        for kind, pattern in patterns("lodging").items()
+        for match in pattern.finditer(text)
+        if not (_DROP.match(text, match.end()) or _LODGING_NEAR.match(text, match.end()))
+    ]
+    if said:
+        # 에어비앤비 불법이라며 그냥 호텔: the last one said, of two alternatives the first
+        said.sort()
+        either = len(said) > 1 and _OR_AFTER.match(text, said[0][1])
+        draft.set("accommodation_preference", said[0 if either else -1][2])
 
 
 def _read_airline(text: str, draft: Draft, names: list[Mention]) -> None:
@@ -112,7 +123,10 @@ def _read_airline(text: str, draft: Draft, names: list[Mention]) -> None:
         draft.set("preferred_airline", None)
         draft.cues.add("removal")
     said = [mention for mention in names if mention.kind == "airline"]
-    if len(said) > 1 and _OR_AFTER.match(text, said[0].end):
+    kept = [mention for mention in said if not _DROP.match(text, mention.end)]
+    if len(kept) > 1 and _OR_AFTER.match(text, kept[0].end):
+        said = kept[:1]
+    elif len(said) > 1 and _OR_AFTER.match(text, said[0].end):
         said = said[:1]
     for mention in said:
         if not _DROP.match(text, mention.end):
