@@ -19,10 +19,13 @@ _JOINED = re.compile(r"(?<=[억천만원\d])(?:인데|에서)")
 _PAIR = re.compile(
     r"(?<![\d.,년월일억천만])(\d{3,5})\s?에\s?(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.억천만시분회명]|$|\s))"
 )
+# "금리 4.5 30년" leaves the sign out.
+_BARE_RATE = re.compile(r"((?:금리|이율|이자율|연리)(?:가|는|이)?\s?\d{1,2}(?:\.\d{1,2})?)(?=[\s,]+\d)")
 _YEARS = re.compile(r"(?<!\d)(\d{1,2})\s?년(?!\s?(?:전|생|차|월))(?!\s?\d{1,2}\s?월)")
 _MONTHS = re.compile(r"(\d{1,3})\s?개월")
 _SHOP = re.compile(r"상가|가게|점포|매장|상업용|사무실")
 _HOME_PRICE = 10_000_000
+_ARROW = re.compile(r"(?:→|⇒|->|=>|>)\s*(?:보증금\s*)?$")
 _MOVED = re.compile(r"\s?(?:원)?\s?(?:만큼|어치|만|을|를)?\s?월세로")
 _TARGET = re.compile(r"\s?(?:원)?\s?(?:으로|로|까지|만\s?남)")
 
@@ -37,7 +40,7 @@ class Facts:
     @cached_property
     def text(self) -> str:
         pairs = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", self.question)
-        return _JOINED.sub(", ", pairs)
+        return _JOINED.sub(", ", _BARE_RATE.sub(r"\1%", pairs))
 
     @cached_property
     def sums(self) -> list[Parsed[Money]]:
@@ -127,6 +130,10 @@ class Facts:
     def is_deposit(self, item: Parsed[Money]) -> bool:
         """Whether a sum is called the deposit right before it (보증금 4천 월세로)."""
         return self.text[: item.span[0]].rstrip().endswith("보증금")
+
+    def is_reached(self, item: Parsed[Money]) -> bool:
+        """Whether an arrow leads to a sum (1억5천→1억)."""
+        return bool(_ARROW.search(self.text, 0, item.span[0]))
 
     def is_target(self, item: Parsed[Money]) -> bool:
         """Whether a sum is what something becomes (3억으로), not by how much it changes (1억 내리면)."""

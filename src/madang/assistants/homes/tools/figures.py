@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from madang.assistants.homes.tools import calculators as calc
@@ -86,8 +87,15 @@ def _brokerage(facts: Facts) -> FigureRequest:
     lease = lease or facts.amount("rent") is not None
     deal = "lease" if lease and not facts.says("매매") else "sale" if sale else None
     price = facts.amount("deposit", "price", None) if deal == "lease" else facts.amount("price", None, "deposit")
+    price = price or facts.large_amount("fee")
     rent = facts.amount("rent") if deal == "lease" else None
-    kind = "officetel" if facts.says("오피스텔") else "other" if facts.says(r"상가|토지|사무실|공장|창고") else None
+    kind = (
+        "officetel"
+        if facts.says("오피스텔")
+        else "other"
+        if facts.says(r"상가|토지|땅|임야|사무실|공장|창고|점포|가게|빌딩")
+        else None
+    )
     if rent is not None and price is None:
         price = 0
     inputs = {"deal": deal, "price": price, "monthly_rent": rent, "property_kind": kind, "area": facts.area}
@@ -128,7 +136,11 @@ def _shop_scope(facts: Facts) -> FigureRequest | None:
 
 
 def _conversion(facts: Facts) -> FigureRequest | None:
-    if facts.says(r"월세[^?]{0,12}(?:보증금|전세)(?:으로|로)") and facts.amount("rent") and not facts.amount("deposit"):
+    if (
+        facts.says(r"(?:월세|월|매달|내는)[^?]{0,16}(?:보증금|전세)(?:으로|로)")
+        and facts.amount("rent")
+        and not facts.amount("deposit")
+    ):
         return _request("rent_to_deposit", ("monthly_rent",), {"monthly_rent": facts.amount("rent")})
     before, after = _deposits(facts)
     if (
@@ -159,7 +171,11 @@ def _deposits(facts: Facts) -> tuple[int | None, int | None]:
         first, second = sums[0], sums[1]
         if facts.becomes_rent(second) and not facts.is_deposit(second):
             return first.value.won, first.value.won - second.value.won
-        if facts.is_target(second) or (second.value.won < first.value.won and not facts.says(r"내리|줄이|낮추|빼|깎")):
+        if (
+            facts.is_target(second)
+            or facts.is_reached(second)
+            or (second.value.won < first.value.won and not facts.says(r"내리|줄이|낮추|빼|깎"))
+        ):
             return first.value.won, second.value.won
         if facts.is_target(first):
             return second.value.won, first.value.won
@@ -319,7 +335,7 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (
             r"전환|보증금[^?]*(?:으로|로)\s?(?:바꾸|변경)|(?:월세|달세)로\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하|내|받|살)|반전세"
             r"|(?:전세|보증금)[^?]*(?:내리|내려|낮추|낮춰|낮춘|줄이|줄여|줄인|빼|깎)[^?]*(?:월세|월\s?얼마|얼마)"
-            r"|나머지[^?]{0,8}(?:월세|달세)|월세를?\s[^?]{0,14}(?:보증금|전세)(?:으로|로)",
+            r"|나머지[^?]{0,8}(?:월세|달세)|(?:전세금?|보증금)[^?]*돌려\s?받[^?]*월세|(?:월세|월|매달|내는)[^?]{0,16}(?:보증금|전세)(?:으로|로)(?!\s?(?:살|사는|들어))",
             _conversion,
         ),
         (
@@ -341,8 +357,23 @@ _READERS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     )
 )
 
+
+def _raised(facts: Facts) -> FigureRequest | None:
+    """A rise without the word: a lease with a rate of 5 %, or a larger sum that is asked for."""
+    leased = facts.amount("deposit") or facts.amount("rent")
+    larger = len(facts.sums) == 2 and facts.sums[1].value.won > facts.sums[0].value.won
+    if facts.says(r"대출|이자|금리|갚|빌") or not leased:
+        return None
+    if any(value == Decimal("0.05") for value, _, _ in facts.rates) or (
+        larger and facts.says(r"달라|달래|요구|부르|부른")
+    ):
+        return _increase(facts)
+    return None
+
+
 # Without a telling word the figures themselves tell: a sum, a rate and a term are a loan.
 _SHAPES: tuple[Reader, ...] = (
+    _raised,
     lambda facts: _loan(facts) if facts.sums and facts.rates and (facts.years or facts.months) else None,
     lambda facts: _jeonse(facts) if facts.amount("price") and facts.amount("deposit") else None,
     lambda facts: _loan(facts) if facts.sums and facts.rates and facts.says(r"대출|빌리|빌려|이자|갚") else None,
