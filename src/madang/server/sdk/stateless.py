@@ -23,6 +23,7 @@ from madang.store.runs import Run
 
 router = APIRouter(prefix="/runs")
 MOST = 100
+READING = 600.0
 
 
 async def begin(
@@ -49,7 +50,9 @@ async def tidy(runtime: Runtime, run: Run, read: asyncio.Event) -> None:
     """Delete a passing thread when its run is over and has been read."""
     with suppress(NotFound):
         await runtime.wait(run.run_id)
-    await read.wait()
+    # A client that left before it read anything will not say so.
+    with suppress(TimeoutError):
+        await asyncio.wait_for(read.wait(), READING)
     await runtime.sessions.delete(run.session_id)
 
 
