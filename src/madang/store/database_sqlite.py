@@ -18,7 +18,7 @@ from madang.store import schema
 from madang.store.database import Database, Dialect, Params, Row
 
 T = TypeVar("T")
-PAGE_SIZE = 16384
+PAGE_SIZE = 8192
 READERS = 4
 
 
