@@ -75,6 +75,7 @@ class SessionState:
     current: Dictionary | None = None
     chunks: dict[bytes, bytes | Frozen] = field(default_factory=dict)
     weight: int = _FIXED_WEIGHT
+    weighed: int = 0
     seen: int = 0
     samples: list[bytes] = field(default_factory=list)
     sampled: int = 0

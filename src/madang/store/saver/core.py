@@ -89,6 +89,9 @@ class Core:
 
     def weigh(self, session_id: str, state: SessionState) -> None:
         """Lets the caches forget others if this session has grown."""
+        if state.weighed == state.weight and self._sessions.get(session_id) is state:
+            return
+        state.weighed = state.weight
         self._sessions.put(session_id, state, state.weight)
 
     def forget(self, session_ids: Iterable[str]) -> None:

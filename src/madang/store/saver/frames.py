@@ -4,7 +4,6 @@ import random
 import re
 import threading
 from functools import lru_cache
-from itertools import chain
 from typing import Any, cast
 
 import ormsgpack
@@ -58,14 +57,14 @@ def _number(version: Version | None) -> int:
 def pack_frame(checkpoint: Checkpoint, values: dict[str, Any] | None, serde: SerializerProtocol) -> bytes:
     """Everything of a checkpoint but its id, time and stored values; `values` are those to hide from the JSON."""
     current, seen = checkpoint["channel_versions"], checkpoint["versions_seen"]
-    versions = list(dict.fromkeys(chain(current.values(), *[channels.values() for channels in seen.values()])))
-    index = {version: number for number, version in enumerate(versions)}
+    index: dict[Version, int] = {}
+    number = index.setdefault
     rest: dict[str, Any] = {key: value for key, value in checkpoint.items() if key not in _BASIC}
     frame: list[Any] = [
         checkpoint["v"],
-        {channel: index[version] for channel, version in current.items()},
-        {node: {channel: index[v] for channel, v in channels.items()} for node, channels in seen.items()},
-        _shorten(versions),
+        {channel: number(version, len(index)) for channel, version in current.items()},
+        {node: {channel: number(v, len(index)) for channel, v in channels.items()} for node, channels in seen.items()},
+        _shorten(list(index)),
     ]
     if rest or values:
         frame.append(rest.get("updated_channels") if list(rest) == ["updated_channels"] else dump(serde, rest))
@@ -95,9 +94,11 @@ def unpack_frame(raw: bytes, serde: SerializerProtocol) -> tuple[dict[str, Any],
 
 def _shorten(versions: list[Version]) -> list[Any]:
     """Our versions as small numbers: process names once, counters relative to the smallest."""
-    ours = [_parsed(version) for version in versions]
-    names = list(dict.fromkeys(found[1] for found in ours if found))
-    base = min((found[0] for found in ours if found), default=0)
+    ours = list(map(_parsed, versions))
+    names = list({found[1]: None for found in ours if found})
+    base = min([found[0] for found in ours if found], default=0)
+    if len(names) == 1 and None not in ours:
+        return [names, base, [found[0] - base for found in ours if found]]
     return [
         names,
         base,

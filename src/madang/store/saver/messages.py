@@ -6,22 +6,35 @@ handing out one shared object would let a graph that edits it in place corrupt w
 
 import gc
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from itertools import chain
 from operator import attrgetter, is_, itemgetter
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from langchain_core.messages import BaseMessage
 from langgraph.checkpoint.serde._msgpack import SAFE_MSGPACK_TYPES
 from pydantic import BaseModel
 
+F = TypeVar("F", bound=Hashable)
 _IMMUTABLE = (str, int, float, bool, type(None))
 _PLAIN = (dict, list)
 
 
 class _Pick(Protocol):
     def __call__(self, values: dict[str, Any], /) -> tuple[Any, ...]: ...
+
+
+@lru_cache(maxsize=256)
+def _pick(names: tuple[str, ...]) -> _Pick:
+    return cast("_Pick", itemgetter(*names, names[0]))
+
+
+@lru_cache(maxsize=1024)
+def _shared(form: F) -> F:
+    """One object for all that are equal: a conversation has thousands of messages and a few forms."""
+    return form
 
 
 class Frozen:
@@ -51,12 +64,11 @@ class Frozen:
             (name, copy_plain(value)) for name, value in self._values.items() if type(value) not in _IMMUTABLE
         )
         self._values.update(self._moving)
-        names = [name for name, value in self._values.items() if type(value) in _IMMUTABLE]
         self._fields = len(self._values)
-        self._pick = cast("_Pick", itemgetter(*names, names[0]))
+        self._pick = _pick(tuple(name for name, value in self._values.items() if type(value) in _IMMUTABLE))
         self._fixed = self._pick(self._values)
-        self._types = tuple(map(type, self._values.values()))
-        self.form = self._form()
+        self._types = _shared(tuple(map(type, self._values.values())))
+        self.form = _shared(self._form())
 
     def _form(self) -> "_Form | None":
         if self._extra or float in self._types or any(value for _, value in self._moving):

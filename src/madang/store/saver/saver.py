@@ -1,6 +1,8 @@
 """`SessionSaver`: LangGraph's checkpointer interface over our tables."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from langchain_core.runnables import RunnableConfig
@@ -91,20 +93,24 @@ class SessionSaver(BaseCheckpointSaver[str]):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        return await self._here(
-            lambda: writing.put(
-                self._core, self.serde, config, checkpoint=checkpoint, metadata=metadata, new_versions=new_versions
-            )
+        call = partial(
+            writing.put,
+            self._core,
+            self.serde,
+            config,
+            checkpoint=checkpoint,
+            metadata=metadata,
+            new_versions=new_versions,
         )
+        return await call() if self._at_home else await self._here(call)
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        await self._here(
-            lambda: writing.put_writes(
-                self._core, self.serde, config, writes=writes, task_id=task_id, task_path=task_path
-            )
+        call = partial(
+            writing.put_writes, self._core, self.serde, config, writes=writes, task_id=task_id, task_path=task_path
         )
+        await (call() if self._at_home else self._here(call))
 
     async def adelete_thread(self, thread_id: str) -> None:
         await self._here(lambda: upkeep.delete_thread(self._core, str(thread_id)))
@@ -180,6 +186,10 @@ class SessionSaver(BaseCheckpointSaver[str]):
         self, *, config: RunnableConfig, channels: Sequence[str]
     ) -> Mapping[str, DeltaChannelHistory]:
         return self._wait(lambda: self.aget_delta_channel_history(config=config, channels=channels))
+
+    @property
+    def _at_home(self) -> bool:
+        return asyncio.get_running_loop() is self._core.database.loop
 
     async def _here(self, call: Callable[[], Awaitable[T]]) -> T:
         return await self._core.database.run_here(call)
