@@ -60,6 +60,7 @@ class HomesConversation(TurnState, total=False):
     monthly_rent: Annotated[int | None, Range(0)]
     area_m2: Annotated[float | None, Range(0)]
     senior_debt: Annotated[int | None, Range(0)]
+    other_deposits: Annotated[int | None, Range(0)]
     risk_signs: list[str]
     listing_wish: ListingWish
     loan_kinds: list[str]

@@ -19,8 +19,10 @@ GREETING = (
     "임대차 법률, 시세, 대출, 보증금 위험, 계약서 검토와 작성을 물어보세요."
 )
 INPUTS = (
-    "last_intent", "last_parts", "pending", "legal_question", "search_keywords", "legal_terms", "figure_requests", "region", "regions",
-    "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2", "senior_debt", "risk_signs",
+    "last_intent", "last_parts", "pending", "legal_question", "search_keywords", "legal_terms", "figure_requests",
+    "region", "regions",
+    "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2", "senior_debt",
+    "other_deposits", "risk_signs",
     "listing_wish", "loan_kinds", "loan_words", "loan_facts", "annual_income", "age", "homes_owned", "contract_text",
     "document_template", "document_fields", "user_id",
 )  # fmt: skip

@@ -188,7 +188,17 @@ def _simulation(asked: View) -> dict[str, Any]:
 
 @agent(
     **TEAM,
-    reads=("deposit", "price", "senior_debt", "region", "area_m2", "property_type", "risk_signs", PRICES),
+    reads=(
+        "deposit",
+        "price",
+        "senior_debt",
+        "other_deposits",
+        "region",
+        "area_m2",
+        "property_type",
+        "risk_signs",
+        PRICES,
+    ),
     optional=(PRICES,),
     writes=(f"{RAW}.jeonse_risk",),
     task="보증금 위험 분석",
@@ -207,6 +217,7 @@ async def risk_analysis(asked: View, ctx: AgentContext) -> dict[str, Any]:
         asked.deposit,
         price=asked.price,
         senior_debt=asked.senior_debt or 0,
+        other_deposits=asked.other_deposits or 0,
         region=asked.region,
         area=asked.area_m2,
         property_kind=asked.property_type or "아파트",

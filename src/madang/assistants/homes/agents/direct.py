@@ -1,5 +1,6 @@
 """The first sentences of an answer: what was asked, answered."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -13,6 +14,8 @@ State = Mapping[str, Any]
 Found = Mapping[str, Any]
 # Below this, what was found may be about something else, and the answer says so.
 SURELY = 0.5
+# The rise has happened or goes beyond the rate that is named: that is no question whether it may be asked for.
+_PAID = re.compile(r"넘게|초과|넘는|올려\s?줬|올렸|냈|돌려|더\s?올")
 
 
 def answer(state: State, found: Found) -> str:
@@ -23,7 +26,7 @@ def answer(state: State, found: Found) -> str:
         return _document(found["document"])
     if raw.get("contract_analysis"):
         said.append(_contract(raw["contract_analysis"]))
-    said += [_figure(figure) for figure in raw.get("legal_calculation") or ()]
+    said += [_figure(figure, state) for figure in raw.get("legal_calculation") or ()]
     if raw.get("jeonse_risk"):
         said.append(_risk(raw["jeonse_risk"]))
     if raw.get("roi_calculation"):
@@ -34,6 +37,7 @@ def answer(state: State, found: Found) -> str:
         count = len(found["property_search"])
         said.append(f"조건에 맞는 예시 매물은 {count}건입니다." if count else "조건에 맞는 예시 매물이 없습니다.")
     if found["loan_search"] and not works_out_loan(found):
+        said.append(_difference(state, found["loan_search"]))
         said.append(_loans(found["loan_search"], raw.get("policy_matching") or {}))
     if found["legal_search"] is not None and tells_law(found):
         said.append(_law(state, found["legal_search"]))
@@ -74,6 +78,8 @@ def _law(state: State, articles: Sequence[Mapping[str, Any]]) -> str:
 
 def _verdict(state: State) -> str:
     """Whether an asked rate of increase is within the law's cap."""
+    if _PAID.search(state.get("query", "")):
+        return ""
     for need in state.get("figure_requests") or ():
         if need["calculator"] == "increase_cap" and need["inputs"].get("asked_rate"):
             asked = Decimal(need["inputs"]["asked_rate"])
@@ -94,7 +100,11 @@ def _offer(state: State) -> str:
     return f"더 정확히 계산하려면 알려 주세요: {' '.join(questions_for(missing))}" if missing else ""
 
 
-def _figure(figure: Mapping[str, Any]) -> str:
+def _figure(figure: Mapping[str, Any], state: State) -> str:
+    if figure["calculator"] == "rent_to_deposit" and state.get("deposit"):
+        worth = int(figure["values"]["deposit"])
+        whole = won(worth + state["deposit"])
+        return f"월세는 보증금 약 {won(worth)}에 해당해, 지금 보증금을 더하면 전세 약 {whole}입니다."
     make = _SAYINGS.get(figure["calculator"])
     return make(figure["values"], figure["inputs"]) if make else str(figure["explanation"][-1])
 
@@ -202,6 +212,18 @@ def _prices(rows: Sequence[Mapping[str, Any]]) -> str:
         what = f"{row['region']} {row['property_type']} {row['size_band']} {row['deal_type']}"
         lines.append(f"{what}는 중위 {won(row['median'])}{rent}({mark})")
     return ", ".join(lines) + "입니다."
+
+
+def _difference(state: State, loans: Sequence[Mapping[str, Any]]) -> str:
+    """What each of several named products is for."""
+    if not re.search(r"차이|비교|뭐가\s?달|다른\s?점", state.get("query", "")):
+        return ""
+    lines = []
+    for word in (state.get("loan_words") or "").split():
+        loan = next((item for item in loans if word in item["name"]), None)
+        if loan:
+            lines.append(f"{loan['name']}은 {loan['summary']}")
+    return f"{', '.join(lines)}입니다." if len(lines) > 1 else ""
 
 
 def _loans(loans: Sequence[Mapping[str, Any]], matching: Mapping[str, Any]) -> str:

@@ -39,9 +39,9 @@ _CUES: Mapping[str, str] = {
 }
 # The law itself answers these without a sum: how much is a share, when is a period.
 ANSWERED_BY_LAW = frozenset({"increase_cap", "notice", "termination", "lease_report"})
-_WANTS_NUMBER = re.compile(
-    r"얼마|계산|상한|한도|최대|몇\s?(?:%|퍼센트|프로|원|억|만)|월\s?얼마|비율|나오|내야|받을\s?수"
-)
+_WANTS_NUMBER = re.compile(r"얼마|계산|상한|한도|최대|몇\s?(?:%|퍼센트|프로|원|억|만)|비율")
+_SAID_BY_THE_WAY = frozenset({"method", "kind", "today", "months", "property_kind", "deal"})
+SHORT = 16
 # Slots that stand for an input of the same meaning.
 _FROM_SLOTS: Mapping[str, str] = {
     "deposit": "deposit",
@@ -59,7 +59,25 @@ def read_needs(message: str, today: date, slots: Mapping[str, Any]) -> list[Figu
     if any(need["calculator"] == "termination" for need in needs):
         # When a renewed lease ends has its own rule; the period for refusing renewal is another question.
         needs = [need for need in needs if need["calculator"] != "notice"]
-    return [complete(need, slots) for need in needs]
+    return [complete(_filled(_into_jeonse(need, message, today), message, today), slots) for need in needs]
+
+
+def _into_jeonse(need: FigureNeed, message: str, today: date) -> FigureNeed:
+    """ "월세 50을 전세로": the rent becomes a deposit, not the other way round."""
+    rents = [item.value.won for item in Facts(message, today).sums if item.value.role == "rent"]
+    if need["calculator"] == "conversion" and rents and re.search(r"월세[^?]{0,16}전세로", message):
+        return {"calculator": "rent_to_deposit", "inputs": {"monthly_rent": rents[0]}, "missing": []}
+    return need
+
+
+def _filled(need: FigureNeed, message: str, today: date) -> FigureNeed:
+    """The one sum of a message is the one sum that is missing ("9억 아파트 복비")."""
+    missing = [name for name in need["missing"] if name in _MONEY]
+    sums = Facts(message, today).sums
+    if len(missing) != 1 or len(sums) != 1 or any(name in _MONEY for name in need["inputs"]):
+        return need
+    rest = [name for name in need["missing"] if name != missing[0]]
+    return {**need, "inputs": {**need["inputs"], missing[0]: sums[0].value.won}, "missing": rest}
 
 
 def changed_needs(needs: Sequence[FigureNeed], message: str, today: date) -> list[FigureNeed]:
@@ -171,8 +189,11 @@ def worth_asking(need: FigureNeed, message: str) -> bool:
     """Whether what is missing should be asked for, rather than answering with the rule alone."""
     if not need["missing"] or need["calculator"] in ANSWERED_BY_LAW:
         return False
-    given = {name for name in need["inputs"] if name not in ("method", "kind", "today", "months")}
-    return bool(given) or bool(_WANTS_NUMBER.search(message))
+    given = set(need["inputs"]) - _SAID_BY_THE_WAY
+    if need["calculator"] == "conversion" and not given:
+        return False
+    short = len("".join(message.split())) <= SHORT
+    return (bool(_WANTS_NUMBER.search(message)) and (bool(given) or short)) or (bool(given) and short)
 
 
 def questions_for(names: Sequence[str]) -> list[str]:

@@ -15,13 +15,21 @@ from madang.assistants.homes.tools.intents import IntentType
 from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]
+LAW_FIGURES = frozenset(
+    {"conversion", "rent_to_deposit", "increase_cap", "small_deposit", "brokerage", "acquisition_tax"}
+)
 
-MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "area_m2")
+MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
 MEMBERS = (
     "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
     "loan_facts", "risk_signs", "listing_wish", "contract_end",
 )  # fmt: skip
 _CONNECTIVE = re.compile(r"\s*(?:근데|그런데|그럼|그러면|만약|만일|그래도|그리고|또|아니면|혹시|이미|그랬더니)")
+_MUST_WRITE = re.compile(
+    r"(?:써야|작성해야|쓰는\s?게\s?맞|안\s?(?:써|쓰)도|다시\s?(?:써|쓰|작성)[^?]{0,4}(?:하나|되나|돼|야))"
+)
+_FORM = re.compile(r"양식|서식|초안|만들|(?:작성해|써)\s?(?:줘|주)|줘\s?봐")
+_LOAN_ASKED = re.compile(r"대출[^?]{0,8}(?:나오|나와|나올|되나|돼|될까|가능|받을)")
 _ASKS_ON = re.compile(r"되나|되는|돼|가능|어떻게|얼마|언제|몇\s?번|몇\s?년|쓸\s?수|할\s?수|누가|어디|해야")
 _SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*[?？]?\s*$")
 _STREET = re.compile(
@@ -32,14 +40,16 @@ _QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토�
 _REQUEST = re.compile(
     r"검토|봐\s?(?:줘|주|줄)|확인해|괜찮|문제|불리|독소|이상한|이상해|불공정|위험한|살펴|어때|효력|유효|무효|맞아|맞나"
 )
+_SIGNS_IT = re.compile(r"(?:넣|써|적|사인|서명|도장|동의)[가-힣]{0,4}\s?(?:도\s?)?(?:되|돼|될|괜)")
 _QUOTE_TAIL = re.compile(
-    r"\s*(?:이?라고|이?라는|다고|다는)\s*(?:써|적|되|돼|하|쓰|특약|조항|말|나와|있|넣|요구|내용|문구|계약)[^\n]*$"
+    r"\s*(?:(?:이?라고|이?라는|다고|다는)\s*(?:써|적|되|돼|하|쓰|특약|조항|말|나와|있|넣|요구|내용|문구|계약)"
+    r"|(?:<-|←|,?\s이런|,?\s이)\s*(?:이런|이)?\s*(?:특약|조항|문구|내용))[^\n]*$"
 )
 _QUOTE_HEAD = re.compile(
     r"^\s*(?:이|저|제|우리|아래|다음)?\s*(?:임대차\s?)?(?:특약|계약서|조항|계약)(?:사항)?(?:에서?|을|이|은|는)?\s*[:：]?\s*"
 )
 _QUOTED = re.compile(r"[“\"‘'「]([^”\"’'」]{8,})[”\"’'」]")
-_SENTENCE = re.compile(r"(?<=[?？!])\s+|\n+")
+_SENTENCE = re.compile(r"(?<=[?？!])\s+|(?<=[다함음임]\.)\s+|\n+")
 _CLAUSE_WORDS = re.compile(
     r"임대인|임차인|세입자|집주인|매도인|매수인|보증금|월세|차임|특약|수리|원상|갱신|해지|위약|전대|계약금|관리비"
 )
@@ -71,7 +81,9 @@ def read(
     """The message read against the conversation."""
     contract = contract_in(message, state)
     slots = {} if contract else read_slots(message, today)
-    goes_on = not contract and _tells_on(message, state, intent)
+    intent, parts = _meant(message, intent, parts)
+    goes_on = not contract and (confidence < 0.7 or intent is not IntentType.IRRELEVANT)
+    goes_on = goes_on and _tells_on(message, state, intent)
     if goes_on:
         intent, parts, confidence = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,), max(confidence, 0.5)
     weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
@@ -92,8 +104,20 @@ def read(
     reading.confirmed = bool(contract) or _confirms(message, state)
     reading.known = _known(state, slots, inherited=continues)
     reading.needs = _needs(message, state, reading, today)
+    ready = any(need["calculator"] in LAW_FIGURES and not need["missing"] for need in reading.needs)
+    if reading.intent is IntentType.MARKET_INQUIRY and ready and not slots.get("region"):
+        reading.intent, reading.parts = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
     _fit_pending(message, state, reading, today)
     return reading
+
+
+def _meant(message: str, intent: IntentType, parts: Sequence[IntentType]) -> tuple[IntentType, Sequence[IntentType]]:
+    """Intents that the whole sentence tells better than its words."""
+    if intent is IntentType.CONTRACT_CREATION and _MUST_WRITE.search(message) and not _FORM.search(message):
+        return IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
+    if intent is IntentType.MARKET_INQUIRY and _LOAN_ASKED.search(message):
+        return IntentType.LOAN_CONSULT, (IntentType.LOAN_CONSULT,)
+    return intent, parts
 
 
 def _tells_on(message: str, state: State, intent: IntentType) -> bool:
@@ -105,7 +129,7 @@ def _tells_on(message: str, state: State, intent: IntentType) -> bool:
     short = message.strip()
     told = bool(_CONNECTIVE.match(short)) and len(short) >= 8 and intent is IntentType.UNCLEAR
     asks = len(short) <= 16 and not names_home(short) and bool(_ASKS_ON.search(short))
-    return told or (asks and intent in (IntentType.UNCLEAR, IntentType.LEGAL_CONSULT))
+    return told or (asks and intent in (IntentType.UNCLEAR, IntentType.LEGAL_CONSULT, IntentType.IRRELEVANT))
 
 
 def _continues(message: str, state: State, intent: IntentType, slots: Slots, today: date) -> bool:
@@ -203,12 +227,14 @@ def _fit_pending(message: str, state: State, reading: Reading, today: date) -> N
 def contract_in(message: str, state: State) -> str | None:
     """The contract or clause that a message quotes, without the request around it; None if it quotes none."""
     waiting = (state.get("pending") or {}).get("kind") == "contract_text"
-    asked = bool(re.search(r"특약|계약서|조항|계약|문구", message)) and bool(_REQUEST.search(message))
+    about = bool(re.search(r"특약|계약서|조항|계약|문구|제\s?\d+\s?조", message))
+    asked = about and bool(_REQUEST.search(message) or _SIGNS_IT.search(message))
     text = _without_request(message)
     clauses = len(_CLAUSE_END.findall(text))
     words = set(_CLAUSE_WORDS.findall(text))
     long = len(text) > 120 and clauses >= 2 and len(words) >= 3
-    quoted = asked and len(text) >= 12 and clauses >= 1 and bool(words)
+    marked = bool(_QUOTED.search(message))
+    quoted = asked and len(text) >= 12 and (clauses >= 1 or marked) and bool(words)
     given = waiting and len(text) >= 12 and bool(words)
     return text if long or quoted or given else None
 
@@ -278,6 +304,8 @@ def wanted_template(message: str, known: Mapping[str, Any]) -> str | None:
 
 def wanted_loans(message: str, parts: Sequence[str], known: Mapping[str, Any]) -> list[str]:
     """Kinds of loans to look at: said, or by the deal in question; all if nothing tells."""
+    if re.search(r"차이|비교", message):
+        return []
     said = loan_kinds(message)
     if said:
         return said

@@ -50,7 +50,9 @@ _TOOLS: Mapping[str, tuple[str, ...]] = {
     _I.CONTRACT_REVIEW: ("contract_analysis", "report"),
     _I.RISK_ANALYSIS: ("risk_analysis", "report"),
 }
-_LISTINGS = re.compile(r"매물|방\s?(?:구|찾|있)|집\s?(?:구해|찾아|추천|있)|나온\s?(?:집|거|게)|추천|찾아\s?줘|구하고")
+_LISTINGS = re.compile(
+    r"(?:아파트|빌라|오피스텔|원룸|투룸)\s?(?:있|없|나온)|매물|방\s?(?:구|찾|있)|집\s?(?:구해|찾아|추천|있)|나온\s?(?:집|거|게)|추천|찾아\s?줘|구하고"
+)
 
 
 def default_teams(parts: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> list[str]:

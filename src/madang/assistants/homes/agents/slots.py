@@ -17,7 +17,7 @@ DEAL_NAMES = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
 _DEALS = (
     ("monthly_rent", r"월세|반전세|사글세"),
     ("jeonse", r"전세"),
-    ("sale", r"매매|매수|매입|사려|살려고|구입|구매|분양"),
+    ("sale", r"매매|매수|매입|사려|살려고|살\s?수|사고\s?싶|구입|구매|분양"),
 )
 _KINDS = (
     ("아파트", r"아파트|아팟"),
@@ -75,6 +75,11 @@ _CITY_OF = {
     }.items()
     for ward in wards.split()
 }
+_OTHERS = re.compile(
+    r"(?:선순위|다른\s?(?:세입자|임차인|집)|앞선?\s?(?:세입자|임차인))(?:들)?(?:의|이)?\s?(?:전세|보증금)[^\d억천]{0,6}$"
+)
+_EARNS = re.compile(r"\s?만?원?\s?(?:정도|쯤)?(?:을|를)?\s?(?:벌|버는|법니다|소득|월급|급여)")
+_SIZE = re.compile(r"(?<![\d.,])(59|74|84|101|114)(?=\s|$|[?？]|은|는|로|짜리|타입|[A-C])")
 _OF_A_HOME = re.compile(r"원?\s?(?:짜리|하는|정도)?\s?(?:집|아파트|빌라|오피스텔|주택)")
 _STATION = re.compile(r"역\s?(?:에서|세권|까지)?\s?(?:도보|걸어서)?\s?(\d{1,2})\s?분")
 _BUILT = re.compile(r"(\d{4})\s?년\s?(?:이후|이상|식)|신축")
@@ -91,13 +96,15 @@ def read_slots(message: str, today: date) -> Slots:
     _person(text, facts, slots)
     if areas := find_areas(text):
         slots["area_m2"] = float(areas[-1].value.sqm)
+    elif "regions" in slots and (size := _SIZE.search(text)):
+        slots["area_m2"] = float(size[1])
     if signs := [name for name, words in _SIGNS if re.search(words, text)]:
         slots["risk_signs"] = signs
     if _NEW_OWNER.search(text):
         slots.setdefault("risk_signs", []).append("new_owner")
     if _HAPPENED.search(text):
         slots.setdefault("risk_signs", []).append(HAPPENED)
-    if wish := _listing_wish(text, facts):
+    if wish := _listing_wish(text, facts, slots):
         slots["listing_wish"] = wish
     return slots
 
@@ -133,9 +140,11 @@ def _place(text: str, slots: Slots) -> None:
 
 
 def _kind_of_home(text: str, slots: Slots) -> None:
-    deal = next((name for name, words in _DEALS if re.search(words, text)), None)
-    if deal:
-        slots["deal_type"] = deal
+    deals = [name for name, words in _DEALS if re.search(words, text)]
+    if len(deals) > 1 and re.search(r"비교|차이|둘\s?다|(?:전세|월세|매매)(?:랑|와|하고|이랑|,|·)", text):
+        slots["deal_type"] = None
+    elif deals:
+        slots["deal_type"] = deals[0]
     kind = next((name for name, words in _KINDS if re.search(words, text)), None)
     if kind:
         slots["property_type"] = kind
@@ -144,6 +153,13 @@ def _kind_of_home(text: str, slots: Slots) -> None:
 def _sums(facts: Facts, slots: Slots) -> None:
     named = {"price": "price", "deposit": "deposit", "rent": "monthly_rent", "debt": "senior_debt"}
     for item in facts.sums:
+        before = facts.text[max(0, item.span[0] - 16) : item.span[0]]
+        if _OTHERS.search(before):
+            slots.setdefault("other_deposits", item.value.won)
+            continue
+        if item.value.role == "rent" and _EARNS.match(facts.text, item.span[1]):
+            slots["annual_income"] = item.value.won * 12
+            continue
         name = named.get(item.value.role or "")
         if item.value.role is None and _OF_A_HOME.match(facts.text, item.span[1]):
             name = "price"
@@ -153,7 +169,7 @@ def _sums(facts: Facts, slots: Slots) -> None:
 
 def _person(text: str, facts: Facts, slots: Slots) -> None:
     income = next((item.value for item in facts.sums if item.value.role == "income"), None)
-    if income is not None:
+    if income is not None and "annual_income" not in slots:
         slots["annual_income"] = yearly(income)
     if age := _AGE.search(text):
         slots["age"] = int(age[1])
@@ -173,12 +189,12 @@ def yearly(money: Money) -> int:
     return money.won * (12 if money.per == "month" else 1)
 
 
-def _listing_wish(text: str, facts: Facts) -> dict[str, int]:
+def _listing_wish(text: str, facts: Facts, slots: Slots) -> dict[str, int]:
     wish: dict[str, int] = {}
     sums = [item for item in facts.sums if item.value.role in (None, "price", "deposit", "budget")]
     if sums:
         wish |= _amounts(sums[0])
-    rents = [item.value.won for item in facts.sums if item.value.role == "rent"]
+    rents = [slots_rent] if (slots_rent := slots.get("monthly_rent")) else []
     if rents:
         wish["max_rent"] = rents[0]
     if station := _STATION.search(text):

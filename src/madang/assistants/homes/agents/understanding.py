@@ -7,6 +7,7 @@ from typing import Any
 from madang.assistants.homes.agents import guidance, points, selection
 from madang.assistants.homes.agents.draft_answers import values_in
 from madang.assistants.homes.agents.figure_needs import questions_for, worth_asking
+from madang.assistants.homes.agents.legal_evidence import weigh_law
 from madang.assistants.homes.agents.limits import limits_of, names_home, without_limits
 from madang.assistants.homes.agents.reading import (
     MEMBERS,
@@ -23,6 +24,9 @@ from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
 State = Mapping[str, Any]
 _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
+_ASKS_REVIEW = re.compile(
+    r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
+)
 _ENTITY_NAMES = {
     "regions": "지역", "amounts": "금액", "areas": "면적", "rates": "비율", "articles": "조문", "deal": "계약유형",
     "property": "주택유형",
@@ -38,6 +42,8 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
     outcome = await ctx.call(points.INTENT, {"query": query, "last_intent": state.get("last_intent") or "없음"})
     said = outcome.value
     reading = read(query, state, ctx.today, said.intent, said.parts, said.confidence)
+    if not limits and not _ASKS_REVIEW.search(query):
+        await weigh_law(query, reading, state, ctx)
     update = _base_update(state, raw, ctx, reading, said.keywords)
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading)
@@ -112,7 +118,7 @@ def _slots(reading: Reading) -> dict[str, Any]:
 def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[str, Any]] | None:
     """What must be asked before anything can run, and how it is remembered."""
     parts, known = set(reading.parts), reading.known
-    open_needs = [need for need in reading.needs if worth_asking(need, query) or _was_asked(need, state)]
+    open_needs = [need for need in reading.needs if worth_asking(need, query) or _was_asked(need, reading, state)]
     risk = [need for need in open_needs if need["calculator"] == "jeonse_risk"]
     figures = [need for need in open_needs if need["calculator"] != "jeonse_risk" and need["missing"]]
     if figures and not (parts & {IntentType.MARKET_INQUIRY} and known.get("region")):
@@ -120,7 +126,7 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
         return guidance.ask_inputs(figures[0]["calculator"], questions_for(names)), {"kind": "figure", "names": names}
     if IntentType.CONTRACT_REVIEW in parts and not (reading.contract or state.get("contract_text")):
         return guidance.ask_contract(), {"kind": "contract_text", "names": ["contract_text"]}
-    if IntentType.MARKET_INQUIRY in parts and not known.get("region") and not _has_ready(reading, "roi"):
+    if IntentType.MARKET_INQUIRY in parts and not known.get("region") and not _has_ready(reading):
         return guidance.ask_region(state), {"kind": "region", "names": ["region"]}
     if IntentType.CONTRACT_CREATION in parts and not _template(reading, query, state):
         return guidance.ask_document(), {"kind": "document", "names": ["document_template"]}
@@ -131,13 +137,14 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
     return None
 
 
-def _was_asked(need: Mapping[str, Any], state: State) -> bool:
+def _was_asked(need: Mapping[str, Any], reading: Reading, state: State) -> bool:
+    """Whether an answer to the question for these inputs leaves some of them open."""
     pending = state.get("pending") or {}
-    return pending.get("kind") == "figure" and bool(set(need["missing"]) & set(pending["names"]))
+    return reading.inherited and pending.get("kind") == "figure" and bool(set(need["missing"]) & set(pending["names"]))
 
 
-def _has_ready(reading: Reading, calculator: str) -> bool:
-    return any(need["calculator"] == calculator and not need["missing"] for need in reading.needs)
+def _has_ready(reading: Reading) -> bool:
+    return any(not need["missing"] for need in reading.needs)
 
 
 def _gives_sums(reading: Reading) -> bool:
@@ -169,6 +176,8 @@ async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[s
         given = values_in(find_template(str(template)), query, (), ctx.today)
         update |= {"document_template": template, "document_fields": {**(kept or {}), **given}}
     update |= await _questions(state, ctx, reading, parts)
+    if open_names := [name for need in reading.needs if need["missing"] for name in need["missing"]]:
+        update["pending"] = {"kind": "figure", "names": list(dict.fromkeys(open_names))}
     before = (state.get("plan") or {}).get("requests") or ()
     had_listings = any(request["agent"] == "property_search" for request in before)
     agents = await _choose(ctx, reading, parts, query, update, had_listings=had_listings)
@@ -201,8 +210,10 @@ async def _questions(state: State, ctx: TurnContext, reading: Reading, parts: Se
         terms = [word for word in keywords["legal"] if word not in said][:4] if found.source == "model" else []
     if reading.inherited and legal and reading.turned_shop:
         legal = f"상가 {legal}"
-    if not reading.inherited or wanted_loans(query, [], {}):
+    if not reading.inherited or reading.slots.get("deal_type", state.get("deal_type")) != state.get("deal_type"):
         loans = {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
+        if reading.inherited and loans["loan_words"] is None:
+            loans["loan_words"] = state.get("loan_words")
     return {"legal_question": legal, "search_keywords": keywords, "legal_terms": terms, **loans}
 
 
