@@ -93,6 +93,7 @@ _BOTH = re.compile(
 )
 # So many words tell a story.
 _STORY = 4
+_SURE_REGION = 0.8
 _DOUBT = re.compile(r"괜찮|될까|될지|되나|돼\?|들어가")
 _COMPREHENSIVE = re.compile(r"종합\s?(?:적|분석|검토)|전반적|처음부터\s?끝|다\s?알려|전부\s?알려|모두\s?알려")
 
@@ -173,7 +174,12 @@ def read_intent(question: str) -> IntentReading:
 def read_entities(question: str) -> dict[str, Any]:
     """What the question names: regions, sums, areas, rates, articles, kinds of deal and of home."""
     found: dict[str, Any] = {
-        "regions": [item.value.name for item in find_regions(question)],
+        # A misspelt region is guessed only beside a word of housing: 상담 is not 상암.
+        "regions": [
+            item.value.name
+            for item in find_regions(question)
+            if item.confidence >= _SURE_REGION or _HOUSING.search(question)
+        ],
         "amounts": [
             {"won": item.value.won, "role": item.value.role, "text": item.text}
             for item in find_money(question, "housing")
