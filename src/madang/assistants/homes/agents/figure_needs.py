@@ -42,6 +42,7 @@ ANSWERED_BY_LAW = frozenset({"increase_cap", "notice", "termination", "lease_rep
 _WANTS_NUMBER = re.compile(r"얼마|계산|상한|한도|최대|몇\s?(?:%|퍼센트|프로|원|억|만)|비율")
 _SAID_BY_THE_WAY = frozenset({"method", "kind", "today", "months", "property_kind", "deal"})
 SHORT = 16
+_DONE = re.compile(r"했|보냈|썼|맺었|드렸|받았|알렸|말씀드렸")
 # Slots that stand for an input of the same meaning.
 _FROM_SLOTS: Mapping[str, str] = {
     "deposit": "deposit",
@@ -118,7 +119,7 @@ def _in_the_past(need: FigureNeed, message: str, today: date) -> FigureNeed:
     inputs = dict(need["inputs"])
     for name in ("signed", "notified"):
         day = date.fromisoformat(inputs[name]) if name in inputs else today
-        if day > today and str(day.year) not in message and not re.search(r"내년|다음|예정|할\s?거", message):
+        if day > today and str(day.year) not in message and _DONE.search(message):
             inputs[name] = add_months(day, -12).isoformat()
     return {**need, "inputs": inputs}
 

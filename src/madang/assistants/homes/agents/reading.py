@@ -104,6 +104,13 @@ def read(
     reading.confirmed = bool(contract) or _confirms(message, state)
     reading.known = _known(state, slots, inherited=continues)
     reading.needs = _needs(message, state, reading, today)
+    for need in reading.needs:
+        if need["calculator"] == "jeonse_risk" and not continues:
+            said = {
+                name: need["inputs"][name] for name in ("price", "deposit", "senior_debt") if name in need["inputs"]
+            }
+            reading.slots |= said
+            reading.known |= said
     ready = any(need["calculator"] in LAW_FIGURES and not need["missing"] for need in reading.needs)
     if reading.intent is IntentType.MARKET_INQUIRY and ready and not slots.get("region"):
         reading.intent, reading.parts = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
