@@ -11,7 +11,7 @@ SELECT session_id FROM runs WHERE run_id = :run_id
 
 -- name: session_of_run (postgres)
 SELECT session_id FROM chat_sessions
-WHERE session_id = (SELECT session_id FROM runs WHERE run_id = :run_id) FOR UPDATE
+WHERE session_id = (SELECT session_id FROM runs WHERE run_id = :run_id) FOR NO KEY UPDATE
 
 -- name: get_run
 SELECT * FROM runs WHERE run_id = :run_id

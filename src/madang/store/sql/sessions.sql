@@ -10,7 +10,7 @@ SELECT * FROM chat_sessions WHERE session_id = :session_id
 SELECT last_seq FROM chat_sessions WHERE session_id = :session_id
 
 -- name: lock_session (postgres)
-SELECT last_seq FROM chat_sessions WHERE session_id = :session_id FOR UPDATE
+SELECT last_seq FROM chat_sessions WHERE session_id = :session_id FOR NO KEY UPDATE
 
 -- name: list_sessions
 SELECT * FROM chat_sessions
