@@ -224,3 +224,26 @@ async def test_statutes_are_quoted_exactly_with_their_date_once_loaded(tmp_path:
 
 async def test_the_versions_of_the_data_are_named() -> None:
     assert {"issues", "statutes", "market", "loans"} <= set(services().data_versions)
+
+
+@pytest.mark.parametrize(
+    ("question", "article"),
+    [
+        ("주인이 열쇠 따고 들어왔다 나감", "민법 제750조"),
+        ("소개비를 규정보다 많이 뜯겼어요", "공인중개사법 제33조"),
+        ("십년 장사하면 무조건 비워줘야하나", "상가건물 임대차보호법 제10조"),
+        ("중도금까지 냈는데 매도인이 배액배상하고 해제하겠대요", "민법 제565조"),
+    ],
+)
+async def test_questions_without_a_word_of_law_still_reach_it(question: str, article: str) -> None:
+    state = await Talk().say(question)
+    assert intent(state) == "legal_consult"
+    found = [item["source"] for item in state["team_results"]["search"]["legal_search"]]
+    assert article in found[:5]
+
+
+@pytest.mark.parametrize(
+    "text", ["우리 아이 유치원 추천", "헬스장 환불 규정 알려줘", "너 사람이야?", "그거 어떻게 해?"]
+)
+async def test_an_article_that_hardly_fits_is_no_reason_to_answer(text: str) -> None:
+    assert response(await Talk().say(text))["type"] == "guidance"

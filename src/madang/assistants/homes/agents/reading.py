@@ -106,9 +106,8 @@ def read(
     reading.needs = _needs(message, state, reading, today)
     for need in reading.needs:
         if need["calculator"] == "jeonse_risk" and not continues:
-            said = {
-                name: need["inputs"][name] for name in ("price", "deposit", "senior_debt") if name in need["inputs"]
-            }
+            names = ("price", "deposit", "senior_debt")
+            said: Slots = {name: need["inputs"][name] for name in names if name in need["inputs"]}
             reading.slots |= said
             reading.known |= said
     ready = any(need["calculator"] in LAW_FIGURES and not need["missing"] for need in reading.needs)
