@@ -7,8 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from madang.graph import Answer, Assistant, AssistantState, StepRequest, Understanding, agent
     from madang.bootstrap import TeamBasedSupervisor
+    from madang.graph import Answer, Assistant, AssistantState, StepRequest, Understanding, agent
     from madang.store import SessionSaver
 
 __version__ = "0.1.0"

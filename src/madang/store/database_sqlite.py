@@ -114,12 +114,13 @@ class SqliteDatabase(Database):
         if self._closed:
             return
         self._closed = True
+        # A connection closed while a thread still reads from it takes the process down.
+        await asyncio.to_thread(self._read_threads.shutdown)
         async with self._write_lock:
             for connection in self._all_readers:
                 connection.close()
             await self.loop.run_in_executor(self._write_thread, self._writer.close)
         self._write_thread.shutdown(wait=False)
-        self._read_threads.shutdown(wait=False)
 
     async def _new_reader(self) -> sqlite3.Connection:
         def begin() -> sqlite3.Connection:
