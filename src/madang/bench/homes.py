@@ -1,6 +1,6 @@
 """Quality of the homes assistant's tools on questions of other people, and the cost of its index.
 
-The dev half may be tuned on, the test half never: only its totals are reported.
+The dev half was tuned on; of the test half only totals were printed, but while tuning: strangers score lower.
 """
 
 import json

@@ -154,7 +154,7 @@ def failures(name: str, half: str) -> list[tuple[Case, list[str]]]:
 
 
 def eval_text() -> list[Row]:
-    """Exact accuracy of each parser on the half it was tuned on (dev) and on the half it was not (test)."""
+    """Exact accuracy of each parser: on phrases tuned on (dev), and on phrases whose totals were seen (test)."""
     rows = []
     right = {"dev": 0, "test": 0}
     asked = {"dev": 0, "test": 0}
