@@ -3,7 +3,6 @@
 import io
 import zipfile
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -17,8 +16,8 @@ from madang.assistants.homes.tools.documents import (
     load_templates,
     missing_fields,
 )
-from madang.assistants.homes.tools.rendering import find_korean_font, read_blocks, render
-from madang.errors import ConfigurationError, InvalidInput, InvalidState, NotFound
+from madang.errors import ConfigurationError, InvalidState, NotFound
+from madang.text.rendering import find_korean_font, read_blocks, render
 
 TODAY = date(2026, 11, 15)
 MESSAGE = (
@@ -107,18 +106,3 @@ def test_docx_html_and_pdf_open() -> None:
     pdf = render(text, "pdf", title="월세 계약서")
     assert pdf.startswith(b"%PDF")
     assert len(pdf) > 10_000
-
-
-def test_html_never_carries_markup_from_a_value() -> None:
-    assert b"<script>" not in render("<script>alert(1)</script>", "html")
-
-
-def test_without_a_font_the_error_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="글꼴"):
-        find_korean_font([tmp_path])
-    bad = tmp_path / "NanumGothic.ttf"
-    bad.write_bytes(b"not a font")
-    with pytest.raises(ConfigurationError, match="NanumGothic"):
-        render("글", "pdf", font=bad)
-    with pytest.raises(InvalidInput, match="odt"):
-        render("글", "odt")

@@ -18,10 +18,10 @@ from madang.assistants.homes.tools.documents import (
     finish,
     missing_fields,
 )
-from madang.assistants.homes.tools.rendering import render
 from madang.errors import ConfigurationError
 from madang.graph import AgentContext, Ask, NeedsInput, View, agent
 from madang.state.clock import now_iso
+from madang.text.rendering import render
 
 OUT = "team_results.document"
 FORMATS = ("docx", "html", "md", "pdf")

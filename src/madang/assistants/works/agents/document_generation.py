@@ -6,11 +6,11 @@ from typing import Any
 from madang.assistants.works import quality
 from madang.assistants.works.agent_states import DocumentGenerationAgentState
 from madang.assistants.works.tools.documents import Form, compliance_text, compose, fill, form_of, report_body
-from madang.assistants.works.tools.documents.rendering import FORMATS, render
 from madang.errors import ConfigurationError
 from madang.graph import AgentContext, Ask, NeedsInput, View, agent
 from madang.graph.views import thaw
 from madang.state.clock import now_iso
+from madang.text.rendering import FORMATS, render
 
 MAX_ROUNDS = 6
 

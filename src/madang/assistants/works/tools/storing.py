@@ -7,11 +7,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from madang.assistants.works.tools.documents.rendering import render
 from madang.assistants.works.tools.filed import FiledDocument
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.errors import ConfigurationError
 from madang.state.clock import now_iso
+from madang.text.rendering import render
 
 Where = Literal["structured_db", "vector_db", "unstructured_db", "hybrid"]
 FILE_FORMATS = ("md", "docx", "html", "pdf")

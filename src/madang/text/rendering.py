@@ -12,13 +12,7 @@ from typing import Any, Literal
 
 from madang.errors import ConfigurationError, InvalidInput
 
-Format = Literal["md", "html", "docx", "pdf"]
-MEDIA_TYPES: dict[str, str] = {
-    "md": "text/markdown; charset=utf-8",
-    "html": "text/html; charset=utf-8",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "pdf": "application/pdf",
-}
+FORMATS = ("md", "html", "docx", "pdf")
 _FONT_NAMES = (
     "NanumGothic.ttf", "NanumBarunGothic.ttf", "NotoSansKR-Regular.ttf", "NotoSansKR-Regular.otf", "malgun.ttf",
     "AppleGothic.ttf", "UnDotum.ttf", "NanumSquareR.ttf", "NotoSansCJK-Regular.ttc", "NotoSansCJKkr-Regular.otf",
@@ -37,7 +31,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class Block:
-    """A piece of a document: a heading (level 1–6), a paragraph, a list item (numbered if > 0) or a table."""
+    """A piece of a document: a heading (level 1–6), a paragraph, a list item (numbered if `level` > 0) or a table."""
 
     kind: Literal["heading", "paragraph", "item", "table"]
     text: str = ""
@@ -45,7 +39,7 @@ class Block:
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def render(markdown: str, form: str, *, title: str = "", font: Path | None = None) -> bytes:
+def render(markdown: str, form: str, title: str = "", *, font: Path | None = None) -> bytes:
     """The document in that form. Raises `InvalidInput` for another form, `ConfigurationError` without a Korean font."""
     if form == "md":
         return markdown.encode("utf-8")
@@ -55,7 +49,7 @@ def render(markdown: str, form: str, *, title: str = "", font: Path | None = Non
         return _docx(markdown, title)
     if form == "pdf":
         return _pdf(markdown, title, font or find_korean_font())
-    raise InvalidInput(f"문서 형식 {form!r}은(는) 없습니다 ({', '.join(MEDIA_TYPES)})")
+    raise InvalidInput(f"문서 형식 {form!r}은(는) 없습니다 ({', '.join(FORMATS)})")
 
 
 def find_korean_font(folders: Sequence[Path] | None = None) -> Path:
@@ -154,10 +148,17 @@ def _docx(markdown: str, title: str) -> bytes:
         elif block.kind == "table":
             _docx_table(document, block)
         else:
-            document.add_paragraph(f"{block.level}. {block.text}" if block.level else block.text)
+            document.add_paragraph(_line(block))
     out = io.BytesIO()
     document.save(out)
     return out.getvalue()
+
+
+def _line(block: Block) -> str:
+    """The block's words, a list item with its number or dash."""
+    if block.kind != "item":
+        return block.text
+    return f"{block.level}. {block.text}" if block.level else f"- {block.text}"
 
 
 def _docx_table(document: Any, block: Block) -> None:
@@ -193,9 +194,7 @@ def _pdf(markdown: str, title: str, font: Path) -> bytes:
             pdf.ln(3)
             continue
         pdf.set_font("Korean", size=max(11, 20 - 3 * block.level) if block.kind == "heading" else 11)
-        text = f"{block.level}. {block.text}" if block.kind == "item" and block.level else block.text
-        pdf.multi_cell(
-            0, 7 if block.kind != "heading" else 10, re.sub(r" {3,}", "    ", text), new_x="LMARGIN", new_y="NEXT"
-        )
+        text = re.sub(r" {3,}", "    ", _line(block))
+        pdf.multi_cell(0, 10 if block.kind == "heading" else 7, text, new_x="LMARGIN", new_y="NEXT")
         pdf.ln(1)
     return bytes(pdf.output())
