@@ -140,7 +140,7 @@ def test_an_approval_is_given_on_the_sheet(page: Page) -> None:
     begin(page)
     ask(page, "계약서 써 줘")
     sheet = page.locator(".sheet")
-    expect(sheet.get_by_role("heading")).to_have_text("이대로 계약서를 쓸까요?")
+    expect(sheet.locator(".asks")).to_have_text("이대로 계약서를 쓸까요?")
     page.reload()
     sheet.get_by_label("보증금").fill("380000000")
     expect(sheet.locator("input.changed")).to_have_count(1)

@@ -37,7 +37,7 @@ def test_a_first_question(browser: Browser, address: str, name: str) -> None:
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     page.goto(address)
     expect(page.locator(".card")).to_have_count(len(ASSISTANTS))
-    page.locator(".card").nth(list(ASSISTANTS).index(name)).click()
+    page.locator(".card .pick").nth(list(ASSISTANTS).index(name)).click()
     expect(page.locator(".welcome .chip").first).to_be_visible()
     question, expected = QUESTIONS[name]
     ask(page, question)
