@@ -9,7 +9,7 @@ Per = Literal["total", "person", "month", "night", "year"]
 Approx = Literal["about", "under", "over"]
 Role = Literal[
     "deposit", "rent", "price", "loan", "debt", "income", "budget", "savings",
-    "maintenance", "down_payment", "interim_payment", "balance", "key_money", "fee",
+    "maintenance", "down_payment", "interim_payment", "balance", "key_money", "fee", "repayment", "other_deposits",
 ]  # fmt: skip
 
 Name = TypeVar("Name", bound=str)

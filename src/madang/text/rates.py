@@ -34,7 +34,8 @@ _PERCENT = re.compile(
 )
 _MODEL_NAME = re.compile(r"(?:아이폰|갤럭시|맥북|에어팟|아이패드)\s?$")
 _TENTH = re.compile(
-    rf"{_NUMBER}\s?할(?![가-힣])|{_NUMBER.replace('number', 'other')}\s?할(?=\s?(?:할인|정도|이|을|은|만))"
+    rf"{_NUMBER}\s?할(?![가-힣]|\s?(?:수|때|것|거|게|일|줄|예정|생각|필요|듯|지|만한))"
+    rf"|{_NUMBER.replace('number', 'other')}\s?할(?=\s?(?:할인|정도|이|을|은|만(?!한)))"
 )
 _MONTHLY = re.compile(rf"{_NUMBER}\s?부\s?(?:이자|금리)|이자\s?{_NUMBER.replace('number', 'other')}\s?부(?![가-힣])")
 _HALF = re.compile(r"절반|반절|반값|(?<![가-힣])반으로(?=\s?(?:줄|깎|내려|낮))|반\s?정도")
@@ -42,7 +43,7 @@ _FRACTION = re.compile(rf"(?P<below>{DIGITS}|[이삼사오육칠팔구십])\s?�
 _NAMED = re.compile(
     rf"(?:금리|이율|이자율|전환율|수익률|공실률|인상률|상승률|LTV|DSR|DTI|이자)\s?(?:가|이|은|는|를"
     rf"|을)?\s?(?:연|약|한)?\s?{_NUMBER}"
-    r"(?!\s?(?:%|프로|퍼|부|할|만|억|천|백|원|개|년|월|일|명|단계|bp|\d|,))",
+    r"(?![\d,]|\.\d|\s?(?:%|프로|퍼|부|할|만|억|천|백|원|개|년|월|일|명|단계|bp))",
     re.IGNORECASE,
 )
 _YEARLY = re.compile(r"(?:연간?|년|연이율|연이자율|연\s?금리|연리|연\s?수익률)\s?$")

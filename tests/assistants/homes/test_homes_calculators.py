@@ -139,11 +139,27 @@ def test_acquisition_tax_rises_with_the_price(price: int, more: int) -> None:
     assert Decimal("0.01") <= calc.acquisition_rate(price) <= Decimal("0.03")
 
 
-def test_acquisition_tax_on_the_line_and_what_it_does_not_cover() -> None:
+def test_acquisition_tax_on_the_line() -> None:
     values = calc.acquisition_tax(700_000_000, homes=1, area=100).values
     assert (values["tax"], values["education_tax"], values["rural_tax"]) == (11_690_000, 1_169_000, 1_400_000)
-    with pytest.raises(InvalidState, match="2주택"):
-        calc.acquisition_tax(700_000_000, homes=2)
+    with pytest.raises(InvalidState, match="homes"):
+        calc.acquisition_tax(700_000_000, homes=0)
+
+
+@pytest.mark.parametrize(
+    ("homes", "regulated", "rate"),
+    [(2, False, 0.01), (2, True, 0.08), (3, False, 0.08), (3, True, 0.12), (4, False, 0.12), (1, True, 0.01)],
+)
+def test_more_homes_pay_heavier_rates(homes: int, regulated: bool, rate: float) -> None:
+    values = calc.acquisition_tax(500_000_000, homes=homes, regulated=regulated, area=100).values
+    assert values["rate"] == rate
+    if rate > 0.03:
+        assert values["education_tax"] == 2_000_000
+        assert values["rural_tax"] == (3_000_000 if rate == 0.08 else 5_000_000)
+
+
+def test_a_second_home_for_a_while_pays_the_usual_rate() -> None:
+    assert calc.acquisition_tax(500_000_000, homes=2, regulated=True, temporary=True).values["rate"] == 0.01
 
 
 @few

@@ -1,33 +1,45 @@
-"""What a question says in figures: sums with their roles, rates, years, a region, a date."""
+"""What a question says in figures: sums with their roles, rates, terms, a region, an area, dates."""
 
 import re
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 from functools import cached_property
 
-from madang.text.areas import find_areas
+from madang.assistants.homes.tools.figure_changes import Change, change_of
+from madang.assistants.homes.tools.figure_roles import with_roles
+from madang.text.areas import Area, find_areas
+from madang.text.calendars import add_months
 from madang.text.dates import find_dates
 from madang.text.money import Money, find_money
+from madang.text.numbers import parse_number
 from madang.text.parsed import Parsed
 from madang.text.places import find_regions
 from madang.text.rates import find_rates
+from madang.text.spans import DateSpan
 
-# "4억인데" counts people to a parser of money and "4억에서 1억" is a range to it: a comma says neither.
+# To a parser of money "4억인데" counts people and "4억에서 1억" is a range: a comma of the same length says neither.
 _JOINED = re.compile(r"(?<=[억천만원\d])(?:인데|에서)")
 # "3000에 120" is how a lease is named: deposit and rent in 만원.
 _PAIR = re.compile(
-    r"(?<![\d.,년월일억천만])(\d{3,5})\s?에\s?(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.억천만시분회명]|$|\s))"
+    r"(?<![\d.,년월일억천만])(\d{3,5})\s?에\s?(?:월세?\s?)?(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.,억천만시분회명]|$|\s|,))"
 )
-# "금리 4.5 30년" leaves the sign out.
-_BARE_RATE = re.compile(r"((?:금리|이율|이자율|연리)(?:가|는|이)?\s?\d{1,2}(?:\.\d{1,2})?)(?=[\s,]+\d)")
-_YEARS = re.compile(r"(?<!\d)(\d{1,2})\s?년(?!\s?(?:전|생|차|월))(?!\s?\d{1,2}\s?월)")
-_MONTHS = re.compile(r"(\d{1,3})\s?개월")
-_SHOP = re.compile(r"상가|가게|점포|매장|상업용|사무실")
+# "2억에 60", "1억 5천에 40", "5천에 80": the second number counts 만원 a month.
+_SPOKEN_PAIR = re.compile(
+    r"((?:\d+억\s?)?(?:\d+(?:천|백|억)\s?)+(?:만\s?원?)?에\s?)(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.,억천만시분회명프퍼]|$|\s(?!년|%)))"
+)
+_YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!\s?(?:전|생|차|월|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
+_MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
+_NOT_REPAID = re.compile(r"\s?(?:거치|고정|살|계약|동안\s?살|째|근무)")
+_SHOP = re.compile(r"상가|가게|점포|매장|상업용|사무실|식당|카페|미용실|건물주")
+_NOT_FLAT = re.compile(r"빌라|단독|다가구|다세대|연립|원룸|투룸|오피스텔|상가|가게|전원\s?주택|토지|땅|사무실")
+_REAL_SIZE = re.compile(r"(?:전용|실\s?(?:평수?|면적|사용))")
+# 34평 is sold as 84 ㎡: three quarters of what a flat is called is its exclusive area.
+_EXCLUSIVE_SHARE = 0.75
 _HOME_PRICE = 10_000_000
-_ARROW = re.compile(r"(?:→|⇒|->|=>|>)\s*(?:보증금\s*)?$")
-_MOVED = re.compile(r"\s?(?:원)?\s?(?:만큼|어치|만|을|를)?\s?월세로")
-_TARGET = re.compile(r"\s?(?:원)?\s?(?:으로|로|까지|만\s?남)")
+_LEASED_FOR = re.compile(
+    r"(?:부터|에서|에|로)?[^.?!]{0,12}?(\d{1,2}|[일이삼])\s?년(?:간|짜리|으로)?[^.?!]{0,4}(?:계약|임대|살기로|동안)"
+)
 
 
 @dataclass(frozen=True)
@@ -39,12 +51,15 @@ class Facts:
 
     @cached_property
     def text(self) -> str:
-        pairs = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", self.question)
-        return _JOINED.sub(", ", _BARE_RATE.sub(r"\1%", pairs))
+        """The question with a lease's two numbers spelled out (3000에 120)."""
+        named = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", self.question)
+        return _SPOKEN_PAIR.sub(r"\1월세 \2만원", named)
 
     @cached_property
     def sums(self) -> list[Parsed[Money]]:
-        return [item for item in find_money(self.text, "housing") if item.value.currency == "KRW" and item.value.won]
+        """Sums of won with their roles, in order of appearance."""
+        found = find_money(_JOINED.sub(", ", self.text), "housing")
+        return with_roles(self.text, [item for item in found if item.value.currency == "KRW" and item.value.won])
 
     def amounts(self, *roles: str | None) -> list[int]:
         """Sums with one of the roles, in order of appearance."""
@@ -63,6 +78,10 @@ class Facts:
             if found := [won for won in self.amounts(role) if won >= _HOME_PRICE]:
                 return found[0]
         return None
+
+    def change(self, item: Parsed[Money]) -> Change | None:
+        """What becomes of a sum: reached, cut, moved into rent, added, asked for."""
+        return change_of(self.text, *item.span)
 
     @cached_property
     def rates(self) -> list[tuple[Decimal, str, int]]:
@@ -85,8 +104,13 @@ class Facts:
 
     @property
     def years(self) -> int | None:
-        match = _YEARS.search(self.text)
-        return int(match[1]) if match else None
+        """The term of a loan: the longest that is told, as a fixed or grace period is part of it."""
+        found = [
+            int(parse_number(match[1]) or 0)
+            for match in _YEARS.finditer(self.text)
+            if not _NOT_REPAID.match(self.text, match.end())
+        ]
+        return max(found, default=0) or None
 
     @property
     def months(self) -> int | None:
@@ -96,8 +120,7 @@ class Facts:
     @property
     def region(self) -> str | None:
         """The first region named, province first; `None` if none is or the name alone doesn't tell."""
-        # "전주 보증금" names a place as surely as "전주 전세" does, which is what the parser listens for.
-        found = find_regions(self.text) or find_regions(self.text.replace("보증금", "전세"))
+        found = find_regions(self.text)
         if not found:
             return None
         place = found[-1].value if found[-1].value.sigungu else found[0].value
@@ -108,13 +131,31 @@ class Facts:
 
     @property
     def area(self) -> float | None:
+        """The exclusive floor area; see `exclusive_area` for what 평 means."""
         found = find_areas(self.text)
-        return found[0].value.sqm if found else None
+        return exclusive_area(self.text, found[0].value) if found else None
+
+    @cached_property
+    def days(self) -> list[Parsed[DateSpan]]:
+        """Single days and stretches with an exact end, in order of appearance."""
+        return [item for item in find_dates(self.text, self.today) if item.value.kind in ("day", "range")]
 
     @property
     def day(self) -> date | None:
-        found = [item for item in find_dates(self.text, self.today) if item.value.start == item.value.end]
-        return found[-1].value.end if found else None
+        """The last day that is named; of a stretch its end."""
+        return self.days[-1].value.end if self.days else None
+
+    @property
+    def lease_end(self) -> date | None:
+        """The day a lease ends: named, or the last day of the years it was made for."""
+        if len(self.days) == 1 and (day := self.days[0]).value.kind == "day":
+            term = _LEASED_FOR.match(self.text, day.span[1])
+            if term and (count := int(parse_number(term[1]) or {"일": 1, "이": 2, "삼": 3}.get(term[1], 0))):
+                start = day.value.end
+                if start > self.today and str(start.year) not in day.text:
+                    start = add_months(start, -12)
+                return add_months(start, 12 * count) - timedelta(days=1)
+        return self.day
 
     @property
     def is_shop(self) -> bool:
@@ -123,18 +164,11 @@ class Facts:
     def says(self, pattern: str) -> bool:
         return bool(re.search(pattern, self.text, re.IGNORECASE))
 
-    def becomes_rent(self, item: Parsed[Money]) -> bool:
-        """Whether a sum is the part that turns into rent (2억만 월세로)."""
-        return bool(_MOVED.match(self.text, item.span[1]))
 
-    def is_deposit(self, item: Parsed[Money]) -> bool:
-        """Whether a sum is called the deposit right before it (보증금 4천 월세로)."""
-        return self.text[: item.span[0]].rstrip().endswith("보증금")
-
-    def is_reached(self, item: Parsed[Money]) -> bool:
-        """Whether an arrow leads to a sum (1억5천→1억)."""
-        return bool(_ARROW.search(self.text, 0, item.span[0]))
-
-    def is_target(self, item: Parsed[Money]) -> bool:
-        """Whether a sum is what something becomes (3억으로), not by how much it changes (1억 내리면)."""
-        return bool(_TARGET.match(self.text, item.span[1]))
+def exclusive_area(text: str, area: Area) -> float:
+    """The exclusive area in ㎡. Flats are called by their supply area in 평, so that much of it is taken away."""
+    if area.pyeong is None or area.basis == "exclusive" or _REAL_SIZE.search(text):
+        return area.sqm
+    if area.basis is None and _NOT_FLAT.search(text):
+        return area.sqm
+    return round(area.sqm * _EXCLUSIVE_SHARE, 1)

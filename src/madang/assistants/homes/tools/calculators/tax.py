@@ -1,6 +1,8 @@
 """Acquisition tax on a home, at the standard rates."""
 
+from collections.abc import Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
 
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
@@ -24,32 +26,27 @@ def acquisition_rate(price: int) -> Decimal:
     return line.quantize(Decimal("0.0001"), ROUND_HALF_UP)
 
 
-def acquisition_tax(price: int, *, homes: int, area: float | None = None) -> Calculation:
+def acquisition_tax(
+    price: int, *, homes: int, area: float | None = None, regulated: bool = False, temporary: bool = False
+) -> Calculation:
     """Acquisition, education and rural taxes for buying a home that becomes the buyer's `homes`-th.
 
-    Only the first home is covered: heavier rates depend on facts not asked for here, so two or more
-    homes raise `InvalidState`.
+    Two homes in a regulated area and three or more anywhere pay heavier rates; a `temporary` second home does not.
+    Raises `InvalidState` for a price or a number of homes below one.
     """
     check_money("price", price, minimum=1)
-    if homes != 1:
-        raise refuse(
-            "homes", "취득 후 2주택 이상의 세율(중과 여부)은 다루지 않습니다. 세무사나 시·군·구에 확인하세요", "1"
-        )
+    if not 1 <= homes <= 1000:
+        raise refuse("homes", "취득한 뒤의 주택 수여야 합니다", "1 이상")
     table = section("acquisition_tax")
-    rate = acquisition_rate(price)
-    tax = floor_won(price * rate)
-    education = floor_won(price * rate * Decimal(str(table["education_share"])))
+    heavy = None if temporary else _heavy(homes, regulated)
+    rate = acquisition_rate(price) if heavy is None else Decimal(str(heavy["rate"]))
+    education_rate = rate * Decimal(str(table["education_share"]))
+    rural_rate = Decimal(str(table["rural_rate"]))
+    if heavy is not None:
+        education_rate, rural_rate = Decimal(str(table["heavy_education"])), Decimal(str(heavy["rural_rate"]))
     large = area is not None and area > table["rural_area"]
-    rural = floor_won(price * Decimal(str(table["rural_rate"]))) if large else 0
-    lines = [f"취득세 = {won(price)} × {percent(rate)} = {won(tax)}"]
-    if Decimal(str(table["low_rate"])) < rate < Decimal(str(table["high_rate"])):
-        lines.insert(0, f"6억~9억 구간 세율 = 취득가(억) × 2 ÷ 3 - 3 = {percent(rate)}")
-    lines.append(f"지방교육세 = 취득세율의 10% = {won(education)}")
-    lines.append(
-        f"농어촌특별세 = 85㎡ 초과라 0.2% = {won(rural)}"
-        if large
-        else "농어촌특별세 = 85㎡ 이하면 없음" + ("" if area is not None else " (면적을 몰라 뺐습니다)")
-    )
+    tax, education = floor_won(price * rate), floor_won(price * education_rate)
+    rural = floor_won(price * rural_rate) if large else 0
     return Calculation(
         calculator="acquisition_tax",
         title="주택 취득세",
@@ -60,9 +57,40 @@ def acquisition_tax(price: int, *, homes: int, area: float | None = None) -> Cal
             "total": tax + education + rural,
             "rate": float(rate),
         },
-        inputs={"price": price, "homes": homes, "area": area},
-        formula="취득가 × 세율(6억 이하 1%, 6억~9억 취득가(억)×2/3-3 %, 9억 초과 3%)",
-        explanation=tuple(lines),
+        inputs={"price": price, "homes": homes, "area": area, "regulated": regulated, "temporary": temporary},
+        formula="취득가 × 세율(6억 이하 1%, 6억~9억 취득가(억)×2/3-3 %, 9억 초과 3%)"
+        if heavy is None
+        else "취득가 × 중과세율(조정대상지역 2주택·그 밖의 3주택 8%, 조정대상지역 3주택·그 밖의 4주택부터 12%)",
+        explanation=(
+            *_rate_lines(price, rate, heavy is not None, homes, regulated),
+            f"취득세 = {won(price)} × {percent(rate)} = {won(tax)}",
+            f"지방교육세 = {won(price)} × {percent(education_rate, 4)} = {won(education)}",
+            _rural_line(area, rural_rate, rural, large=large),
+        ),
         rules=(fact("취득세율", percent(rate), "acquisition_tax"),),
         notes=(str(table["note"]), "생애최초 등 감면이 있을 수 있으니 시·군·구 세무과에 확인하세요."),
     )
+
+
+def _heavy(homes: int, regulated: bool) -> Mapping[str, Any] | None:
+    """The heavier rate of the `homes`-th home, if it has one."""
+    step = homes + (1 if regulated else 0)
+    if homes == 1 or step < 3:
+        return None
+    rates: Sequence[Mapping[str, Any]] = section("acquisition_tax")["heavy"]
+    return rates[0] if step == 3 else rates[1]
+
+
+def _rate_lines(price: int, rate: Decimal, heavy: bool, homes: int, regulated: bool) -> tuple[str, ...]:
+    if heavy:
+        return (f"{'조정대상지역' if regulated else '비조정대상지역'}에서 {homes}주택이 되므로 {percent(rate)}",)
+    table = section("acquisition_tax")
+    if table["low_limit"] < price <= table["high_limit"]:
+        return (f"6억~9억 구간 세율 = 취득가(억) × 2 ÷ 3 - 3 = {percent(rate)}",)
+    return ()
+
+
+def _rural_line(area: float | None, rate: Decimal, rural: int, *, large: bool) -> str:
+    if large:
+        return f"농어촌특별세 = 전용 85㎡ 초과라 {percent(rate)} = {won(rural)}"
+    return "농어촌특별세 = 전용 85㎡ 이하면 없음" + ("" if area is not None else " (면적을 몰라 뺐습니다)")

@@ -1,0 +1,70 @@
+"""Loans: what a month costs, and how much can be borrowed."""
+
+from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.figure_request import FigureRequest, request
+from madang.text.money import Money
+
+_MEASURES = r"LTV|DSR|DTI|엘티[비브]이?|디에스알|기준\s?금리|담보\s?인정\s?비율|집값의|비율"
+_MONTHLY = r"(?:한\s?달|월|매달|매월|다달이)"
+_INTEREST = rf"이자만|만기\s?일시|일시\s?상환|거치|이자(?:가|는)?\s?{_MONTHLY}|{_MONTHLY}\s?(?:나가는\s?)?이자"
+
+
+def payment(facts: Facts) -> FigureRequest:
+    untimed = facts.years is None and facts.months is None
+    method = "annuity"
+    if facts.says(r"원금\s?균등|원금\s?을?\s?(?:똑같이|균등)"):
+        method = "equal_principal"
+    elif facts.says(r"이자만|만기\s?일시|일시\s?상환") or (untimed and facts.says(_INTEREST)):
+        method = "interest_only"
+    inputs = {
+        "principal": facts.large_amount("loan") or facts.amount("loan", None, "debt", "deposit", "price"),
+        "annual_rate": facts.rate(r"금리|이자율?|이율|연리|연") or facts.other_rate(_MEASURES),
+        "years": facts.years,
+        "months": facts.months if facts.years is None else None,
+        "method": method,
+    }
+    if method == "interest_only" and untimed:
+        inputs["months"] = 12
+    needed = ("principal", "annual_rate", *(() if inputs["months"] else ("years",)))
+    return request("loan_payment", needed, inputs)
+
+
+def by_income(facts: Facts, measure: str) -> FigureRequest:
+    """How much an income carries: DSR or DTI."""
+    income = next((item.value for item in facts.sums if item.value.role == "income"), None)
+    if income is None and not facts.amounts("repayment"):
+        income = next((item.value for item in facts.sums if item.value.role in (None, "rent")), None)
+    paid = next((item.value for item in facts.sums if item.value.role == "repayment"), None)
+    names = {"dsr": r"DSR|디에스알", "dti": r"DTI|디티아이"}
+    inputs = {
+        "annual_income": None if income is None else _yearly(income),
+        "annual_rate": facts.rate(r"(?<!기준\s)(?<!기준)금리|이자율?|이율|연리") or facts.other_rate(_MEASURES),
+        "years": facts.years,
+        "ratio": facts.rate(names[measure]),
+        "existing_yearly": None if paid is None else _yearly(paid),
+    }
+    return request(measure, ("annual_income", "annual_rate", "years"), inputs)
+
+
+def _yearly(money: Money) -> int:
+    return money.won * (12 if money.per == "month" else 1)
+
+
+def by_price(facts: Facts) -> FigureRequest:
+    """How much a home secures: LTV."""
+    share = facts.rate(r"LTV|엘티[비브]이?|담보\s?인정\s?비율|비율|집값의|시세의|매매가의")
+    if share is None and len(facts.rates) == 1:
+        share = facts.rates[0][0]
+    inputs = {
+        "price": facts.large_amount("price", None, "deposit", "loan", "debt"),
+        "ltv": share,
+        "senior": facts.amount("debt") if facts.large_amount("price", None) else None,
+    }
+    return request("ltv", ("price", "ltv"), inputs)
+
+
+def borrowing(facts: Facts) -> FigureRequest | None:
+    """How much can be borrowed: by the income told, otherwise by the home's price."""
+    if any(item.value.role == "income" for item in facts.sums):
+        return by_income(facts, "dsr")
+    return by_price(facts) if facts.large_amount("price", None) else None

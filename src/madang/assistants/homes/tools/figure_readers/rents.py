@@ -1,0 +1,153 @@
+"""Rent and deposit: how far they may rise, what one is worth as the other, damages for a false refusal."""
+
+from decimal import Decimal
+
+from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.figure_request import FigureRequest, request
+from madang.text.money import Money
+from madang.text.parsed import Parsed
+
+_RISES = r"올리|올려|올릴|올린|인상|갱신|재계약|연장|증액"
+_TURNS = r"전환|월세로|달세로|바꾸|바꿔|바꿀|돌리|돌려|돌릴|반전세로"
+_WHOLE = r"전부|전액|모두|순수\s?월세|보증금\s?없이|보증금\s?0|다\s?월세|완전\s?월세|통째"
+_INTO_DEPOSIT = (
+    r"(?:월세|월|매달|내는|차임)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
+    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?(?:없애|안\s?내)"
+)
+_MONTHLY_MOST = 10_000_000
+
+
+def conversion(facts: Facts) -> FigureRequest | None:
+    rent = _rent(facts)
+    deposits = _deposit_sums(facts)
+    if facts.says(_INTO_DEPOSIT) and rent and not any(facts.change(item) for item in deposits):
+        kind = "shop" if facts.is_shop else None
+        return request(
+            "rent_to_deposit",
+            ("monthly_rent",),
+            {"monthly_rent": rent, "kind": kind, "base_rate": facts.rate("기준\\s?금리")},
+        )
+    before, after = _deposits(facts, deposits)
+    if after is None and facts.says(_RISES) and not facts.says(_TURNS):
+        return None
+    inputs = {
+        "deposit_before": before,
+        "deposit_after": after,
+        "base_rate": facts.rate("기준\\s?금리"),
+        "kind": "shop" if facts.is_shop else None,
+        "current_rent": rent,
+    }
+    return request("conversion", ("deposit_before", "deposit_after"), inputs)
+
+
+def _rent(facts: Facts) -> int | None:
+    """The rent paid now: the first monthly sum of the size of a rent."""
+    return next((won for won in facts.amounts("rent") if won < _MONTHLY_MOST), None)
+
+
+def _deposit_sums(facts: Facts) -> list[Parsed[Money]]:
+    return [item for item in facts.sums if item.value.role in ("deposit", None, "price", "down_payment")]
+
+
+def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int | None]:
+    """The deposit before and after: "5억을 3억으로", "4억에서 1억 내리면", "보증금 1억을 월세로"."""
+    by_change: dict[str | None, list[int]] = {}
+    for item in sums:
+        change = facts.change(item)
+        if change == "moved" and item.value.role == "deposit" and _is_named_deposit(facts, item):
+            # "3억 전세를 보증금 1억 월세로": the deposit that stays.
+            change = "target" if len(sums) > 1 else "moved"
+        by_change.setdefault(change, []).append(item.value.won)
+    plain = by_change.get(None, []) + by_change.get("asked", [])
+    moved = by_change.get("moved", []) + by_change.get("cut", [])
+    target = by_change.get("target", [])
+    if moved and target and not plain:
+        plain, moved = moved, []
+    if plain and target:
+        return plain[0], target[0]
+    if plain and moved:
+        return plain[0], plain[0] - moved[0]
+    if len(plain) > 1:
+        return max(plain), min(plain)
+    if target:
+        return (max(target), min(target)) if len(target) > 1 else (None, target[0])
+    if len(moved) > 1 and moved[0] > moved[1]:
+        return moved[0], moved[0] - moved[1]
+    if moved:
+        return moved[0], 0
+    if not plain:
+        return None, None
+    half = next((share for share, _, _ in facts.rates if share in (Decimal("0.5"),)), None)
+    if half is not None or facts.says(r"(?<![가-힣])반(?:만|은|을|절)\s?(?:은\s?)?월세"):
+        return plain[0], plain[0] // 2
+    return plain[0], None if facts.says("반전세") and not facts.says(_WHOLE) else 0
+
+
+def _is_named_deposit(facts: Facts, item: Parsed[Money]) -> bool:
+    return facts.text[: item.span[0]].rstrip().endswith("보증금")
+
+
+def increase(facts: Facts) -> FigureRequest:
+    now = [item for item in facts.sums if facts.change(item) not in ("rise", "asked")]
+    deposit = next((item.value.won for item in now if item.value.role == "deposit"), None)
+    rent = next((item.value.won for item in now if item.value.role == "rent"), None)
+    if deposit is None and rent is None:
+        rest = [item.value for item in now if item.value.role in (None, "price")]
+        deposit = next((money.won for money in rest if money.won >= _MONTHLY_MOST), None)
+        rent = next((money.won for money in rest if money.won < _MONTHLY_MOST), None) if deposit is None else None
+    kind = "shop" if facts.is_shop else "registered" if facts.says(r"임대\s?사업자|등록\s?임대|민간\s?임대") else None
+    inputs = {
+        "deposit": deposit,
+        "monthly_rent": rent,
+        "asked_rate": facts.rates[0][0] if facts.rates else None,
+        "kind": kind,
+    }
+    return request("increase_cap", () if deposit or rent else ("deposit",), inputs)
+
+
+def implied_increase(facts: Facts) -> FigureRequest | None:
+    """A rise without the word: a lease with a rate of 5 %, or a larger sum that is asked for."""
+    leased = facts.amount("deposit") or facts.amount("rent")
+    larger = len(facts.sums) == 2 and facts.sums[1].value.won > facts.sums[0].value.won
+    if facts.says(r"대출|이자|금리|갚|빌") or not leased:
+        return None
+    if any(value == Decimal("0.05") for value, _, _ in facts.rates) or (
+        larger and facts.says(r"달라|달래|요구|부르|부른|내라|내래")
+    ):
+        return increase(facts)
+    return None
+
+
+def refusal_damages(facts: Facts) -> FigureRequest:
+    """What was paid at the refusal and what the next tenant pays; the next tenant's are named with him."""
+    sums = [item for item in facts.sums if item.value.role in ("deposit", "rent", None, "price")]
+    leases = _leases(sums)
+    if len(leases) > 1 and facts.says(r"(?:새|다른|신규)[^?!]{0,40}(?:저|나|우리|전|제가|내가|원래|기존)[는은가]?\s"):
+        leases.reverse()
+    old = leases[0] if leases else None
+    new = leases[1] if len(leases) > 1 else None
+    inputs = {
+        "deposit": old[0] if old else None,
+        "monthly_rent": old[1] if old else None,
+        "new_deposit": new[0] if new else None,
+        "new_rent": new[1] if new else None,
+    }
+    return request("refusal_damages", ("deposit", "new_deposit"), inputs)
+
+
+def _leases(sums: list[Parsed[Money]]) -> list[tuple[int, int]]:
+    """Each deposit with the rent that follows it; a rent alone keeps the deposit before it."""
+    found: list[tuple[int, int]] = []
+    open_deposit = False
+    for item in sums:
+        won = item.value.won
+        if won < _MONTHLY_MOST and item.value.role != "deposit":
+            if open_deposit:
+                found[-1] = (found[-1][0], won)
+            else:
+                found.append((found[-1][0] if found else 0, won))
+            open_deposit = False
+        else:
+            found.append((won, 0))
+            open_deposit = True
+    return found

@@ -1,0 +1,49 @@
+"""What a tenant gets back: small deposits, the scope of the shop lease act, the share of a price already spoken for."""
+
+from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.figure_request import FigureRequest, request
+
+
+def small_deposit(facts: Facts) -> FigureRequest:
+    inputs = {
+        "region": facts.region,
+        "deposit": facts.amount("deposit", None),
+        "monthly_rent": facts.amount("rent"),
+        "house_price": facts.amount("price"),
+        "kind": "shop" if facts.is_shop else None,
+    }
+    return request("small_deposit", ("region", "deposit"), inputs)
+
+
+def at_auction(facts: Facts) -> FigureRequest | None:
+    """What a tenant surely gets back at an auction; with the home's price or debts it is a question of risk."""
+    if facts.amount("deposit", None) is None or facts.amount("price") or facts.amount("debt"):
+        return None
+    return small_deposit(facts)
+
+
+def shop_scope(facts: Facts) -> FigureRequest | None:
+    if not facts.says("환산") and not (facts.sums and facts.amount("rent")):
+        return None
+    inputs = {"region": facts.region, "deposit": facts.amount("deposit", None), "monthly_rent": facts.amount("rent")}
+    return request("shop_scope", ("region", "deposit", "monthly_rent"), inputs)
+
+
+def jeonse(facts: Facts) -> FigureRequest | None:
+    price, deposits, rest = facts.amount("price"), facts.amounts("deposit"), facts.amounts(None)
+    if price is None and rest:
+        price = rest.pop(0)
+    if price is None and len(deposits) > 1:
+        price = max(deposits)
+        deposits.remove(price)
+    deposit = deposits[0] if deposits else rest.pop(0) if rest else None
+    if price is None and deposit is None and not facts.says("전세가율"):
+        return None
+    debts = facts.amounts("debt", "loan")
+    inputs = {
+        "price": price,
+        "deposit": deposit,
+        "senior_debt": sum(debts) if debts else None,
+        "other_deposits": facts.amount("other_deposits"),
+    }
+    return request("jeonse_risk", ("price", "deposit"), inputs)

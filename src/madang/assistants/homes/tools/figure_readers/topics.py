@@ -1,0 +1,113 @@
+"""Which calculator a question is about: words first, in the order of how much they tell; then the figures' shape."""
+
+import re
+from collections.abc import Callable
+
+from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.figure_readers import buying, lending, rents, safety, terms
+from madang.assistants.homes.tools.figure_request import FigureRequest
+
+Reader = Callable[[Facts], FigureRequest | None]
+
+_ASKS = r"얼마|최소|보호|건지|건져|건질|받|지킬|지키|보장|떼이"
+_BROKER = (
+    r"복비|중개\s?(?:수수료|보수|비|료|비용)|소개비|부동산\s?(?:중개\s?)?(?:수수료|비용|비|요율)"
+    r"|(?:부동산|중개사|중개인|중개업소|공인중개사)(?:에|한테|에게|에다|님께|에서)?\s?[^?]{0,8}(?:얼마|줘야|내야|주면|드려|주는\s?돈)"
+)
+_TAX = (
+    r"취득세|취\s?등록세|등록세|(?:집|아파트|주택|빌라)[^?]{0,16}(?:사|살|매수|취득|구입)[^?]{0,16}세금"
+    r"|세금[^?]{0,16}(?:집|아파트|주택|빌라)[^?]{0,8}(?:사|살|매수|취득|구입)"
+)
+_SMALL = r"최우선|소액\s?(?:임차인|보증금|세입자|임대차)|우선\s?변제금"
+_SCOPE = (
+    r"환산\s?보증금|(?:상가|가게|점포|매장|식당|카페)[^?]*(?:보호법?|임대차법)[^?]*(?:대상|되|돼|받|범위|적용)"
+    r"|(?:상가|가게|점포|매장)[^?]*적용[^?]*(?:대상|되|돼|받|범위)"
+)
+_MOVE_OUT = r"해지|나가|나간|나갈|이사|퇴거|방\s?(?:을\s?)?(?:빼|뺀|뺄)|통보|통지|중도"
+_RENEWED = (
+    r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:된|됐|되어|되고|하고|한|했|\s?중)"
+    r"|갱신(?:요구|청구)?권?(?:을|를)?\s?(?:써서|쓰고|쓴|썼|사용해서?|사용한|사용했|행사해서?|행사한|행사했)"
+)
+_LEASE_END = (
+    r"만기|만료|종료|끝나|끝인|끝이|끝남|끝\b|계약[^?]{0,24}까지(?:인|이|예|에|고|라|야|$|[.,])"
+    r"|계약\s?기간[^?]{0,12}\d|(?:\d|이)\s?년[^?]{0,4}계약"
+)
+_TELL = r"언제|통보|통지|기간|기한|까지|말해|말하|얘기|알려야|갱신|연장|재계약|나가|며칠"
+_FALSE_REFUSAL = (
+    r"(?:실\s?거주|들어와\s?산|들어온다|들어와서\s?산|직접\s?(?:산|살|들어|거주)|본인이\s?산|자기가\s?산|아들이|딸이|자녀가|부모)[^?]*"
+    r"(?:다른|새|제\s?3자|딴|세\s?(?:를\s?)?(?:줬|준|놨|놓|주)|임대)[^?]*"
+)
+_INTO_RENT = (
+    r"전월세\s?전환|월차임\s?전환|전환"
+    r"|보증금[^?]*(?:으로|로)\s?(?:바꾸|변경)"
+    r"|(?:월세|달세)(?:로|를|도)?\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하|내|놓|살|받겠|받고\s?싶|받자|조금)|반전세(?=로|\s?전환|하)"
+    r"|(?:월세|달세)로(?!\s?(?:계약|구|나온|내놓|살고|사는))"
+    r"|(?:전세|보증금|에서)[^?]*(?:내리|내려|낮추|낮춰|낮춘|줄이|줄여|줄인|빼|깎|감액)[^?]*(?:월세|월\s?얼마|얼마|달세)"
+    r"|나머지[^?]{0,8}(?:월세|달세)|(?:전세금?|보증금)[^?]*돌려\s?받[^?]*월세"
+)
+_INTO_DEPOSIT = (
+    r"(?:월세|월|매달|내는|차임)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
+    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?없애"
+)
+_AT_RISK = (
+    r"전세가율|깡통|역전세|부담\s?(?:률|비율)|"
+    r"(?:근저당|선순위|융자|시세|매매|집값|빚)[^?]*(?:보증금|전세)[^?]*(?:위험|안전|괜찮|퍼센트|프로|%|비율|들어가도|계약해도)"
+    r"|(?:보증금|전세)[^?]*(?:근저당|선순위|융자|시세|매매가|집값)[^?]*(?:위험|안전|괜찮|비율|들어가도|계약해도)"
+)
+_REPAYS = (
+    r"원리금|원금\s?균등|상환|이자만|총\s?이자|"
+    r"(?:대출|주담대|모기지|빌리|빌려|빌린|빌렸|이자|융자|땡겨|금리)[^?]*(?:월\s?얼마|매달|매월|한\s?달|달에|다달이|갚|납입|납부|이자|회차|월\s?납|월\s?상환)"
+    r"|(?:월\s?얼마|매달|매월|한\s?달에|다달이)[^?]*(?:갚|대출|이자)"
+)
+_RISES = (
+    r"올리|올려|올릴|올린|올라|올랐|인상|증액|오르|오른|더\s?(?:달라|달래|내라|내래|받겠)"
+    r"|(?:갱신|재계약|연장)[^?]*(?:최대|상한|한도|얼마|최고)"
+    r"|(?:최대|상한|한도)[^?]*(?:갱신|재계약)|5\s?(?:%|프로|퍼센트|퍼)\s?(?:룰|상한|제한|넘|초과|규정)"
+)
+
+_TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), reader)
+    for pattern, reader in (
+        (_BROKER, buying.brokerage),
+        (_TAX, buying.acquisition_tax),
+        (
+            _FALSE_REFUSAL + r"(?:손해|배상|보상|물어|청구|얼마)|(?:손해|배상)[^?]*" + _FALSE_REFUSAL,
+            rents.refusal_damages,
+        ),
+        (_SMALL, safety.small_deposit),
+        (_SCOPE, safety.shop_scope),
+        (r"DSR|디에스알|총부채\s?원리금", lambda facts: lending.by_income(facts, "dsr")),
+        (r"DTI|디티아이|총부채\s?상환", lambda facts: lending.by_income(facts, "dti")),
+        (r"LTV|엘티[비브]|담보\s?인정|(?:집값|시세|매매가)의\s?\d+[^?]*(?:대출|빌)", lending.by_price),
+        (r"수익률|ROI\b|수익이?\s?몇", buying.roi),
+        (rf"(?:{_RENEWED})[^?]*(?:{_MOVE_OUT})|해지[^?]*(?:묵시|자동|갱신|연장)", terms.termination),
+        (rf"(?:{_LEASE_END})[^?]*(?:{_TELL})|(?:언제|통보|통지|갱신|기한)[^?]*(?:{_LEASE_END})", terms.notice),
+        (rf"{_INTO_RENT}|{_INTO_DEPOSIT}", rents.conversion),
+        (_AT_RISK, safety.jeonse),
+        (rf"경매[^?]*(?:{_ASKS})", safety.at_auction),
+        (_REPAYS, lending.payment),
+        (_RISES, rents.increase),
+        (r"(?:임대차|전월세)\s?신고[^?]*(?:언제|며칠|기한|대상|해야)", terms.report),
+    )
+)
+# Without a telling word the figures themselves tell: a sum, a rate and a term are a loan.
+_SHAPES: tuple[Reader, ...] = (
+    rents.implied_increase,
+    lambda facts: lending.payment(facts) if facts.sums and facts.rates and (facts.years or facts.months) else None,
+    lambda facts: safety.jeonse(facts) if facts.amount("price") and facts.amount("deposit") else None,
+    lambda facts: lending.payment(facts) if facts.rates and facts.amount("loan") else None,
+    lambda facts: lending.borrowing(facts) if facts.says(r"대출|빌릴|융자") and facts.says(r"얼마|한도|최대") else None,
+)
+
+
+def read_topics(facts: Facts) -> list[FigureRequest]:
+    """The calculators a question asks for, the most telling first, each once."""
+    found = [reader(facts) for pattern, reader in _TOPICS if pattern.search(facts.text)]
+    requests = [request for request in found if request is not None]
+    if not requests:
+        shaped = (shape(facts) for shape in _SHAPES)
+        requests = [request for request in shaped if request is not None][:1]
+    once: dict[str, FigureRequest] = {}
+    for request in requests:
+        once.setdefault(request.calculator, request)
+    return list(once.values())
