@@ -12,6 +12,7 @@ from madang.server.identity import Identities
 from madang.server.limits import Limits
 from madang.server.observe import Observer
 from madang.server.options import ServerOptions
+from madang.server.sdk.sweeping import Sweeper
 from madang.server.sockets import Sockets
 from madang.server.tokens import Tokens
 from madang.store.users import Users
@@ -33,6 +34,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
             _prepare(app, runtime, chosen)
             await runtime.recover()
             runtime.watch()
+            runtime.beside(Sweeper(runtime, app.state.sockets).keep_on())
             try:
                 yield
             finally:

@@ -23,6 +23,8 @@ from madang.store.sessions import Session
 from madang.store.users import PREFIX, User, Users
 
 COMPANY = "company_id"
+LIFETIME = "madang_ttl"
+SERVER_ONLY = frozenset({COMPANY, LIFETIME})
 SAMPLE_COMPANY = "sample"
 ADMIN = "admin"
 LOCAL_MEMORY = 0
@@ -122,6 +124,12 @@ def owns(identity: Identity, session: Session) -> bool:
     return session.user_id == identity.user_id and (identity.local or same_company)
 
 
+def owned_by(identity: Identity) -> dict[str, Any]:
+    """`owns` as a search in the database asks it."""
+    company = None if identity.local else identity.company_id
+    return {"user_id": identity.user_id, "anonymous": identity.local, "company": company, "home": SAMPLE_COMPANY}
+
+
 def _plausible(session_id: str) -> bool:
     """Whether it could be an id at all; a database needn't be asked about the others."""
     try:
@@ -164,14 +172,14 @@ async def authorise_document(
 
 def owned_metadata(identity: Identity, given: Mapping[str, Any] | None) -> dict[str, Any]:
     """Metadata for a new session of the caller: the company is the caller's, whatever the client says."""
-    kept = {key: value for key, value in (given or {}).items() if key != COMPANY}
+    kept = {key: value for key, value in (given or {}).items() if key not in SERVER_ONLY}
     return kept if identity.local else {**kept, COMPANY: identity.company_id}
 
 
 def check_metadata_changes(changes: Mapping[str, Any]) -> None:
     """Raises `InvalidInput` for a change of what only the server sets."""
-    if COMPANY in changes:
-        raise InvalidInput(f"metadata.{COMPANY}: is set by the server", field=f"metadata.{COMPANY}")
+    for name in sorted(SERVER_ONLY & set(changes)):
+        raise InvalidInput(f"metadata.{name}: is set by the server", field=f"metadata.{name}")
 
 
 def check_admin(identity: Identity) -> None:

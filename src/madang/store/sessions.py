@@ -51,9 +51,10 @@ class Sessions:
         title: str | None = None,
         parent_session_id: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        passing: bool = False,
         tx: Transaction | None = None,
     ) -> Session:
-        """A new session, under a UUID unless an id is given.
+        """A new session, under a UUID unless an id is given. A `passing` one is for one run and in no list.
 
         Raises `InvalidName` for an id that can't be one, `Conflict` if it exists or the user does not.
         """
@@ -71,7 +72,12 @@ class Sessions:
             created_at=moment,
             updated_at=moment,
         )
-        params = {**session.as_dict(), "metadata": to_json(session.metadata, "metadata"), "now": moment}
+        params = {
+            **session.as_dict(),
+            "metadata": to_json(session.metadata, "metadata"),
+            "status": "passing" if passing else "idle",
+            "now": moment,
+        }
         async with joined(self._db, tx) as within:
             if not await within.execute(self._sql["create_session"], params):
                 raise Conflict(f"session {session.session_id!r} exists", session_id=session.session_id)
@@ -177,20 +183,25 @@ class Sessions:
             return bool(await tx.execute(self._sql["delete_session"], {"session_id": session_id}))
 
     def _session(self, row: Row) -> Session:
-        opened = unseal(self._keyring, "chat_sessions", row)
-        return Session(
-            session_id=opened["session_id"],
-            assistant=opened["assistant"],
-            user_id=opened["user_id"],
-            title=opened["title"],
-            parent_session_id=opened["parent_session_id"],
-            metadata=from_json(opened["metadata"], "metadata"),
-            message_count=opened["message_count"],
-            last_message=opened["last_message"],
-            last_seq=opened["last_seq"],
-            created_at=opened["created_at"],
-            updated_at=opened["updated_at"],
-        )
+        return session_of(self._keyring, row)
+
+
+def session_of(keyring: Keyring | None, row: Row) -> Session:
+    """The session in a row of `chat_sessions`."""
+    opened = unseal(keyring, "chat_sessions", row)
+    return Session(
+        session_id=opened["session_id"],
+        assistant=opened["assistant"],
+        user_id=opened["user_id"],
+        title=opened["title"],
+        parent_session_id=opened["parent_session_id"],
+        metadata=from_json(opened["metadata"], "metadata"),
+        message_count=opened["message_count"],
+        last_message=opened["last_message"],
+        last_seq=opened["last_seq"],
+        created_at=opened["created_at"],
+        updated_at=opened["updated_at"],
+    )
 
 
 def _filters(user_id: int | None, assistant: str | None, search: str | None, anonymous: bool) -> dict[str, Any]:

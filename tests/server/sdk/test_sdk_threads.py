@@ -1,11 +1,14 @@
 """Threads through the real client."""
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
+from madang.runtime.service import Turn
+from madang.server.sdk.sweeping import LEFT_BEHIND, Sweeper
 from tests.server.sdk.conftest import said
 from tests.server.serving import Site
 
@@ -74,8 +77,16 @@ async def test_search_filters_sorts_and_pages(client: LangGraphClient) -> None:
     assert await found(ids=[first, third, "other"]) == [third, first]
     assert await found(sort_by="created_at", sort_order="asc") == [first, second, third]
     assert await found(sort_by="thread_id", sort_order="asc") == sorted([first, second, third])
+    assert await found(sort_by="status", sort_order="desc") == [third, *sorted([first, second], reverse=True)]
+    assert await found(sort_by="state_updated_at", sort_order="asc") == [first, second, third]
+    assert await found(metadata={"assistant_id": (await client.assistants.get("talk"))["assistant_id"]}) == [third]
+    assert await found(metadata={"graph_id": "talk", "assistant_id": "nobody"}) == []
+    assert await found(metadata={"graph_id": ["talk"]}) == []
     assert await found(limit=1, offset=1) == [second]
+    assert await found(status="idle", limit=1, offset=1) == [first]
     assert await client.threads.count() == 3
+    assert await client.threads.count(metadata={"n": 2}) == 1
+    assert await client.threads.count(values={"city": "오사카"}, status="idle") == 1
     assert await client.threads.count(status="interrupted") == 1
     [only] = await client.threads.search(ids=[second], select=["thread_id", "values"], extract={"city": "values.city"})
     assert set(only) == {"thread_id", "values", "extracted"}
@@ -129,8 +140,42 @@ async def test_a_thread_made_from_supersteps(client: LangGraphClient) -> None:
         await client.threads.create(graph_id="talk", supersteps=[{"updates": [{"values": {}, "as_node": "nowhere"}]}])
 
 
-async def test_what_is_not_offered_is_said(client: LangGraphClient) -> None:
-    with pytest.raises(UnprocessableEntityError, match="ttl"):
-        await client.threads.create(ttl=5)
+async def test_a_thread_with_a_time_to_live_goes_when_it_is_over(client: LangGraphClient, sdk_site: Site) -> None:
+    sweeper = Sweeper(sdk_site.runtime, sdk_site.app.state.sockets)
+    gone, kept, shrunk = [(await client.threads.create(ttl=minutes))["thread_id"] for minutes in (5, 60, 60)]
+    await client.threads.update(shrunk, metadata={}, ttl={"ttl": 5, "strategy": "keep_latest"})
+    await client.runs.wait(shrunk, "talk", input=said("hello"))
+    shown: Any = await client.threads.get(gone, include=["ttl"])
+    assert (shown["ttl"]["ttl_minutes"], shown["ttl"]["strategy"]) == (5, "delete")
+    assert shown["metadata"] == {}
+    assert await sweeper.sweep() == 0
+    assert await sweeper.sweep(at=datetime.now(UTC) + timedelta(minutes=30)) == 1
+    with pytest.raises(NotFoundError):
+        await client.threads.get(gone)
+    assert (await client.threads.get(kept))["status"] == "idle"
+    assert len(await client.threads.get_history(shrunk)) == 1
+    for wrong in (0, -1, {"ttl": 5, "strategy": "explode"}):
+        with pytest.raises(UnprocessableEntityError, match="ttl"):
+            await client.threads.create(ttl=wrong)
+
+
+async def test_what_a_crash_leaves_of_a_stateless_run_is_swept(client: LangGraphClient, sdk_site: Site) -> None:
+    runtime = sdk_site.runtime
+    left = await runtime.sessions.create(assistant="talk", passing=True)
+    run = await runtime.start(left.session_id, Turn(text="hello"))
+    await runtime.wait(run.run_id)
+    assert await client.threads.search() == []
+    assert (await sdk_site.http.get("/api/v1/sessions")).json()["items"] == []
+    sweeper = Sweeper(runtime, sdk_site.app.state.sockets)
+    assert await sweeper.sweep() == 0  # someone may be reading its result
+    assert await sweeper.sweep(at=datetime.now(UTC) + LEFT_BEHIND) == 1
+    assert await runtime.sessions.find(left.session_id) is None
+
+
+async def test_a_client_cannot_mark_its_threads_as_the_server_does(client: LangGraphClient) -> None:
+    for name in ("company_id", "madang_ttl"):
+        with pytest.raises(UnprocessableEntityError, match="set by the server"):
+            await client.threads.create(metadata={name: "x"})
+        assert await client.threads.search(metadata={name: "x"}) == []
     with pytest.raises(NotFoundError, match="no assistant"):
         await client.threads.create(graph_id="nobody")

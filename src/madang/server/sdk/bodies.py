@@ -79,6 +79,20 @@ class Superstep(Body):
     updates: list[Update]
 
 
+class TtlBody(Body):
+    """How many minutes after its last use a thread goes, or shrinks to its newest state."""
+
+    ttl: Annotated[float, Field(gt=0, le=100 * 366 * 24 * 60)]
+    strategy: Literal["delete", "keep_latest"] = "delete"
+
+
+def _as_ttl(value: Any) -> Any:
+    return {"ttl": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+Ttl = Annotated[TtlBody, BeforeValidator(_as_ttl)]
+
+
 class ThreadBody(Body):
     """A thread to create."""
 
@@ -86,12 +100,12 @@ class ThreadBody(Body):
     metadata: dict[str, Any] | None = None
     if_exists: Literal["raise", "do_nothing"] = "raise"
     supersteps: list[Superstep] | None = None
-    ttl: Any = None
+    ttl: Ttl | None = None
 
 
 class ThreadChanges(Body):
     metadata: dict[str, Any] | None = None
-    ttl: Any = None
+    ttl: Ttl | None = None
 
 
 class ThreadCount(Body):

@@ -1,29 +1,40 @@
 """Threads as clients look for them: the caller's sessions with their standing and where their graph stands."""
 
 import logging
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import suppress
+from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
-from madang.errors import MadangError, NotFound, StoredDataError, UnreadableData
+from madang.errors import MadangError, StoredDataError, UnreadableData
 from madang.runtime.served import Served
 from madang.runtime.service import Runtime
-from madang.server.identity import Identity, authorise, owns
+from madang.server.identity import SERVER_ONLY, Identity, owned_by
 from madang.server.sdk.bodies import ThreadCount, ThreadSearch
 from madang.server.sdk.encoding import plain
-from madang.server.sdk.shapes import thread_metadata, thread_shape, thread_status
+from madang.server.sdk.shapes import id_of, standing_of, thread_shape, thread_status
 from madang.state.paths import get_path
+from madang.store.session_search import Found, SessionSearch, SortBy, Standing, Wanted, contains
 from madang.store.sessions import Session
 
 logger = logging.getLogger(__name__)
 PAGE = 200
-STATELESS = "stateless"
+MOST_KNOWN = 50_000
+GRAPH_TELLS = ("idle", "interrupted")
+STANDINGS: dict[str, Standing] = {"busy": "busy", "error": "error", "idle": "still", "interrupted": "still"}
+SORTED_BY: dict[str, SortBy] = {
+    "thread_id": "session_id",
+    "created_at": "created_at",
+    "updated_at": "updated_at",
+    "state_updated_at": "state_updated_at",
+}
 
 
 async def thread_of(runtime: Runtime, session: Session) -> dict[str, Any]:
     """One thread, complete."""
     standing = (await runtime.sessions.standings([session.session_id])).get(session.session_id)
-    return thread_shape(session, standing, await snapshot_of(runtime, session))
+    return thread_shape(session, standing_of(standing), await snapshot_of(runtime, session))
 
 
 async def snapshot_of(runtime: Runtime, session: Session) -> Any | None:
@@ -53,77 +64,136 @@ async def _readable(runtime: Runtime, session: Session) -> Any | None:
         return None
 
 
-async def find_threads(runtime: Runtime, who: Identity, wanted: ThreadSearch) -> list[dict[str, Any]]:
-    """The page of threads that a search asks for."""
-    needed = wanted.offset + wanted.limit
-    lazily = wanted.sort_by == "updated_at" and wanted.sort_order == "desc"
-    found: list[dict[str, Any]] = []
-    async for shape in _matching(runtime, who, wanted, wanted.ids, whole=_needs_state(wanted)):
-        found.append(shape)
-        if lazily and len(found) == needed:
-            break
-    if not lazily:
-        found.sort(key=lambda s: (str(s[wanted.sort_by]), s["thread_id"]), reverse=wanted.sort_order == "desc")
-    return [_extracted(shape, wanted.extract) for shape in found[wanted.offset : needed]]
+async def find_threads(runtime: Runtime, who: Identity, wanted: ThreadSearch) -> tuple[list[dict[str, Any]], bool]:
+    """The page of threads that a search asks for, and whether more follow."""
+    finder = Finder(
+        runtime, who, wanted, ids=wanted.ids, sort_by=wanted.sort_by, descending=wanted.sort_order == "desc"
+    )
+    page = await finder.page(wanted.offset, wanted.limit + 1)
+    whole = _shows_state(wanted)
+    shapes = [await _shape(runtime, found, whole=whole) for found in page[: wanted.limit]]
+    return [_extracted(shape, wanted.extract) for shape in shapes], len(page) > wanted.limit
 
 
 async def count_threads(runtime: Runtime, who: Identity, wanted: ThreadCount) -> int:
     """How many threads a search would find in all."""
-    return len([1 async for _ in _matching(runtime, who, wanted, None, whole=False)])
+    return await Finder(runtime, who, wanted).count()
 
 
-def _needs_state(wanted: ThreadSearch) -> bool:
+def _shows_state(wanted: ThreadSearch) -> bool:
     state = {"values", "interrupts", "status", "state_updated_at"}
-    return not wanted.select or bool(state & set(wanted.select)) or wanted.sort_by in state or bool(wanted.extract)
+    asked = {name.partition(".")[0] for name in wanted.select or ()}
+    return not asked or bool(state & asked) or bool(wanted.extract)
 
 
-async def _matching(
-    runtime: Runtime, who: Identity, wanted: ThreadCount, ids: Sequence[str] | None, *, whole: bool
-) -> AsyncIterator[dict[str, Any]]:
-    async for page in _pages(runtime, who, ids):
-        kept = [s for s in page if _same(thread_metadata(s), wanted.metadata) and not s.metadata.get(STATELESS)]
-        standings = await runtime.sessions.standings([s.session_id for s in kept])
-        for session in kept:
-            standing = standings.get(session.session_id)
-            if wanted.status is not None and not _possible(wanted.status, standing):
-                continue
-            looked = whole or wanted.values or wanted.status in ("idle", "interrupted")
-            found = await _readable(runtime, session) if looked else None
-            if wanted.status not in (None, thread_status(standing, found)):
-                continue
-            if wanted.values and not _same(plain(found.values if found else {}), wanted.values):
-                continue
-            yield thread_shape(session, standing, found)
+async def _shape(runtime: Runtime, found: Found, *, whole: bool) -> dict[str, Any]:
+    snapshot = await _readable(runtime, found.session) if whole and found.checkpoint_id else None
+    return thread_shape(found.session, found.standing, snapshot)
 
 
-async def _pages(runtime: Runtime, who: Identity, ids: Sequence[str] | None) -> AsyncIterator[list[Session]]:
-    if ids is not None:
-        own: list[Session] = []
-        for session_id in dict.fromkeys(ids):
-            with suppress(NotFound):
-                own.append(await authorise(runtime, who, session_id))
-        yield sorted(own, key=lambda s: (s.updated_at, s.session_id), reverse=True)
-        return
-    cursor: str | None = None
-    while True:
-        page = await runtime.sessions.list(user_id=who.user_id, anonymous=who.local, limit=PAGE, cursor=cursor)
-        yield [session for session in page.items if owns(who, session)]
-        cursor = page.next_cursor
-        if cursor is None:
-            return
+class Finder:
+    """One search: the database tells what it can; what only a graph can tell (next nodes, values) comes after."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        who: Identity,
+        wanted: ThreadCount,
+        *,
+        ids: Sequence[str] | None = None,
+        sort_by: str = "updated_at",
+        descending: bool = True,
+    ) -> None:
+        self._runtime = runtime
+        self._search = SessionSearch(runtime.db)
+        self._values = wanted.values
+        self._status = wanted.status if wanted.status in GRAPH_TELLS else None
+        self._by_status, self._descending = sort_by == "status", descending
+        standing = STANDINGS[wanted.status] if wanted.status is not None else None
+        self._wanted = _in_database(
+            runtime, Wanted(**owned_by(who), ids=ids, standing=standing, descending=descending), wanted.metadata or {}
+        )
+        if self._wanted is not None and sort_by in SORTED_BY:
+            self._wanted = replace(self._wanted, sort_by=SORTED_BY[sort_by])
+
+    async def page(self, offset: int, limit: int) -> list[Found]:
+        """So many of what was found, after the first ones."""
+        if self._wanted is None:
+            return []
+        if not (self._status or self._values or self._by_status):
+            return await self._search.find(self._wanted, limit=limit, offset=offset)
+        if not self._by_status:
+            return await self._first(self._matching(self._wanted), offset, limit)
+        every = [found async for found in self._matching(self._wanted)]
+        named = [(await self._status_of(found), found.session.session_id, found) for found in every]
+        named.sort(key=lambda item: item[:2], reverse=self._descending)
+        return [found for _, _, found in named[offset : offset + limit]]
+
+    async def count(self) -> int:
+        if self._wanted is None:
+            return 0
+        if not (self._status or self._values):
+            return await self._search.count(self._wanted)
+        return len([1 async for _ in self._matching(self._wanted)])
+
+    @staticmethod
+    async def _first(matching: AsyncIterator[Found], offset: int, limit: int) -> list[Found]:
+        kept: list[Found] = []
+        async for found in matching:
+            kept.append(found)
+            if len(kept) == offset + limit:
+                break
+        return kept[offset:]
+
+    async def _matching(self, wanted: Wanted) -> AsyncIterator[Found]:
+        offset = 0
+        while page := await self._search.find(wanted, limit=PAGE, offset=offset):
+            for found in page:
+                if await self._fits(found):
+                    yield found
+            offset += PAGE
+
+    async def _fits(self, found: Found) -> bool:
+        if self._status is not None and await self._status_of(found) != self._status:
+            return False
+        if not self._values:
+            return True
+        snapshot = await _readable(self._runtime, found.session) if found.checkpoint_id else None
+        return snapshot is not None and contains(plain(snapshot.values), self._values)
+
+    async def _status_of(self, found: Found) -> str:
+        """A thread's status; where its graph stands at a checkpoint is asked once."""
+        if found.standing != "still" or found.checkpoint_id is None:
+            return thread_status(found.standing, None)
+        known = _stood.setdefault(self._runtime, OrderedDict())
+        key = (found.session.session_id, found.checkpoint_id)
+        if key not in known:
+            known[key] = thread_status(found.standing, await _readable(self._runtime, found.session))
+            if len(known) > MOST_KNOWN:
+                known.popitem(last=False)
+        return known[key]
 
 
-def _possible(status: str, standing: str | None) -> bool:
-    """Whether a thread can have that status, as far as its runs tell."""
-    by_runs = thread_status(standing, None)
-    return by_runs == status or (by_runs == "idle" and status == "interrupted")
+_stood: WeakKeyDictionary[Runtime, OrderedDict[tuple[str, str], str]] = WeakKeyDictionary()
 
 
-def _same(value: Any, wanted: Any) -> bool:
-    """Whether `value` holds everything that `wanted` says."""
-    if isinstance(wanted, Mapping):
-        return isinstance(value, Mapping) and all(_same(value.get(key), part) for key, part in wanted.items())
-    return wanted is None or bool(value == wanted)
+def _in_database(runtime: Runtime, wanted: Wanted, metadata: Mapping[str, Any]) -> Wanted | None:
+    """`wanted` with the metadata that clients see, part of which is columns; None if nothing can have it."""
+    rest = {key: value for key, value in metadata.items() if key not in ("graph_id", "assistant_id", "title")}
+    if set(rest) & SERVER_ONLY:
+        return None
+    assistant = metadata.get("graph_id")
+    if "assistant_id" in metadata:
+        named = next((name for name in runtime.served if id_of(name) == metadata["assistant_id"]), None)
+        if named is None or assistant not in (None, named):
+            return None
+        assistant = named
+    if not isinstance(assistant, str | None):
+        return None
+    title = metadata.get("title")
+    if title is not None and not isinstance(title, str):
+        rest["title"], title = title, None
+    return replace(wanted, assistant=assistant, title=title, metadata=rest)
 
 
 def _extracted(shape: dict[str, Any], extract: Mapping[str, str] | None) -> dict[str, Any]:

@@ -1,12 +1,14 @@
 """Runs, threads, states and assistants in the shapes and words of the LangGraph SDK. Pure."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 from madang.runtime.served import Served
-from madang.server.identity import COMPANY
+from madang.server.identity import LIFETIME, SERVER_ONLY
 from madang.store.runs import Run
+from madang.store.session_search import Standing
 from madang.store.sessions import Session
 
 RUN_STATUS = {
@@ -69,7 +71,7 @@ def run_shape(run: Run) -> dict[str, Any]:
 
 def thread_metadata(session: Session) -> dict[str, Any]:
     """A session's metadata as clients know it: with its graph and its title."""
-    shown = {name: value for name, value in session.metadata.items() if name != COMPANY}
+    shown = {name: value for name, value in session.metadata.items() if name not in SERVER_ONLY}
     if session.title:
         shown.setdefault("title", session.title)
     if session.assistant:
@@ -77,16 +79,30 @@ def thread_metadata(session: Session) -> dict[str, Any]:
     return shown
 
 
-def thread_status(standing: str | None, snapshot: Any | None) -> str:
-    """A thread's status from how its runs stand and where its graph stands."""
-    if standing in ("queued", "running"):
+def ttl_shape(session: Session) -> dict[str, Any] | None:
+    """How long a thread is kept, and until when if it isn't used before."""
+    kept = session.metadata.get(LIFETIME)
+    if not isinstance(kept, Mapping):
+        return None
+    until = datetime.fromisoformat(session.updated_at) + timedelta(minutes=kept["ttl"])
+    return {"strategy": kept["strategy"], "ttl_minutes": kept["ttl"], "expires_at": until}
+
+
+def standing_of(run_status: str | None) -> Standing:
+    """How a thread stands, from its open run or its last one."""
+    if run_status in ("queued", "running"):
         return "busy"
-    if standing == "failed":
-        return "error"
+    return "error" if run_status == "failed" else "still"
+
+
+def thread_status(standing: Standing, snapshot: Any | None) -> str:
+    """A thread's status from how its runs stand and where its graph stands."""
+    if standing != "still":
+        return standing
     return "interrupted" if snapshot is not None and snapshot.next else "idle"
 
 
-def thread_shape(session: Session, standing: str | None, snapshot: Any | None) -> dict[str, Any]:
+def thread_shape(session: Session, standing: Standing, snapshot: Any | None) -> dict[str, Any]:
     tasks = snapshot.tasks if snapshot is not None else ()
     return {
         "thread_id": session.session_id,

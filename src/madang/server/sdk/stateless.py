@@ -13,7 +13,6 @@ from madang.server.identity import Identity, OwnRun, TheRuntime, Who
 from madang.server.sdk.assistants import find_assistant
 from madang.server.sdk.bodies import RunBody
 from madang.server.sdk.encoding import Json
-from madang.server.sdk.finding import STATELESS
 from madang.server.sdk.runs import LastEventId, Mode, heartbeat_of, joined
 from madang.server.sdk.shapes import run_shape
 from madang.server.sdk.starting import Started, Watched, check_offered, start_run
@@ -33,8 +32,7 @@ async def begin(
     check_offered(given)
     served = find_assistant(runtime, given.assistant_id)
     passing = given.on_completion == "delete"
-    metadata: dict[str, Any] = {"graph_id": served.name, **({STATELESS: True} if passing else {})}
-    session = await create_thread(runtime, who, None, metadata)
+    session = await create_thread(runtime, who, None, {"graph_id": served.name}, passing=passing)
     read = asyncio.Event()
     try:
         started = await start_run(runtime, who, session.session_id, given, watched=watched)
@@ -47,7 +45,7 @@ async def begin(
 
 
 async def tidy(runtime: Runtime, run: Run, read: asyncio.Event) -> None:
-    """Delete a passing thread when its run is over and has been read."""
+    """Delete a passing thread when its run is over and has been read. If this process ends before, it is swept."""
     with suppress(NotFound):
         await runtime.wait(run.run_id)
     # A client that left before it read anything will not say so.

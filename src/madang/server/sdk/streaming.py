@@ -67,7 +67,7 @@ class Reader:
                 if await self._is_still():
                     break
                 yield HEARTBEAT
-        if self._runtime.live(self._run.run_id) is None:
+        if not self._runtime.runs_here(self._run.run_id):
             self._runtime.streams.end(self._run.run_id)
         async for piece in self._ending(streamed=stream is not None):
             yield piece

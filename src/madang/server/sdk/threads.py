@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
 
-from madang.errors import Conflict, InvalidInput, NotFound, SessionBusy
+from madang.errors import Conflict, NotFound, SessionBusy
 from madang.runtime.service import Runtime
 from madang.server.identity import (
+    LIFETIME,
     Identity,
     OwnSession,
     TheRuntime,
@@ -17,11 +18,11 @@ from madang.server.identity import (
     owned_metadata,
 )
 from madang.server.sdk.assistants import find_assistant
-from madang.server.sdk.bodies import Prune, ThreadBody, ThreadChanges, ThreadCount, ThreadSearch
+from madang.server.sdk.bodies import Prune, ThreadBody, ThreadChanges, ThreadCount, ThreadSearch, TtlBody
 from madang.server.sdk.copying import copy_session
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.finding import count_threads, find_threads, thread_of
-from madang.server.sdk.shapes import selected
+from madang.server.sdk.shapes import selected, ttl_shape
 from madang.server.sdk.updating import apply_supersteps
 from madang.server.sockets import Sockets
 from madang.store.sessions import Session
@@ -31,7 +32,13 @@ DERIVED = ("graph_id", "assistant_id")
 
 
 async def create_thread(
-    runtime: Runtime, who: Identity, thread_id: str | None, metadata: Mapping[str, Any] | None
+    runtime: Runtime,
+    who: Identity,
+    thread_id: str | None,
+    metadata: Mapping[str, Any] | None,
+    *,
+    passing: bool = False,
+    ttl: TtlBody | None = None,
 ) -> Session:
     """A new thread of the caller; `graph_id` in the metadata chooses its assistant. Raises `Conflict`, `NotFound`."""
     given = dict(metadata or {})
@@ -46,7 +53,8 @@ async def create_thread(
             assistant=assistant,
             user_id=who.user_id,
             title=title if isinstance(title, str) else None,
-            metadata=owned_metadata(who, kept),
+            metadata={**owned_metadata(who, kept), **({LIFETIME: ttl.model_dump()} if ttl is not None else {})},
+            passing=passing,
         )
     except Conflict:
         # The same words whoever has the id.
@@ -55,14 +63,12 @@ async def create_thread(
 
 @router.post("")
 async def create(given: ThreadBody, runtime: TheRuntime, who: Who) -> Json:
-    if given.ttl is not None:
-        raise InvalidInput("ttl: is not offered; see the server's retention settings", field="ttl")
     if given.thread_id is not None and given.if_exists == "do_nothing":
         try:
             return Json(await thread_of(runtime, await authorise(runtime, who, given.thread_id)))
         except NotFound:
             pass
-    session = await create_thread(runtime, who, given.thread_id, given.metadata)
+    session = await create_thread(runtime, who, given.thread_id, given.metadata, ttl=given.ttl)
     if given.supersteps:
         try:
             await apply_supersteps(runtime, session, given.supersteps)
@@ -74,9 +80,10 @@ async def create(given: ThreadBody, runtime: TheRuntime, who: Who) -> Json:
 
 @router.post("/search")
 async def search(given: ThreadSearch, runtime: TheRuntime, who: Who) -> Json:
-    found = await find_threads(runtime, who, given)
+    found, more = await find_threads(runtime, who, given)
     keep = [*given.select, *(["extracted"] if given.extract else [])] if given.select else None
-    return Json([selected(shape, keep) for shape in found])
+    headers = {"X-Pagination-Next": str(given.offset + given.limit)} if more else None
+    return Json([selected(shape, keep) for shape in found], headers=headers)
 
 
 @router.post("/count")
@@ -103,17 +110,18 @@ async def prune(given: Prune, runtime: TheRuntime, who: Who, request: Request) -
 
 
 @router.get("/{session_id}")
-async def get(session: OwnSession, runtime: TheRuntime) -> Json:
-    return Json(await thread_of(runtime, session))
+async def get(session: OwnSession, runtime: TheRuntime, include: str = "") -> Json:
+    shape = await thread_of(runtime, session)
+    return Json({**shape, "ttl": ttl_shape(session)} if "ttl" in include.split(",") else shape)
 
 
 @router.patch("/{session_id}")
 async def patch(
     session: OwnSession, given: ThreadChanges, runtime: TheRuntime, prefer: Annotated[str, Header()] = ""
 ) -> Response:
-    if given.ttl is not None:
-        raise InvalidInput("ttl: is not offered; see the server's retention settings", field="ttl")
     changed = await change_metadata(runtime, session, given.metadata or {})
+    if given.ttl is not None:
+        changed = await runtime.sessions.update_metadata(session.session_id, {LIFETIME: given.ttl.model_dump()})
     return Response(status_code=204) if "return=minimal" in prefer else Json(await thread_of(runtime, changed))
 
 

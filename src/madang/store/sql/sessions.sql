@@ -1,6 +1,7 @@
 -- name: create_session
-INSERT INTO chat_sessions (session_id, assistant, user_id, title, parent_session_id, metadata, created_at, updated_at)
-VALUES (:session_id, :assistant, :user_id, :title, :parent_session_id, :metadata, :now, :now)
+INSERT INTO chat_sessions (session_id, assistant, user_id, title, parent_session_id, metadata, status,
+                           created_at, updated_at)
+VALUES (:session_id, :assistant, :user_id, :title, :parent_session_id, :metadata, :status, :now, :now)
 ON CONFLICT (session_id) DO NOTHING
 
 -- name: get_session
@@ -14,7 +15,7 @@ SELECT last_seq FROM chat_sessions WHERE session_id = :session_id FOR NO KEY UPD
 
 -- name: list_sessions
 SELECT * FROM chat_sessions
-WHERE status <> 'importing'
+WHERE status NOT IN ('importing', 'passing')
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
@@ -26,7 +27,7 @@ LIMIT :limit
 
 -- name: list_sessions (postgres)
 SELECT * FROM chat_sessions
-WHERE status <> 'importing'
+WHERE status NOT IN ('importing', 'passing')
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
@@ -39,7 +40,7 @@ LIMIT :limit
 
 -- name: count_sessions
 SELECT count(*) AS n FROM chat_sessions
-WHERE status <> 'importing'
+WHERE status NOT IN ('importing', 'passing')
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
