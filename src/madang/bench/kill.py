@@ -40,24 +40,42 @@ async def _runtime(url: str, diary: Path) -> AsyncIterator[Any]:
 
 
 def _count_boundaries(db: Any, kill_at: int) -> list[int]:
-    """Kill this process when it enters or leaves its nth transaction; the count so far."""
+    """Kill this process when it enters, has worked in, or leaves its nth visit to the database; the count so far."""
     reached = [0]
-    original = db.transaction
 
     def passed() -> None:
         reached[0] += 1
         if reached[0] == kill_at:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    @asynccontextmanager
-    async def transaction() -> AsyncIterator[Any]:
-        passed()
-        async with original() as tx:
-            yield tx
+    def block(original: Any) -> Any:
+        @asynccontextmanager
+        async def visited() -> AsyncIterator[Any]:
             passed()
-        passed()
+            async with original() as tx:
+                yield tx
+                passed()
+            passed()
 
-    db.transaction = transaction
+        return visited
+
+    def call(original: Any) -> Any:
+        async def visited(work: Any, *given: Any) -> Any:
+            def working(connection: Any) -> Any:
+                result = work(connection)
+                passed()
+                return result
+
+            passed()
+            result = await original(working if callable(work) else work, *given)
+            passed()
+            return result
+
+        return visited
+
+    for name, wrap in (("transaction", block), ("connection", block), ("once", call), ("write", call)):
+        if hasattr(db, name):
+            setattr(db, name, wrap(getattr(db, name)))
     return reached
 
 

@@ -41,8 +41,8 @@ async def drive(
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Run until the graph ends or waits; the state it stands at then, and what it waits for."""
     config = config_of(live.run, live.fence)
-    given, goes_on = await _input(served, live)
-    if goes_on:
+    given, going_on = await _input(served, live)
+    if going_on:
         # It goes on from where it stands, not from the checkpoint that it was started at.
         for name in ("checkpoint_id", "checkpoint_ns", "checkpoint_map"):
             config["configurable"].pop(name, None)
@@ -81,12 +81,17 @@ async def _stream(
             listener(part if subgraphs else ((), *part))
 
 
+def goes_on(run: Run) -> bool:
+    """Whether a claimed run was claimed before, or took over from another one: its turn has begun already."""
+    return run.attempts > 1 or bool(run.kwargs.get("resumes"))
+
+
 async def _input(served: Served, live: Live) -> tuple[Any, bool]:
     """What to start with, and whether the run goes on: its own input, an answer to what it waits for, or nothing."""
     run = live.run
     resume: Mapping[str, Any] = run.kwargs.get("resume") or {}
     earlier = run.kwargs.get("resumes") or []
-    if run.attempts or run.status == "interrupted" or earlier:
+    if goes_on(run):
         snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
         stood = (snapshot.metadata or {}).get("run_id")
         if stood == run.run_id or stood in earlier:

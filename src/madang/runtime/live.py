@@ -10,8 +10,8 @@ from langgraph.types import Overwrite
 from madang.events import TodoUpdated, Token
 from madang.graph.assistant import Assistant
 from madang.runtime.derive import implied, summaries
-from madang.runtime.hub import Hub
-from madang.store.events import Events, KeyedEvent
+from madang.runtime.hub import Frame, Hub
+from madang.store.events import Events, KeyedEvent, Tail
 from madang.store.runs import Run
 
 COALESCE = 0.05
@@ -19,13 +19,18 @@ COALESCE = 0.05
 
 @dataclass
 class Live:
-    """One running run. `state` is what is committed so far; `keys` are the events logged so far."""
+    """One running run. `state` is what is committed so far; `keys` are the events logged so far.
+
+    `frames` are all of its events, unless it began elsewhere or before.
+    """
 
     run: Run
     fence: int
     assistant: Assistant | None
     events: Events
     hub: Hub
+    tail: Tail
+    frames: list[Frame] | None = None
     keys: set[str] = field(default_factory=set)
     state: dict[str, Any] = field(default_factory=dict)
     streamed: list[str] = field(default_factory=list)
@@ -110,7 +115,10 @@ class Live:
     async def _pump_out(self) -> None:
         while self._waiting:
             batch, self._waiting = self._waiting, []
-            self.hub.publish(await self.events.append(self.run.session_id, self.run.run_id, self.fence, batch))
+            logged = await self.events.extend(self.tail, batch)
+            if self.frames is not None:
+                self.frames += logged
+            self.hub.publish(logged)
 
     def _pumped(self, pump: asyncio.Task[None]) -> None:
         self._pump = None

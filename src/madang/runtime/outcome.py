@@ -5,7 +5,6 @@ from typing import Any, TypedDict
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
 
 from madang.graph.assistant import Assistant
-from madang.runtime.execute import pending_interrupts
 from madang.runtime.plain_graphs import graph_response
 from madang.store.runs import Run
 
@@ -22,12 +21,17 @@ class Outcome(TypedDict):
     events: list[dict[str, Any]]
 
 
-def outcome_of(run: Run, assistant: Assistant | None, snapshot: Any, events: list[dict[str, Any]]) -> Outcome:
-    """The outcome of a run that has ended or waits."""
-    values = dict(snapshot.values)
+def outcome_of(
+    run: Run,
+    assistant: Assistant | None,
+    values: dict[str, Any],
+    interrupts: list[dict[str, Any]],
+    events: list[dict[str, Any]],
+) -> Outcome:
+    """The outcome of a run that has ended or waits for answers to `interrupts`."""
     response = assistant.response(values) if assistant is not None else graph_response(values)
     if run.status == "interrupted":
-        response = question_response(pending_interrupts(snapshot))
+        response = question_response(interrupts)
     elif run.status != "completed":
         response = None
     return Outcome(

@@ -72,6 +72,13 @@ class Database(ABC):
         """Reads beside writers; each `fetch` sees what is committed by then."""
 
     @abstractmethod
+    async def once(self, sql: str, params: Params | None = None) -> list[Row]:
+        """One transaction in a single round trip; its rows. Not begun again if the connection is lost.
+
+        SQLite may be given several statements, separated by semicolons: the rows are those of the first that has any.
+        """
+
+    @abstractmethod
     async def close(self) -> None:
         """Waits for work in progress and lets everything go. Closing twice is fine."""
 

@@ -106,6 +106,14 @@ class PostgresDatabase(Database):
             finally:
                 await self.give_back(reader.connection)
 
+    async def once(self, sql: str, params: Params | None = None) -> list[Row]:
+        with translated():
+            connection = await self._standing()
+            try:
+                return await _Session(connection).fetch(sql, params)
+            finally:
+                await self.give_back(connection)
+
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
         """A connection of the pool in autocommit mode."""
@@ -117,6 +125,17 @@ class PostgresDatabase(Database):
 
     async def close(self) -> None:
         await self.pool.close()
+
+    async def _standing(self) -> Connection:
+        """A connection that the server hasn't closed: it would have told us by now."""
+        while True:
+            connection = await self.pool.getconn()
+            try:
+                connection.pgconn.consume_input()
+            except psycopg.OperationalError:
+                await self.give_back(connection)
+            else:
+                return connection
 
     async def _begun(self) -> Connection:
         """A connection with a transaction begun; one that broke since it was last used is replaced."""

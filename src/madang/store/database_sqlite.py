@@ -105,6 +105,16 @@ class SqliteDatabase(Database):
         async with self._write_lock:
             return await _finish(self.loop.run_in_executor(self._write_thread, inside))
 
+    async def once(self, sql: str, params: Params | None = None) -> list[Row]:
+        def work(connection: sqlite3.Connection) -> list[Row]:
+            found: list[Row] = []
+            for statement in sql.split(";"):
+                rows = rows_of(connection.execute(statement, params or {}))
+                found = found or rows
+            return found
+
+        return await self.write(work)
+
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` on a reader in a single hop, over one snapshot."""
         async with self.reader() as session:

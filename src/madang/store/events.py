@@ -5,13 +5,17 @@ seen everything before it. A transaction that fails gives its numbers back.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from madang.errors import NotFound
+import orjson
+
+from madang.errors import Conflict, NotFound
 from madang.events import Event, to_wire
 from madang.store.codec import Keyring
 from madang.store.columns import from_json, many, now, storable, to_json
 from madang.store.database import Database, Row, Transaction
+from madang.store.extending import AddedRow, Addition, Moved, flusher_of
 from madang.store.paging import check_limit
 from madang.store.runs import check_fence
 from madang.store.sealing import seal, unseal
@@ -19,6 +23,25 @@ from madang.store.transactions import joined
 
 Frame = dict[str, Any]
 KeyedEvent = tuple[str | None, Event]
+
+
+class Fresh(NamedTuple):
+    """An event to add: its frame, and the frame as it is stored."""
+
+    key: str | None
+    frame: Frame
+    text: str
+
+
+@dataclass(slots=True)
+class Tail:
+    """The end of a session's log as the holder of a run knows it."""
+
+    session_id: str
+    run_id: str
+    fence: int
+    request_id: str | None
+    last_seq: int
 
 
 class Events:
@@ -29,6 +52,24 @@ class Events:
         self._sql = db.queries("events")
         self._lock = db.queries("sessions")["lock_session"]
         self._keyring: Keyring | None = db.keyring
+        self._flusher = flusher_of(db)
+
+    async def extend(self, tail: Tail, events: Iterable[KeyedEvent]) -> list[Frame]:
+        """`append` for the holder of a run: one round trip, shared with other sessions that append at the moment."""
+        given = list(events)
+        frames, fresh = _number(given, {}, tail.last_seq, tail.session_id, tail.request_id)
+        if not fresh:
+            return frames
+        rows = self._rows(tail.session_id, fresh)
+        try:
+            await self._flusher.store(
+                Addition(tail.session_id, tail.run_id, tail.fence, tail.last_seq, fresh[-1].frame["timestamp"], rows)
+            )
+        except (Moved, Conflict):
+            # Somebody else has written to the log, or an event is in it already, or the run was superseded.
+            frames = await self.append(tail.session_id, tail.run_id, tail.fence, given)
+        tail.last_seq = max(tail.last_seq, frames[-1]["seq"])
+        return frames
 
     async def append(
         self,
@@ -98,36 +139,31 @@ class Events:
         seen = {row["key"]: self._frame(session_id, row) for row in rows if row["key"] is not None}
         return rows[0]["request_id"], seen
 
-    async def _add(
-        self, tx: Transaction, session_id: str, run_id: str | None, fresh: Sequence[tuple[str | None, Frame]]
-    ) -> None:
+    async def _add(self, tx: Transaction, session_id: str, run_id: str | None, fresh: Sequence[Fresh]) -> None:
         if not fresh:
             return
-        rows = [
-            seal(
-                self._keyring,
-                "run_events",
-                {
-                    "session_id": session_id,
-                    "seq": frame["seq"],
-                    "key": key,
-                    "type": frame["type"],
-                    "frame": to_json(frame, "frame"),
-                },
-            )
-            for key, frame in fresh
-        ]
+        rows = self._rows(session_id, fresh)
         params = {
             "session_id": session_id,
             "run_id": run_id,
-            "rows": to_json(rows, "rows"),
-            "last_seq": rows[-1]["seq"],
-            "now": fresh[-1][1]["timestamp"],
+            "rows": to_json([row._asdict() for row in rows], "rows"),
+            "last_seq": rows[-1].seq,
+            "now": fresh[-1].frame["timestamp"],
         }
         await tx.execute(self._sql["add_events"], params)
         if self._db.dialect == "sqlite":
             # Postgres does both in one statement, one round trip less.
             await tx.execute(self._sql["set_last_seq"], params)
+
+    def _rows(self, session_id: str, fresh: Sequence[Fresh]) -> list[AddedRow]:
+        return [
+            AddedRow(frame["seq"], key, frame["type"], self._sealed(session_id, frame["seq"], text))
+            for key, frame, text in fresh
+        ]
+
+    def _sealed(self, session_id: str, seq: int, text: str) -> str:
+        sealed = seal(self._keyring, "run_events", {"session_id": session_id, "seq": seq, "frame": text})
+        return str(sealed["frame"])
 
     async def _frames(self, query: str, params: Mapping[str, Any]) -> list[Frame]:
         async with self._db.reader() as reader:
@@ -142,18 +178,29 @@ class Events:
 
 def _number(
     given: Sequence[KeyedEvent], seen: Mapping[str, Frame], last: int, session_id: str, request_id: str | None
-) -> tuple[list[Frame], list[tuple[str | None, Frame]]]:
+) -> tuple[list[Frame], list[Fresh]]:
     """The frame of each event, and those to add: a key that is known has its frame, any other gets the next number."""
     known = dict(seen)
     frames: list[Frame] = []
-    fresh: list[tuple[str | None, Frame]] = []
+    fresh: list[Fresh] = []
     moment = now()
     for key, event in given:
         if key is None or key not in known:
             seq = last + len(fresh) + 1
             wire = to_wire(event, seq=seq, session_id=session_id, request_id=request_id, timestamp=moment)
-            fresh.append((key, storable(wire)))
+            text = _stored(wire)
+            # Parsed again, so that what is told now is exactly what will be read later.
+            fresh.append(Fresh(key, orjson.loads(text), text))
             if key is not None:
-                known[key] = fresh[-1][1]
-        frames.append(fresh[-1][1] if key is None else known[key])
+                known[key] = fresh[-1].frame
+        frames.append(fresh[-1].frame if key is None else known[key])
     return frames, fresh
+
+
+def _stored(wire: Frame) -> str:
+    """A frame as JSON that every database can hold."""
+    try:
+        text = orjson.dumps(wire).decode()
+    except TypeError:
+        return to_json(storable(wire), "frame")
+    return to_json(storable(wire), "frame") if "\\u0000" in text else text

@@ -149,7 +149,7 @@ class Runs:
             "host": owner.host,
             "pid": owner.pid,
             "owner": owner.id,
-            "lease_until": _lease(lease_seconds),
+            "lease_until": lease_end(lease_seconds),
             "now": now(),
         }
         async with joined(self._db, tx) as within:
@@ -171,10 +171,10 @@ class Runs:
 
     async def heartbeat(self, run_id: str, fence: int, lease_seconds: float) -> None:
         """Extend the lease. Raises `Fenced`."""
-        params = {"run_id": run_id, "fence": fence, "lease_until": _lease(lease_seconds), "now": now()}
+        params = {"run_id": run_id, "fence": fence, "lease_until": lease_end(lease_seconds), "now": now()}
         async with self._db.transaction() as tx:
             if not await tx.execute(self._sql["heartbeat"], params):
-                raise _fenced(run_id)
+                raise fenced(run_id)
 
     async def finish(
         self,
@@ -203,7 +203,7 @@ class Runs:
         async with self._db.transaction() as tx:
             run = await self._owned(tx, orphan.run_id, orphan.fence)
             if run.lease_until != orphan.lease_until:
-                raise _fenced(orphan.run_id)
+                raise fenced(orphan.run_id)
             return await self._move(tx, run, "queued")
 
     async def cancel(self, run_id: str, *, tx: Transaction | None = None) -> Run:
@@ -309,7 +309,7 @@ class Runs:
         try:
             run = await self._locked(tx, run_id)
         except NotFound as gone:
-            raise _fenced(run_id) from gone
+            raise fenced(run_id) from gone
         check_fence(run_id, run.status, run.fence, fence)
         return run
 
@@ -338,20 +338,25 @@ class Runs:
         return self._run((await tx.fetch(self._sql["move_run"], seal(self._keyring, "runs", params)))[0])
 
     def _run(self, row: Row) -> Run:
-        opened = unseal(self._keyring, "runs", row)
-        parsed = {name: from_json(opened[name], name) for name in _JSON}
-        return Run(**{name: opened[name] for name in Run.__dataclass_fields__ if name not in parsed}, **parsed)
+        return run_of(self._keyring, row)
+
+
+def run_of(keyring: Keyring | None, row: Row) -> Run:
+    """A run out of its row. Raises `DecryptionFailed` or `UnreadableData`."""
+    opened = unseal(keyring, "runs", row)
+    parsed = {name: from_json(opened[name], name) for name in _JSON}
+    return Run(**{name: opened[name] for name in Run.__dataclass_fields__ if name not in parsed}, **parsed)
 
 
 def check_fence(run_id: str, status: str, current: int, given: int) -> None:
     """Raises `Fenced` unless `given` is the token of a run that is running. Call it under the session's lock."""
     if status != "running" or current != given:
-        raise _fenced(run_id)
+        raise fenced(run_id)
 
 
-def _fenced(run_id: str) -> Fenced:
+def fenced(run_id: str) -> Fenced:
     return Fenced(f"run {run_id} is gone, over or held by someone else", run_id=run_id)
 
 
-def _lease(seconds: float) -> str:
+def lease_end(seconds: float) -> str:
     return timestamp(datetime.now(UTC) + timedelta(seconds=seconds))

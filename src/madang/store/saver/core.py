@@ -12,13 +12,13 @@ from madang.errors import UnreadableData
 from madang.store import codec
 from madang.store.codec import Dictionary
 from madang.store.database import Database
+from madang.store.flusher import Flusher
 from madang.store.saver.caches import Head, Recent, SessionState, ShapeKey
 from madang.store.saver.events import CommitEvent, Listener
-from madang.store.saver.flusher import Flusher
 from madang.store.saver.frames import VersionClock
 from madang.store.saver.messages import Frozen, freeze
 from madang.store.saver.recipes import load
-from madang.store.saver.rows import Batch, ChunkRow, Shelf
+from madang.store.saver.rows import Batch, ChunkRow, Shelf, keys_of
 from madang.store.saver.shapes import Shape
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Core:
         self.database = database
         self.keyring: codec.Keyring | None = database.keyring
         self.shelf = _shelf(database)
-        self.flusher = Flusher(self.shelf)
+        self.flusher = Flusher(self.shelf.save, lanes=self.shelf.lanes, keys=keys_of)
         self.clock = VersionClock()
         self.heads: Recent[tuple[str, str], Head] = Recent(4096)
         self.shapes: Recent[ShapeKey, Shape] = Recent(SHAPES)
@@ -70,6 +70,12 @@ class Core:
             return other
         self._sessions.put(session_id, state, state.weight)
         return state
+
+    def begin(self, session_id: str) -> None:
+        """A session without a checkpoint has no dictionaries to read."""
+        if self._sessions.get(session_id) is None:
+            state = SessionState()
+            self._sessions.put(session_id, state, state.weight)
 
     async def informed(self, session_id: str, call: Callable[[], Awaitable[T]]) -> T:
         """Runs what reads, once more if it met bytes that another process stored with a dictionary of its own."""

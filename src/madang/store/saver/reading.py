@@ -32,6 +32,8 @@ async def get_tuple(core: Core, serde: SerializerProtocol, config: RunnableConfi
     place = Place.of(config)
     found = await core.shelf.newest(place.session_id, place.checkpoint_ns, place.checkpoint_id)
     if found is None:
+        if not place.checkpoint_ns and place.checkpoint_id is None:
+            core.begin(place.session_id)
         return None
     row, writes = found
     reader = Reader(core, serde, place.session_id, place.checkpoint_ns, await core.state(place.session_id))

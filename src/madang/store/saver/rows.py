@@ -70,6 +70,14 @@ class Batch:
     chunks: list[ChunkRow] = field(default_factory=list)
 
 
+def keys_of(batch: Batch) -> Iterable[tuple[str, ...]]:
+    """What two batches may not both hold if they are to be stored by one statement."""
+    for checkpoint in batch.checkpoints:
+        yield checkpoint[:3]
+    for write in batch.writes:
+        yield write[:4]
+
+
 _PATHS = (("~__pregel_pull, ", "<"), ("~__pregel_push, ", ">"))
 
 

@@ -1,25 +1,46 @@
-"""Operations that are waiting at the same moment are stored together: one transaction, one round trip."""
+"""What waits to be stored at the same moment is stored together: one transaction, one round trip."""
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
-
-from madang.store.saver.rows import Batch, Shelf
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
+from typing import Generic, Protocol, TypeVar
 
 MOST = 64
 
 
-class Flusher:
-    """Stores batches; those of one session in their order, those of several sessions side by side."""
+class OfSession(Protocol):
+    """Something to store that belongs to one session."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
-        self._waiting: deque[tuple[Batch, asyncio.Future[None]]] = deque()
+    @property
+    def session_id(self) -> str: ...
+
+
+B = TypeVar("B", bound=OfSession)
+Outcomes = Sequence[Exception | None]
+
+
+class Flusher(Generic[B]):
+    """Stores batches; those of one session in their order, those of several sessions side by side.
+
+    `save` gives each batch None or why it was refused. Two batches with a key in common are never saved together.
+    """
+
+    def __init__(
+        self,
+        save: Callable[[list[B]], Awaitable[Outcomes]],
+        *,
+        lanes: int,
+        keys: Callable[[B], Iterable[Hashable]],
+    ) -> None:
+        self._save_all = save
+        self._most_lanes = lanes
+        self._keys = keys
+        self._waiting: deque[tuple[B, asyncio.Future[None]]] = deque()
         self._busy: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._lanes = 0
 
-    async def store(self, batch: Batch) -> None:
+    async def store(self, batch: B) -> None:
         """Returns when the batch is committed. Raises what the database said of it; then nothing of it is stored."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((batch, done))
@@ -32,7 +53,7 @@ class Flusher:
             await asyncio.wait(self._tasks)
 
     def _start_lane(self) -> None:
-        if self._lanes < self._shelf.lanes:
+        if self._lanes < self._most_lanes:
             self._lanes += 1
             lane = asyncio.get_running_loop().create_task(self._lane())
             self._tasks.add(lane)
@@ -52,14 +73,14 @@ class Flusher:
         finally:
             self._lanes -= 1
 
-    def _take(self) -> list[tuple[Batch, asyncio.Future[None]]]:
-        taken: list[tuple[Batch, asyncio.Future[None]]] = []
-        left: list[tuple[Batch, asyncio.Future[None]]] = []
-        keys: set[tuple[str, ...]] = set()
+    def _take(self) -> list[tuple[B, asyncio.Future[None]]]:
+        taken: list[tuple[B, asyncio.Future[None]]] = []
+        left: list[tuple[B, asyncio.Future[None]]] = []
+        keys: set[Hashable] = set()
         passed: set[str] = set(self._busy)
         while self._waiting and len(taken) < MOST:
             entry = self._waiting.popleft()
-            own = set(_keys(entry[0]))
+            own = set(self._keys(entry[0]))
             if entry[0].session_id in passed or own & keys:
                 passed.add(entry[0].session_id)
                 left.append(entry)
@@ -69,10 +90,10 @@ class Flusher:
         self._waiting.extendleft(reversed(left))
         return taken
 
-    async def _save(self, taken: list[tuple[Batch, asyncio.Future[None]]]) -> None:
-        outcome: Sequence[BaseException | None]
+    async def _save(self, taken: list[tuple[B, asyncio.Future[None]]]) -> None:
+        outcome: Outcomes
         try:
-            outcome = await self._shelf.save([batch for batch, _ in taken])
+            outcome = await self._save_all([batch for batch, _ in taken])
         except Exception as problem:  # noqa: BLE001 - handed to whoever waits for the batch
             if len(taken) > 1:
                 for entry in taken:
@@ -90,11 +111,3 @@ class Flusher:
                 done.set_result(None)
             else:
                 done.set_exception(refusal)
-
-
-def _keys(batch: Batch) -> Iterable[tuple[str, ...]]:
-    """What two batches may not both hold if they are to be stored by one statement."""
-    for checkpoint in batch.checkpoints:
-        yield checkpoint[:3]
-    for write in batch.writes:
-        yield write[:4]

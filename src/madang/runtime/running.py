@@ -1,0 +1,294 @@
+"""Running claimed runs: each is a task of its own, with a lease that it keeps alive, until it ends or waits."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from typing import Any
+
+from madang.errors import Fenced, MadangError
+from madang.events import Cancelled, Error
+from madang.graph.context import Memory, TurnContext
+from madang.runtime.derive import interrupted, response_event
+from madang.runtime.estimates import Estimates, timings_of
+from madang.runtime.execute import close_cancelled, drive, goes_on
+from madang.runtime.hub import Frame, Hub
+from madang.runtime.live import Live
+from madang.runtime.plain_graphs import graph_response
+from madang.runtime.served import Served
+from madang.runtime.streams import RunStream, Streams
+from madang.store.blobs import Blobs
+from madang.store.database import Database
+from madang.store.documents import Documents
+from madang.store.events import Events, Tail
+from madang.store.messages import Messages
+from madang.store.runs import Owner, Run, Runs
+from madang.store.saver import CommitEvent
+from madang.store.sessions import Session, Sessions
+from madang.store.turns import Said, Turns
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a run that this process ran has ended or come to wait; `frames` are its events if it ran here whole."""
+
+    run: Run
+    values: dict[str, Any]
+    interrupts: list[dict[str, Any]]
+    frames: list[Frame] | None
+
+
+class Runner:
+    """The runs that run in this process."""
+
+    def __init__(
+        self,
+        db: Database,
+        events: Events,
+        hub: Hub,
+        *,
+        today: Callable[[], date],
+        models: Any,
+        memory: Memory | None,
+        lease: float,
+    ) -> None:
+        self._events, self._hub = events, hub
+        self._sessions, self._messages, self._runs, self._turns = Sessions(db), Messages(db), Runs(db), Turns(db)
+        self._documents, self._blobs = Documents(db), Blobs(db)
+        self._today, self._models, self._memory = today, models, memory
+        self.owner, self.lease = Owner(), lease
+        self.streams = Streams()
+        self.estimates = Estimates(self._runs)
+        self._live: dict[str, Live] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._ended: dict[str, asyncio.Future[Ended | None]] = {}
+
+    def __len__(self) -> int:
+        return len(self._live)
+
+    async def begin(
+        self, served: Served, run: Run, fence: int, session: Session | None, after: Callable[[str], Awaitable[None]]
+    ) -> None:
+        """Run a run that was claimed; `after` is called with its session once it has ended or waits."""
+        session = session or await self._sessions.get(run.session_id)
+        tail = Tail(run.session_id, run.run_id, fence, run.request_id, session.last_seq)
+        live = Live(run, fence, served.assistant, self._events, self._hub, tail)
+        if goes_on(run):
+            await self._recall(live)
+        else:
+            live.frames = []
+        self._live[run.session_id] = live
+        self._ended[run.run_id] = asyncio.get_running_loop().create_future()
+        self._stream(live)
+        running = self._run(served, live, session, after)
+        self._tasks[run.run_id] = asyncio.create_task(running, name=f"run {run.run_id}")
+
+    def find(self, session_id: str) -> Live | None:
+        """The run of a session that runs here."""
+        return self._live.get(session_id)
+
+    def has(self, run_id: str) -> bool:
+        """Whether a run runs here."""
+        return run_id in self._ended
+
+    async def ended(self, run_id: str) -> Ended | None:
+        """Wait for a run that runs here: how it ended; None if it doesn't run here, or was taken away."""
+        waiting = self._ended.get(run_id)
+        return None if waiting is None else await asyncio.shield(waiting)
+
+    async def stop(self, live: Live) -> None:
+        """Cancel a run for a user; returns when it has ended."""
+        live.cancelling = "cancel"
+        waiting = self._ended[live.run.run_id]
+        self._tasks[live.run.run_id].cancel()
+        await asyncio.wait([waiting])
+
+    async def close(self, grace: float) -> None:
+        """Let runs end for `grace` seconds, then hand the others back to the queue."""
+        tasks = list(self._tasks.values())
+        if tasks:
+            _done, still = await asyncio.wait(tasks, timeout=grace)
+            for task in still:
+                task.cancel()
+            await asyncio.gather(*still, return_exceptions=True)
+        self.streams.close()
+
+    def listen(self, run_id: str, *, resumable: bool = False) -> RunStream:
+        """The stream of a run that runs here or is about to."""
+        stream = self.streams.open(run_id, resumable=resumable)
+        live = next((live for live in self._live.values() if live.run.run_id == run_id), None)
+        if live is not None and stream.add not in live.listeners:
+            live.listeners.append(stream.add)
+        return stream
+
+    def committed(self, commit: CommitEvent) -> None:
+        """The saver has committed something: if a run of ours did, its events follow from it."""
+        live = self._live.get(commit.session_id)
+        if live is None or commit.checkpoint_ns or commit.run_id != live.run.run_id:
+            return
+        if commit.kind == "checkpoint":
+            live.committed(dict(commit.channel_values))
+        else:
+            live.finished_task(list(commit.writes))
+
+    def _stream(self, live: Live) -> None:
+        """Let those who wait for the run's stream, or may come back to it, have what it streams."""
+        run = live.run
+        stream = self.streams.find(run.run_id)
+        if stream is not None or run.kwargs.get("stream_resumable"):
+            stream = self.streams.open(run.run_id, resumable=bool(run.kwargs.get("stream_resumable")))
+            stream.begin(run.run_id, run.attempts)
+            live.listeners.append(stream.add)
+
+    async def _recall(self, live: Live) -> None:
+        """What this run has said already, so that it goes on without a gap or a double."""
+        for run_id in runs_of_turn(live.run):
+            live.keys |= await self._events.keys(live.run.session_id, run_id)
+            spoken = await self._events.of_run(live.run.session_id, run_id)
+            live.restart |= any(frame["type"] == "token" for frame in spoken)
+
+    async def _run(self, served: Served, live: Live, session: Session, after: Callable[[str], Awaitable[None]]) -> None:
+        heartbeat = asyncio.create_task(self._heartbeat(live))
+        ended: Ended | None = None
+        try:
+            ended = await self._drive(served, live, session)
+        except Fenced:
+            logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+        except asyncio.CancelledError:
+            await self._stopped(served, live)
+        except Exception as error:
+            logger.exception("run failed", extra={"run_id": live.run.run_id})
+            await self._failed(live, error)
+        finally:
+            heartbeat.cancel()
+            await asyncio.gather(heartbeat, live.drained(), return_exceptions=True)
+            self._live.pop(live.run.session_id, None)
+            self._tasks.pop(live.run.run_id, None)
+            self._ended.pop(live.run.run_id).set_result(ended)
+            for listener in live.listeners:
+                listener(None)
+            self.streams.end(live.run.run_id)
+        await after(live.run.session_id)
+
+    async def _drive(self, served: Served, live: Live, session: Session) -> Ended:
+        context = await self._context(served, live, session) if served.assistant is not None else None
+        modes = list(live.run.kwargs.get("stream_mode") or ["custom"])
+        values, pending = await drive(served, live, context, modes, session.user_id)
+        if pending:
+            await live.append(interrupted(pending))
+            run = await self._turns.end(live.run, live.fence, "interrupted")
+            return Ended(run, values, pending, live.frames)
+        timings: dict[str, float] = {}
+        if served.assistant is not None:
+            live.committed(values)
+            timings = timings_of(served.assistant.steps(values))
+            await live.drained()
+        else:
+            await live.append(("response", response_event(graph_response(values))))
+        run = await self._turns.end(
+            live.run,
+            live.fence,
+            "completed",
+            result={"timings": timings},
+            usage=values.get("usage") or None,
+            said=_answer(served, live.run, values),
+        )
+        self.estimates.learn(live.run.assistant or "", timings)
+        return Ended(run, values, [], live.frames)
+
+    async def _context(self, served: Served, live: Live, session: Session) -> TurnContext:
+        today = live.run.kwargs.get("today")
+        runs = self._runs
+
+        class Skips:
+            async def skipped(_self) -> frozenset[str]:  # noqa: N805
+                controls = [control for one in runs_of_turn(live.run) for control in await runs.controls(one)]
+                return frozenset(str(c.data.get("step_id")) for c in controls if c.kind == "todo_skip")
+
+        return TurnContext(
+            today=date.fromisoformat(today) if today else self._today(),
+            services=served.services,
+            models=self._models,
+            memory=self._memory,
+            controls=Skips(),
+            user_id=session.user_id,
+            company_id=str(session.metadata.get("company_id") or "sample"),
+            estimates=await self.estimates.of(served.name),
+            blobs=self._blobs.of(session.session_id),
+            save_document=partial(self._save_document, session, live.run.run_id),
+            write=live.write,
+        )
+
+    async def _save_document(self, session: Session, run_id: str, made: dict[str, Any]) -> str:
+        """Keep a document that an agent has made; making it again after a crash is its next version."""
+        saved = await self._documents.save(
+            session.session_id,
+            document_id=made.get("document_id"),
+            kind=made.get("kind"),
+            title=made.get("title"),
+            content={"markdown": made.get("markdown", "")},
+            metadata=made.get("metadata"),
+            files=made.get("files"),
+            run_id=run_id,
+            step_id=made.get("step_id"),
+            assistant=session.assistant,
+        )
+        return saved.document_id
+
+    async def _heartbeat(self, live: Live) -> None:
+        while True:
+            await asyncio.sleep(self.lease / 3)
+            try:
+                await self._runs.heartbeat(live.run.run_id, live.fence, self.lease)
+                asked = await self._runs.controls(live.run.run_id)
+            except Fenced:
+                self._tasks[live.run.run_id].cancel()
+                return
+            if any(control.kind == "cancel" for control in asked):
+                await self.stop(live)
+                return
+
+    async def _failed(self, live: Live, error: Exception) -> None:
+        code = error.code if isinstance(error, MadangError) else "internal"
+        message = str(error) if isinstance(error, MadangError) else "처리하는 중에 문제가 생겼습니다."
+        try:
+            await live.append(("error", Error(error=code, message=message)))
+            detail = {"code": code, "message": str(error), "type": type(error).__name__}
+            await self._turns.end(live.run, live.fence, "failed", error=detail)
+        except Fenced:
+            logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+
+    async def _stopped(self, served: Served, live: Live) -> None:
+        """The task was cancelled: by a user, by shutdown, or because the lease was lost."""
+        try:
+            if live.cancelling != "cancel":
+                await self._runs.release(live.run.run_id, live.fence)
+                return
+            streamed = "".join(live.streamed)
+            kept = await close_cancelled(served, live.run, live.fence, streamed)
+            await live.append(("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
+            said = Said(streamed, {"cancelled": True}) if streamed else None
+            await self._turns.end(live.run, live.fence, "cancelled", said=said)
+        except Fenced:
+            logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+
+
+def runs_of_turn(run: Run) -> list[str]:
+    """The ids of the runs that make up a run's turn: those that it took over from, and itself."""
+    return [*run.kwargs.get("resumes", ()), run.run_id]
+
+
+def _answer(served: Served, run: Run, values: Mapping[str, Any]) -> Said | None:
+    """What the run has to say in the conversation."""
+    own = served.assistant is not None
+    response = served.assistant.response(values) if served.assistant is not None else graph_response(values)
+    # A run that only moved the graph on (a command) leaves the response of the turn before.
+    if response is None or (own and values.get("request_id") != run.request_id):
+        return None
+    if not own and not response["answer"]:
+        return None
+    return Said(response["answer"], {"type": response["type"], **response["structured_data"]})
