@@ -50,8 +50,9 @@ def _after_planning(assistant: Assistant, state: State) -> str:
     return "respond" if assistant.response(state) is not None else "dispatch"
 
 
-def _route(assistant: Assistant, choose: Callable[[Assistant, State], Any]) -> Callable[[State], Any]:
-    def route(state: Any) -> Any:
+def _route(assistant: Assistant, choose: Callable[[Assistant, State], Any]) -> Callable[[State], Awaitable[Any]]:
+    # Async, though it waits for nothing: LangGraph would send it to a thread.
+    async def route(state: Any) -> Any:
         return choose(assistant, state)
 
     return route
