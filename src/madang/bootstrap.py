@@ -15,6 +15,7 @@ from madang.errors import ConfigurationError, InvalidAssistant
 from madang.settings import Settings
 
 if TYPE_CHECKING:
+    from madang.graph import Deployment
     from madang.runtime.served import Served
     from madang.runtime.service import Runtime
     from madang.server.options import ServerOptions
@@ -95,12 +96,11 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
     from langgraph.graph import StateGraph
     from langgraph.pregel import Pregel
 
-    from madang.graph import Assistant, Deployment, build
+    from madang.graph import Assistant, build
     from madang.runtime.served import Served
 
     if isinstance(app, Assistant):
-        deployment = Deployment(data_dir=settings.data_dir, environ=dict(os.environ), embed=_embedder(settings))
-        services = app.services(deployment) if app.services is not None else None
+        services = app.services(deployment(settings)) if app.services is not None else None
         return Served(name, build(app, saver, store), app, services)
     if isinstance(app, Pregel):
         return Served(name, app.copy({"checkpointer": saver, "store": store}))
@@ -133,6 +133,14 @@ async def serve_made(
         return serve(name, graph, saver, store, settings).graph
 
     return replace(served, make=app, ready=ready)
+
+
+def deployment(settings: Settings) -> "Deployment":
+    """What an assistant's services may use: a key in a `.env` file counts like one in the environment."""
+    from madang.graph import Deployment
+
+    environ = {**os.environ, **settings.services}
+    return Deployment(data_dir=settings.data_dir, environ=environ, embed=_embedder(settings))
 
 
 def _embedder(settings: Settings) -> Any:

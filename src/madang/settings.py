@@ -8,6 +8,8 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+SERVICES = ("land_api_", "loan_api_", "law_api_", "naver_", "travel_api_")
+
 
 class Settings(BaseSettings):
     """Everything that can be configured. Defaults need no set-up: an SQLite file in the data folder, no model."""
@@ -38,6 +40,18 @@ class Settings(BaseSettings):
     rate_limit: int = Field(600, ge=0, description="requests a minute for each key; 0: no limit")
     max_request_bytes: int = Field(1 << 20, ge=1024, le=1 << 26, description="largest request and socket frame")
 
+    land_api_key: SecretStr = Field(SecretStr(""), description="key for the land ministry's transactions; empty: off")
+    land_api_url: str = Field("", description="where the land ministry's services are, if not at their own address")
+    loan_api_key: SecretStr = Field(SecretStr(""), description="key for banks' loan products; empty: off")
+    loan_api_url: str = Field("", description="where the loan products are, if not at their own address")
+    law_api_key: SecretStr = Field(SecretStr(""), description="id (OC) for the law centre's statutes; empty: off")
+    law_api_url: str = Field("", description="where the law centre's services are, if not at their own address")
+    naver_client_id: str = Field("", description="id of the web search of works; empty: off")
+    naver_client_secret: SecretStr = Field(SecretStr(""), description="secret of the web search")
+    naver_url: str = Field("", description="where the web search is, if not at its own address")
+    travel_api_id: str = Field("", description="id for live flight and hotel offers; empty: off")
+    travel_api_secret: SecretStr = Field(SecretStr(""), description="secret for live offers")
+
     @field_validator("today", mode="before")
     @classmethod
     def _empty_is_none(cls, value: Any) -> Any:
@@ -48,6 +62,13 @@ class Settings(BaseSettings):
         """The database in use."""
         return self.db or f"sqlite:///{self.data_dir / 'madang.db'}"
 
+    @property
+    def services(self) -> dict[str, str]:
+        """Keys and addresses of live services that are set, in plain, by variable name."""
+        values = {name: getattr(self, name) for name in type(self).model_fields if name.startswith(SERVICES)}
+        plain = {n: v.get_secret_value() if isinstance(v, SecretStr) else v for n, v in values.items()}
+        return {f"MADANG_{name.upper()}": value for name, value in plain.items() if value}
+
     def effective(self) -> dict[str, str]:
         """Each setting by its variable name, secrets and passwords redacted."""
         shown: dict[str, str] = {}
@@ -57,7 +78,7 @@ class Settings(BaseSettings):
                 value = "(set)" if value.get_secret_value() else ""
             elif name == "db":
                 value = redact_url(self.db_url)
-            elif name == "llm_base_url":
+            elif name.endswith("_url"):
                 value = redact_url(value)
             shown[f"MADANG_{name.upper()}"] = "" if value is None else str(value)
         return shown

@@ -1,11 +1,8 @@
 """Live providers against a local server that answers in the services' own formats."""
 
 import json
-import threading
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, urlsplit
+import logging
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,48 +13,25 @@ from madang.assistants.homes.tools.providers import (
     ProviderClient,
     ProviderSettings,
 )
-from madang.assistants.homes.tools.providers.transactions import district_code
+from madang.assistants.homes.tools.providers.districts import district_codes
 from madang.errors import AccessDenied, ConfigurationError, InvalidInput, NotFound, QuotaExceeded, ServiceUnavailable
-
-Answer = tuple[int, str]
-Reply = Callable[[str, dict[str, str]], Answer]
-KEY = "secret-key+/="
-
-
-@dataclass
-class Service:
-    """A local server whose answer a test sets; it keeps what was asked."""
-
-    url: str = ""
-    reply: Reply = lambda _path, _query: (404, "")
-    asked: list[tuple[str, dict[str, str]]] = field(default_factory=list)
+from tests.assistants.homes.live_services import (
+    KEY,
+    LAW_LIST,
+    LAW_TEXT,
+    Service,
+    gateway,
+    loans_page,
+    page,
+    sale,
+    served,
+)
 
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    state = Service()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            parts = urlsplit(self.path)
-            query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-            state.asked.append((parts.path, query))
-            status, body = state.reply(parts.path, query)
-            self.send_response(status)
-            self.end_headers()
-            self.wfile.write(body.encode())
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    state.url = f"http://127.0.0.1:{server.server_port}/api"
-    yield state
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served() as made:
+        yield made
 
 
 def client(service: Service, *, key: str | None = KEY, waits: list[float] | None = None) -> ProviderClient:
@@ -67,30 +41,6 @@ def client(service: Service, *, key: str | None = KEY, waits: list[float] | None
 
     settings = ProviderSettings(base_url=service.url, key=key, timeout=5, retries=2, backoff=0.5)
     return ProviderClient("시험 서비스", settings, sleep=sleep)
-
-
-def sale(number: int) -> str:
-    return (
-        f"<item><aptNm>한빛{number}</aptNm><umdNm>합정동</umdNm><dealAmount>  82,500</dealAmount>"
-        "<excluUseAr>84.97</excluUseAr>"
-        "<floor>12</floor><buildYear>2004</buildYear><dealYear>2024</dealYear><dealMonth>7</dealMonth>"
-        "<dealDay>3</dealDay></item>"
-    )
-
-
-def page(items: list[str], total: int, code: str = "000", message: str = "OK") -> str:
-    return (
-        f"<?xml version='1.0' encoding='UTF-8'?><response><header><resultCode>{code}</resultCode>"
-        f"<resultMsg>{message}</resultMsg></header><body><items>{''.join(items)}</items>"
-        f"<totalCount>{total}</totalCount></body></response>"
-    )
-
-
-def gateway(code: str, message: str) -> str:
-    return (
-        "<OpenAPI_ServiceResponse><cmmMsgHeader><errMsg>SERVICE ERROR</errMsg>"
-        f"<returnAuthMsg>{message}</returnAuthMsg><returnReasonCode>{code}</returnReasonCode></cmmMsgHeader></OpenAPI_ServiceResponse>"
-    )
 
 
 async def test_transactions_are_read_page_by_page(service: Service) -> None:
@@ -144,9 +94,55 @@ async def test_a_malformed_request_is_not_sent(service: Service) -> None:
     with pytest.raises(InvalidInput):
         await LandMinistryApi(client(service)).transactions("마포", "202413")
     assert service.asked == []
-    assert district_code("마포") == "11440"
-    with pytest.raises(NotFound):
-        district_code("수원")
+
+
+def test_districts_have_codes_and_cities_those_of_their_wards() -> None:
+    assert district_codes("마포") == ("11440",)
+    assert district_codes("부산 강서구") == ("26440",)
+    assert district_codes("분당구") == ("41135",)
+    assert district_codes("수원시") == ("41111", "41113", "41115", "41117")
+    assert district_codes("세종시") == ("36110",)
+    for place in ("서울", "경기도", "뉴욕"):
+        with pytest.raises(NotFound):
+            district_codes(place)
+
+
+async def test_other_homes_have_services_of_their_own(service: Service) -> None:
+    item = sale(1).replace("aptNm", "offiNm")
+    service.reply = lambda _path, _query: (200, page([item], 1))
+    [found] = await LandMinistryApi(client(service)).transactions("11440", "202407", "sale", "officetel")
+    assert found.name == "한빛1"
+    assert service.asked[0][0].endswith("/RTMSDataSvcOffiTrade/getRTMSDataSvcOffiTrade")
+
+
+async def test_cancelled_deals_are_left_out_but_counted_as_read(service: Service) -> None:
+    gone = sale(1).replace("<floor>", "<cdealType>O</cdealType><floor>")
+    service.reply = lambda _path, _query: (200, page([gone, sale(2)], 2))
+    found = await LandMinistryApi(client(service)).transactions("11440", "202407")
+    assert [item.name for item in found] == ["한빛2"]
+    assert len(service.asked) == 1
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_a_refused_key_is_named_at_once(service: Service, status: int) -> None:
+    service.reply = lambda _path, _query: (status, "Forbidden")
+    with pytest.raises(AccessDenied, match="인증키"):
+        await LandMinistryApi(client(service)).transactions("11440", "202407")
+    assert len(service.asked) == 1
+
+
+async def test_a_key_copied_from_an_address_is_decoded(service: Service) -> None:
+    service.reply = lambda _path, _query: (200, page([], 0))
+    await LandMinistryApi(client(service, key="secret-key%2B%2F%3D")).transactions("11440", "202407")
+    assert service.asked[0][1]["serviceKey"] == KEY
+
+
+async def test_requests_are_logged_without_the_key(service: Service, caplog: pytest.LogCaptureFixture) -> None:
+    service.reply = lambda _path, _query: (200, page([], 0))
+    with caplog.at_level(logging.DEBUG, logger="httpx"):
+        await LandMinistryApi(client(service)).transactions("11440", "202407")
+    assert "HTTP Request" in caplog.text
+    assert "secret" not in caplog.text
 
 
 async def test_a_busy_service_is_asked_again_with_growing_pauses(service: Service) -> None:
@@ -189,39 +185,10 @@ async def test_without_a_key_nothing_is_sent(service: Service) -> None:
     assert KEY not in repr(ProviderSettings(base_url="x", key=KEY))
 
 
-def loans_page(number: int) -> str:
-    base = {
-        "fin_co_no": "1",
-        "fin_prdt_cd": f"P{number}",
-        "kor_co_nm": "가나은행",
-        "fin_prdt_nm": f"전세 {number}",
-        "loan_lmt": "2억",
-        "dcls_month": "202610",
-    }
-    option = {
-        "fin_co_no": "1",
-        "fin_prdt_cd": f"P{number}",
-        "rpay_type_nm": "만기일시",
-        "lend_rate_type_nm": "변동금리",
-        "lend_rate_min": 4.5 - number,
-        "lend_rate_max": 5.0,
-        "lend_rate_avg": None,
-    }
-    result = {
-        "err_cd": "000",
-        "err_msg": "정상",
-        "max_page_no": 2,
-        "now_page_no": number,
-        "baseList": [base],
-        "optionList": [option],
-    }
-    return json.dumps({"result": result}, ensure_ascii=False)
-
-
 async def test_loan_products_join_rates_over_pages(service: Service) -> None:
     service.reply = lambda _path, query: (200, loans_page(int(query["pageNo"])))
     found = await LoanProductApi(client(service)).loans("jeonse")
-    assert [loan.rate_min for loan in found] == [2.5, 3.5]
+    assert [loan.rate_min for loan in found] == [2.5, 3.5, None, None]
     assert found[0].bank == "가나은행"
     assert service.asked[0][0].endswith("rentHouseLoanProductsSearch.json")
     with pytest.raises(InvalidInput):
@@ -245,30 +212,8 @@ async def test_loan_answers_of_another_shape_are_refused(service: Service, body:
         await LoanProductApi(client(service)).loans("mortgage")
 
 
-def entry(serial: str, name: str, kind: str) -> str:
-    return (
-        f"<law id='{serial}'><법령일련번호>{serial}</법령일련번호><법령명한글>{name}</법령명한글>"
-        f"<시행일자>20260102</시행일자><법령구분명>{kind}</법령구분명></law>"
-    )
-
-
-LIST = (
-    "<LawSearch><totalCnt>2</totalCnt><page>1</page>"
-    + entry("1", "주택임대차보호법 시행령", "대통령령")
-    + entry("2", "주택임대차보호법", "법률")
-    + "</LawSearch>"
-)
-TEXT = (
-    "<법령><기본정보><법령명_한글>주택임대차보호법</법령명_한글><시행일자>20260102</시행일자></기본정보><조문>"
-    "<조문단위><조문번호>1</조문번호><조문여부>전문</조문여부><조문내용>제1장 총칙</조문내용></조문단위>"
-    "<조문단위><조문번호>7</조문번호><조문가지번호>2</조문가지번호><조문여부>조문</조문여부><조문제목>전환</조문제목>"
-    "<조문내용>제7조의2(전환)</조문내용><항><항번호>①</항번호><항내용>① 글이다.</항내용>"
-    "<호><호번호>1.</호번호><호내용>1. 첫째</호내용></호></항></조문단위></조문></법령>"
-)
-
-
 async def test_laws_are_found_and_read(service: Service) -> None:
-    service.reply = lambda path, _query: (200, LIST if path.endswith("lawSearch.do") else TEXT)
+    service.reply = lambda path, _query: (200, LAW_LIST if path.endswith("lawSearch.do") else LAW_TEXT)
     api = LawCentreApi(client(service))
     entries = await api.find("주택임대차보호법")
     assert [(entry.name, entry.serial) for entry in entries] == [

@@ -73,7 +73,7 @@ class PropertyResult(TypedDict, total=False):
 
 
 class LoanResult(TypedDict, total=False):
-    """A loan or support programme. `eligible` is null while `missing` facts decide it."""
+    """A loan or support programme. `eligible` is null while `missing` facts, or the bank alone, decide it."""
 
     product_id: str
     name: str
@@ -91,6 +91,7 @@ class LoanResult(TypedDict, total=False):
     note: str | None
     as_of: str | None
     source: str
+    decided_by_bank: bool
 
 
 class ContractRisk(TypedDict, total=False):

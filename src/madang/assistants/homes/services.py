@@ -3,7 +3,7 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,18 +14,29 @@ from madang.graph import Deployment
 if TYPE_CHECKING:
     from madang.assistants.homes.tools.legal_search import HybridLegalSearch
     from madang.assistants.homes.tools.market import MarketDataTool
+    from madang.assistants.homes.tools.providers import ProviderSettings
+    from madang.assistants.homes.tools.providers.cache import LiveCache
+    from madang.assistants.homes.tools.providers.law_centre import LawProvider
+    from madang.assistants.homes.tools.providers.live_law import LiveLaw
+    from madang.assistants.homes.tools.providers.live_loans import LiveLoans
+    from madang.assistants.homes.tools.providers.live_prices import LivePrices
 
 LAW_FOLDER = "law"
 INDEX_FOLDER = "legal-index"
 PRICES_FILE = "market.json"
+LIVE_FOLDER = "live"
 
 
 @dataclass
 class Services:
-    """Built once per process. Loading statutes or prices while it runs is noticed by the next question."""
+    """Built once per process. Loading statutes or prices while it runs is noticed by the next question.
+
+    `providers` holds the live services that are on, by name: land, loan, law.
+    """
 
     data_dir: Path | None = None
     embed: Callable[[Sequence[str]], Any] | None = None
+    providers: "Mapping[str, ProviderSettings]" = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _legal: "tuple[str, HybridLegalSearch] | None" = None
     _market: "tuple[str, MarketDataTool] | None" = None
@@ -49,7 +60,7 @@ class Services:
 
     @property
     def market(self) -> "MarketDataTool":
-        """Prices: the packaged ones, or those that were loaded."""
+        """Prices: the packaged ones or those that were loaded, and before them what was fetched live."""
         from madang.assistants.homes.tools.market import MarketDataTool
 
         version = self._prices_version()
@@ -57,8 +68,54 @@ class Services:
             loaded = None
             if version and self.data_dir:
                 loaded = json.loads((self.data_dir / PRICES_FILE).read_text(encoding="utf-8"))
-            self._market = (version, MarketDataTool(loaded))
+            self._market = (version, MarketDataTool(loaded, self.live_prices))
         return self._market[1]
+
+    @cached_property
+    def live_prices(self) -> "LivePrices | None":
+        """Transactions of the last months, if a key for them is set."""
+        if "land" not in self.providers:
+            return None
+        from madang.assistants.homes.tools.providers import LandMinistryApi, ProviderClient
+        from madang.assistants.homes.tools.providers.live_prices import LivePrices
+
+        client = ProviderClient("국토교통부 실거래가 API", self.providers["land"])
+        return LivePrices(LandMinistryApi(client), self._live_cache)
+
+    @cached_property
+    def live_loans(self) -> "LiveLoans | None":
+        """Banks' loan products, if a key for them is set."""
+        if "loan" not in self.providers:
+            return None
+        from madang.assistants.homes.tools.providers import LoanProductApi, ProviderClient
+        from madang.assistants.homes.tools.providers.live_loans import LiveLoans
+
+        client = ProviderClient("금융감독원 금융상품 API", self.providers["loan"])
+        return LiveLoans(LoanProductApi(client), self._live_cache)
+
+    @cached_property
+    def law_centre(self) -> "LawProvider | None":
+        """Statutes in force, if a key for them is set."""
+        if "law" not in self.providers:
+            return None
+        from madang.assistants.homes.tools.providers import LawCentreApi, ProviderClient
+
+        return LawCentreApi(ProviderClient("국가법령정보센터 API", self.providers["law"]))
+
+    @cached_property
+    def live_law(self) -> "LiveLaw | None":
+        """Statutes that answers cite, kept for a while, if a key for them is set."""
+        if self.law_centre is None:
+            return None
+        from madang.assistants.homes.tools.providers.live_law import LiveLaw
+
+        return LiveLaw(self.law_centre, self._live_cache)
+
+    @cached_property
+    def _live_cache(self) -> "LiveCache":
+        from madang.assistants.homes.tools.providers.cache import LiveCache
+
+        return LiveCache(self.data_dir / LIVE_FOLDER if self.data_dir else None)
 
     @property
     def statutes_loaded(self) -> bool:
@@ -66,12 +123,13 @@ class Services:
 
     @property
     def data_versions(self) -> dict[str, str]:
-        """Name → version of what results may depend on."""
-        return {**self._packaged, "statutes": self._statutes_version(), "market": self._market_version}
-
-    @property
-    def _market_version(self) -> str:
-        return self._prices_version() or self._packaged["market"]
+        """Name → version of what results may depend on, live data included."""
+        return {
+            **self._packaged,
+            "statutes": _joined(self._statutes_version(), self.live_law),
+            "market": _joined(self._prices_version() or self._packaged["market"], self.live_prices),
+            "loans": _joined(self._packaged["loans"], self.live_loans),
+        }
 
     @cached_property
     def _packaged(self) -> dict[str, str]:
@@ -103,5 +161,11 @@ class Services:
         return f"loaded-{path.stat().st_mtime_ns}" if path is not None and path.is_file() else ""
 
 
+def _joined(version: str, live: "LivePrices | LiveLoans | LiveLaw | None") -> str:
+    return version if live is None else f"{version}+live:{live.version}"
+
+
 def services(deployment: Deployment) -> Services:
-    return Services(data_dir=deployment.data_dir, embed=deployment.embed)
+    from madang.assistants.homes.tools.providers.configured import configured
+
+    return Services(data_dir=deployment.data_dir, embed=deployment.embed, providers=configured(deployment.environ))

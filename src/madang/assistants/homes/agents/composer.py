@@ -14,7 +14,7 @@ from madang.assistants.homes.agents.confidence import (
 )
 from madang.assistants.homes.agents.limits import limits_of
 from madang.assistants.homes.agents.report import sources_of_results
-from madang.assistants.homes.agents.search_team import to_show
+from madang.assistants.homes.agents.search_team import ESTIMATED, to_show
 from madang.assistants.homes.tools.legal_search import COURT_NOTE
 from madang.graph import Answer, TurnContext
 from madang.graph.state import add_usage
@@ -118,9 +118,18 @@ def _notes(state: State, found: Mapping[str, Any]) -> list[str]:
         if not any(item["is_statute_text"] for item in found["legal_search"]):
             notes.append("조문 내용은 원문이 아니라 요약입니다. 국가법령정보센터에서 원문을 확인하세요.")
         notes.append(COURT_NOTE)
+    notes += _live_notes(state, found)
     if found["raw_analysis"].get("contract_analysis"):
         notes.append("자동 검토이며 법률 자문이 아닙니다. 중요한 계약은 전문가 상담을 받으세요.")
     return list(dict.fromkeys(notes))
+
+
+def _live_notes(state: State, found: Mapping[str, Any]) -> list[str]:
+    """Why live data are missing from what was found, as the agents noted it."""
+    provenance = state.get("provenance") or {}
+    searches = ("real_estate_search", "loan_search", "legal_search")
+    told = [(provenance.get(f"team_results.search.{name}") or {}).get("note") for name in searches if found[name]]
+    return [note for note in told if note and note != ESTIMATED]
 
 
 def _structured(state: State, found: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -29,10 +29,11 @@ def market_checks(rows: Sequence[Mapping[str, Any]]) -> Checks:
 
 
 def loan_checks(loans: Sequence[Mapping[str, Any]]) -> Checks:
-    """The share of products whose standing is settled by what is known."""
-    if not loans:
+    """The share of products whose standing is settled by what is known; a bank's own never is."""
+    judged = [loan for loan in loans if not loan.get("decided_by_bank")]
+    if not judged:
         return {}
-    settled = sum(loan["eligible"] is not None for loan in loans) / len(loans)
+    settled = sum(loan["eligible"] is not None for loan in judged) / len(judged)
     return {"대출 조건이 확인됨": round(0.25 + 0.75 * settled, 3)}
 
 

@@ -2,17 +2,30 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from madang.assistants.homes.agents.slots import DEAL_NAMES
 from madang.assistants.homes.tools.legal_search import LegalResult
 from madang.assistants.homes.tools.listings import SAMPLE_NOTE, Listing, ListingQuery, RealEstateSearchTool
-from madang.assistants.homes.tools.loans import LoanDataTool, PolicyMatch, PolicyMatcher
-from madang.assistants.homes.tools.market import Deal, MarketFigure
+from madang.assistants.homes.tools.loans import (
+    KIND_NAMES,
+    Kind,
+    LoanDataTool,
+    LoanProduct,
+    PolicyMatch,
+    PolicyMatcher,
+    load_products,
+)
+from madang.assistants.homes.tools.market import LIVE_SOURCE, Deal, MarketFigure, PriceQuestion
 from madang.graph import AgentContext, View, agent
+
+Article = TypeVar("Article", bound=Mapping[str, Any])
 
 TEAM = {"team": "search", "agent_name": "search_team", "step_type": "search"}
 FOUND = 5
+QUOTED = 4
+BANK_PRODUCTS = 10
+ESTIMATED = "추정값이 들어 있습니다"
 STUDIO_SIZES = ("40㎡ 이하", "40~60㎡")
 HARDLY = 0.1
 RELEVANT = 0.3
@@ -32,9 +45,28 @@ _CONTRACT = "team_results.analysis.raw_analysis.contract_analysis"
 )
 async def legal_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
     found = await asyncio.to_thread(_articles, ctx.services, asked)
+    lost = await _quote(ctx, found)
     dates = [item["effective_date"] for item in found if item["effective_date"]]
-    ctx.source("legal_search", tool="HybridLegalSearch", source="법령과 쟁점 자료", as_of=max(dates, default=None))
+    ctx.source(
+        "legal_search", tool="HybridLegalSearch", source="법령과 쟁점 자료", as_of=max(dates, default=None), note=lost
+    )
     return {"legal_search": found}
+
+
+async def _quote(ctx: AgentContext, found: Sequence[dict[str, Any]]) -> str | None:
+    """Put the law centre's text in place of our summary where the statute isn't loaded; why it couldn't be had."""
+    lacking = [item for item in to_show(found, QUOTED) if not item["is_statute_text"]]
+    if ctx.services.live_law is None or not lacking:
+        return None
+    statutes, lost = await ctx.services.live_law.statutes(item["law_name"] for item in lacking)
+    for item in found:
+        statute = statutes.get(item["law_name"]) if item in lacking else None
+        article = statute and next((a for a in statute.articles if a.number == item["article"]), None)
+        if statute and article and article.text and not article.deleted:
+            item["summary"], item["content"] = item["content"], article.text
+            item["title"], item["is_statute_text"] = article.title or item["title"], True
+            item["effective_date"] = statute.effective
+    return str(lost) if lost else None
 
 
 def _articles(services: Any, asked: View) -> list[dict[str, Any]]:
@@ -53,7 +85,7 @@ def _articles(services: Any, asked: View) -> list[dict[str, Any]]:
     return list(found.values())[: FOUND + 3]
 
 
-def to_show(articles: Sequence[Mapping[str, Any]], most: int = 3) -> list[Mapping[str, Any]]:
+def to_show(articles: Sequence[Article], most: int = 3) -> list[Article]:
     """The articles worth showing: named ones, and those that fit nearly as well as the best."""
     if not articles:
         return []
@@ -90,24 +122,46 @@ def as_result(item: LegalResult) -> dict[str, Any]:
     writes=("team_results.search.real_estate_search",),
     task="시세 조회",
     description="지역과 면적의 시세",
-    timeout=15,
+    timeout=20,
     data=("market",),
 )
 async def market_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
     small = asked.property_type == "원룸" and asked.area_m2 is None
+    kind, deals = asked.property_type or "아파트", deals_of(asked.deal_type)
+    lost = await _fetch_prices(ctx, PriceQuestion(asked.regions, deals, kind, asked.area_m2))
     rows = [
         as_price(figure)
         for region in asked.regions
-        for deal in deals_of(asked.deal_type)
-        for figure in ctx.services.market.query(
-            region, deal, area=asked.area_m2, property_kind=asked.property_type or "아파트"
-        )
+        for deal in deals
+        for figure in ctx.services.market.query(region, deal, area=asked.area_m2, property_kind=kind)
         if not small or figure.size in STUDIO_SIZES
     ]
-    first = rows[0]
-    note = "추정값이 들어 있습니다" if any(row["is_estimate"] for row in rows) else None
-    ctx.source("real_estate_search", tool="MarketDataTool", source=first["source"], as_of=first["as_of"], note=note)
+    note = told_of_live(lost, rows) if ctx.services.live_prices is not None else None
+    if note is None and any(row["is_estimate"] for row in rows):
+        note = ESTIMATED
+    sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
+    ctx.source("real_estate_search", tool="MarketDataTool", source=sources, as_of=rows[0]["as_of"], note=note)
     return {"real_estate_search": rows}
+
+
+async def _fetch_prices(ctx: AgentContext, question: PriceQuestion) -> list[str]:
+    """Fetch the transactions that the question is about, if they can be; why not otherwise."""
+    live = ctx.services.live_prices
+    return [] if live is None else list(await live.refresh(question, ctx.today))
+
+
+def told_of_live(lost: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str | None:
+    """What to say of live prices: why there are none, or which figures rest on something else."""
+    others = [row for row in rows if row["source"] != LIVE_SOURCE or row["is_estimate"]]
+    dates = ", ".join(dict.fromkeys(row["as_of"] for row in others if row["source"] != LIVE_SOURCE))
+    if lost and dates:
+        return f"{' '.join(f'{line}.' for line in lost)} {dates} 기준으로 갖고 있는 자료로 답했습니다."
+    if lost:
+        return " ".join(f"{line}." for line in lost)
+    if others:
+        which = ", ".join(dict.fromkeys(f"{row['region']} {row['size_band']} {row['deal_type']}" for row in others[:3]))
+        return f"{which}은(는) 최근 1년 실거래가 적거나 조회되지 않아 다른 자료나 추정값입니다."
+    return None
 
 
 def deals_of(deal_type: str | None) -> tuple[Deal, ...]:
@@ -193,14 +247,27 @@ PERSON = ("annual_income", "age", "homes_owned", "loan_facts")
     data=("loans",),
 )
 async def loan_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
-    matches = PolicyMatcher().match(profile_of(asked), kinds=tuple(asked.loan_kinds or ()))
+    kinds = tuple(asked.loan_kinds or ())
+    bank, lost = await _bank_loans(ctx, kinds)
+    matches = PolicyMatcher((*load_products(), *bank)).match(profile_of(asked), kinds=kinds)
     if not (asked.loan_facts or {}).get("victim"):
         matches = [match for match in matches if "victim" not in match.unknown]
     if asked.loan_words:
-        named = {product.id for product in LoanDataTool().search(asked.loan_words)}
+        named = {product.id for product in LoanDataTool(bank=bank).search(asked.loan_words)}
         matches = [m for m in matches if m.product.id in named] or matches
-    ctx.source("loan_search", tool="PolicyMatcher", source="loans.toml", as_of=max(m.product.as_of for m in matches))
+    sources = ["loans.toml", *dict.fromkeys(m.product.source for m in matches if m.product.decided_by_bank)]
+    dates = max(m.product.as_of for m in matches)
+    ctx.source("loan_search", tool="PolicyMatcher", source=", ".join(sources), as_of=dates, note=lost)
     return {"loan_search": [as_loan(match) for match in matches]}
+
+
+async def _bank_loans(ctx: AgentContext, kinds: Sequence[Kind]) -> tuple[list[LoanProduct], str | None]:
+    """The banks' products with the lowest rates of each kind, if they can be had; why not otherwise."""
+    if ctx.services.live_loans is None:
+        return [], None
+    found, lost = await ctx.services.live_loans.products(kinds, ctx.today)
+    best = [p for kind in KIND_NAMES for p in [p for p in found if p.kind == kind][:BANK_PRODUCTS]]
+    return best, lost
 
 
 def profile_of(known: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,4 +304,5 @@ def as_loan(match: PolicyMatch) -> dict[str, Any]:
         "note": product.note or None,
         "as_of": product.as_of,
         "source": product.source,
+        "decided_by_bank": product.decided_by_bank,
     }

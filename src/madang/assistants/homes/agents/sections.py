@@ -97,6 +97,7 @@ def prices(rows: Items, trend: str | None) -> Section | None:
         )
     if trend:
         lines.append(f"\n{trend}")
+    lines.append("\n자료: " + "; ".join(dict.fromkeys(f"{row['source']}, {row['as_of']} 기준" for row in rows)))
     basis = next((row["basis"] for row in rows if row["is_estimate"] and row.get("basis")), None)
     if basis:
         lines.append(f"\n추정 방법: {basis.removeprefix('추정: ')}")
@@ -121,12 +122,9 @@ def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Se
     """Products by how the person stands to them; what isn't known is named, never supposed."""
     lines = []
     marks = {True: "조건 충족", None: "확인 필요", False: "조건 미충족"}
-    for loan in [item for item in found if item["eligible"] is not False][:most]:
-        rate = (
-            f"연 {loan['rate_min'] * 100:g}~{loan['rate_max'] * 100:g}%"
-            if loan["rate_min"] is not None
-            else "금리 별도"
-        )
+    policy = [item for item in found if not item.get("decided_by_bank")]
+    for loan in [item for item in policy if item["eligible"] is not False][:most]:
+        rate = _rate(loan)
         limit = f"최대 {won(loan['limit'])}" if loan["limit"] else "한도 별도"
         lines.append(
             f"- **{loan['name']}** ({kind_name(loan['product_type'])}, {loan['provider']}): {limit}, {rate},"
@@ -134,6 +132,7 @@ def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Se
         )
         if loan["eligible"] is None and len(loan["questions"]) <= 2:
             lines.append(f"  - 더 확인할 것: {' '.join(loan['questions'])}")
+    lines += _bank_loans([item for item in found if item.get("decided_by_bank")])
     out = [loan for loan in found if loan["eligible"] is False]
     if out:
         lines.append(
@@ -143,6 +142,23 @@ def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Se
     if at and at["excluded"]:
         lines.append(f"- {at['basis']} 조건을 넘는 상품: {', '.join(list(at['excluded'])[:5])}")
     return section("대출·지원", lines, "loan", list(found))
+
+
+def _rate(loan: Mapping[str, Any]) -> str:
+    if loan["rate_min"] is None:
+        return "금리 별도"
+    return f"연 {loan['rate_min'] * 100:g}~{loan['rate_max'] * 100:g}%"
+
+
+def _bank_loans(found: Items, most: int = 3) -> list[str]:
+    """The banks' products with the lowest rates of each kind, said to be the bank's to decide."""
+    lines: list[str] = []
+    for kind in dict.fromkeys(loan["product_type"] for loan in found):
+        best = [loan for loan in found if loan["product_type"] == kind][:most]
+        source = f"{best[0]['source']}, {max(loan['as_of'] for loan in best)} 기준"
+        lines.append(f"- 은행 {kind_name(kind)} 대출, 금리가 낮은 순({source}; 가능 여부와 한도는 은행이 심사합니다):")
+        lines += [f"  - {loan['provider']} {loan['name']}: {_rate(loan)}" for loan in best]
+    return lines
 
 
 def repayment(simulation: Mapping[str, Any] | None) -> Section | None:

@@ -7,7 +7,7 @@ paragraph, `1\\.` an item; the supplementary provisions from `## 부칙` on are 
 import json
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -90,11 +90,16 @@ def load_law(directory: Path, into: Path) -> list[Statute]:
     `UnreadableData` naming every bad file.
     """
     statutes = read_law(directory)
+    store_law(statutes, into)
+    return statutes
+
+
+def store_law(statutes: Sequence[Statute], into: Path) -> None:
+    """Store each statute compactly in the directory `into`, in place of an earlier text of it."""
     into.mkdir(parents=True, exist_ok=True)
     for statute in statutes:
         _store(statute, into)
     log.info("statutes loaded", extra={"laws": len(statutes), "articles": sum(len(s.articles) for s in statutes)})
-    return statutes
 
 
 def read_law(directory: Path) -> list[Statute]:
@@ -134,13 +139,34 @@ def _articles(body: str) -> Iterator[Article]:
 
 def _clean(raw: str) -> str:
     """The statute's words: chapter headings, amendment notes, bold marks and escapes removed."""
-    text = _AMENDED.sub("", _HEADING.sub("", raw))
+    text = without_amendments(_HEADING.sub("", raw))
     text = _ITEM.sub(".", _PARAGRAPH.sub(r"\1 ", text))
     return "\n".join(line.rstrip() for line in text.splitlines() if line.strip())
 
 
+def without_amendments(text: str) -> str:
+    """A statute's words without the notes on when they were changed."""
+    return _AMENDED.sub("", text)
+
+
 def _kind(title: str) -> str:
     return next((kind for kind in ("시행령", "시행규칙") if title.endswith(kind)), "법률")
+
+
+def as_stored(statute: Statute) -> dict[str, Any]:
+    """A statute as plain data; `from_stored` reads it back."""
+    return {"version": STORED_VERSION, **asdict(statute)}
+
+
+def from_stored(stored: Mapping[str, Any], name: str = "statute") -> Statute:
+    """Raises `UnreadableData`, naming what was read, if it isn't a statute of this version."""
+    try:
+        if stored["version"] != STORED_VERSION:
+            raise UnreadableData(f"{name} was stored by another version: load the law again")
+        articles = tuple(Article(**article) for article in stored["articles"])
+        return Statute(stored["name"], stored["kind"], stored["effective"], stored["source"], articles)
+    except (KeyError, TypeError) as error:
+        raise UnreadableData(f"{name} can't be read: load the law again") from error
 
 
 def _store(statute: Statute, into: Path) -> None:
@@ -148,16 +174,13 @@ def _store(statute: Statute, into: Path) -> None:
         raise InvalidInput(f"a law can't be stored under the name {statute.name!r}")
     target = into / f"{statute.name.replace(' ', '')}.law.json"
     partial = target.with_suffix(".partial")
-    partial.write_text(json.dumps({"version": STORED_VERSION, **asdict(statute)}, ensure_ascii=False), encoding="utf-8")
+    partial.write_text(json.dumps(as_stored(statute), ensure_ascii=False), encoding="utf-8")
     partial.replace(target)
 
 
 def _restore(path: Path) -> Statute:
     try:
         stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if stored["version"] != STORED_VERSION:
-            raise UnreadableData(f"{path.name} was stored by another version: load the law again")
-        articles = tuple(Article(**article) for article in stored["articles"])
-        return Statute(stored["name"], stored["kind"], stored["effective"], stored["source"], articles)
-    except (json.JSONDecodeError, KeyError, TypeError) as error:
+    except json.JSONDecodeError as error:
         raise UnreadableData(f"{path.name} can't be read: load the law again") from error
+    return from_stored(stored, path.name)

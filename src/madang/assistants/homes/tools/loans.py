@@ -65,7 +65,7 @@ class Condition:
 
 @dataclass(frozen=True, kw_only=True)
 class LoanProduct:
-    """A loan, support or guarantee as a dated fact."""
+    """A loan, support or guarantee as a dated fact. One that is `decided_by_bank` has no conditions of its own."""
 
     id: str
     name: str
@@ -78,6 +78,7 @@ class LoanProduct:
     rate: tuple[float, float] | None = None
     limit: int | None = None
     note: str = ""
+    decided_by_bank: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "kind_name": KIND_NAMES[self.kind]}
@@ -119,10 +120,10 @@ def load_products() -> tuple[LoanProduct, ...]:
 
 
 class LoanDataTool:
-    """Products by what they are for and by words of their names."""
+    """Products by what they are for and by words of their names: the policy loans, then the banks' own if given."""
 
-    def __init__(self, products: Sequence[LoanProduct] | None = None) -> None:
-        self._products = tuple(load_products() if products is None else products)
+    def __init__(self, products: Sequence[LoanProduct] | None = None, bank: Sequence[LoanProduct] = ()) -> None:
+        self._products = (*(load_products() if products is None else products), *bank)
 
     def search(self, query: str = "", *, kinds: Sequence[Kind] = ()) -> list[LoanProduct]:
         """Products of those kinds, the ones the words name first; all of them without words or kinds."""
@@ -140,16 +141,21 @@ class PolicyMatcher:
         self._products = tuple(load_products() if products is None else products)
 
     def match(self, profile: Mapping[str, Known], *, kinds: Sequence[Kind] = ()) -> list[PolicyMatch]:
-        """Every product with its standing: eligible first, then those with open questions, then the others."""
+        """Every product with its standing: eligible first, then those with open questions (banks' own last), then
+        the others."""
         matches = [self._standing(product, profile) for product in self._products if not kinds or product.kind in kinds]
         order = {"eligible": 0, "unknown": 1, "ineligible": 2}
-        return sorted(matches, key=lambda match: (order[match.status], len(match.unknown), -len(match.met)))
+        return sorted(
+            matches,
+            key=lambda m: (order[m.status], m.product.decided_by_bank, len(m.unknown), -len(m.met)),
+        )
 
     def _standing(self, product: LoanProduct, profile: Mapping[str, Known]) -> PolicyMatch:
         results = [(condition, condition.holds(profile)) for condition in product.conditions]
         failed = tuple(condition.text for condition, holds in results if holds is False)
         unknown = tuple(dict.fromkeys(condition.field for condition, holds in results if holds is None))
-        status: Status = "ineligible" if failed else "unknown" if unknown else "eligible"
+        open_yet = bool(unknown) or product.decided_by_bank
+        status: Status = "ineligible" if failed else "unknown" if open_yet else "eligible"
         return PolicyMatch(product, status, tuple(c.text for c, holds in results if holds), failed, unknown)
 
 

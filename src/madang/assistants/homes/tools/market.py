@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from madang.errors import InvalidInput, NotFound
 from madang.text.places import find_regions
 
 Deal = Literal["매매", "전세", "월세"]
+LIVE_SOURCE = "국토교통부 실거래가 공개 자료(API)"
 DEALS: tuple[Deal, ...] = ("매매", "전세", "월세")
 
 
@@ -64,6 +65,41 @@ class MarketFigure:
 
 
 @dataclass(frozen=True)
+class PriceQuestion:
+    """What figures are wanted for."""
+
+    regions: Sequence[str]
+    deals: Sequence[Deal]
+    property_kind: str = "아파트"
+    area: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveFigure:
+    """What transactions of the last months say; `new_only` when leases that only went on were left out."""
+
+    low: int
+    median: int
+    high: int
+    count: int
+    monthly_rent: int | None
+    since: str
+    as_of: str
+    source: str
+    new_only: bool = False
+
+
+class LiveFigures(Protocol):
+    """Figures of transactions that were fetched, at once; None where there are none."""
+
+    source: str
+
+    def figure(self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand) -> LiveFigure | None: ...
+
+    def months(self, sido: str, district: str | None) -> Mapping[str, Mapping[str, int]]: ...
+
+
+@dataclass(frozen=True)
 class _Wanted:
     """What was asked for, with the region settled."""
 
@@ -96,11 +132,13 @@ def _file(name: str) -> str:
 class MarketDataTool:
     """Prices for a region as people name it, with the date and source of each figure.
 
-    `prices` are figures from other transactions, in the form of the packaged ones.
+    `prices` are figures from other transactions, in the form of the packaged ones; `live` comes before them where
+    it has enough transactions.
     """
 
-    def __init__(self, prices: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, prices: Mapping[str, Any] | None = None, live: LiveFigures | None = None) -> None:
         self.prices = _market() if prices is None else prices
+        self.live = live
 
     def query(
         self, region: str, deal: Deal = "매매", *, area: float | None = None, property_kind: str = "아파트"
@@ -119,6 +157,9 @@ class MarketDataTool:
         return [self._figure(wanted, band) for band in (SIZE_BANDS if area is None else (band_of(area),))]
 
     def _figure(self, wanted: "_Wanted", band: SizeBand) -> MarketFigure:
+        live = self._live(wanted.sido, wanted.district, wanted.deal, wanted.kind, band)
+        if live is not None:
+            return _traded(wanted, band, live)
         seoul = wanted.sido == "서울특별시"
         sale = self._real(wanted.district, band) if seoul else None
         if sale and wanted.deal == "매매" and wanted.kind == "아파트":
@@ -130,9 +171,29 @@ class MarketDataTool:
             )  # fmt: skip
         if sale is None and seoul and wanted.district is None:
             sale = self._city(band)
+        base = self._live(wanted.sido, wanted.district, "매매", "아파트", band)
+        if base is not None:
+            return _estimate(wanted, band, asdict(base), {"as_of": base.as_of, "source": base.source})
         size = wanted.area or band.typical
         spread = sale or _spread(_per_sqm(wanted.sido, wanted.district) * size * 10_000)
         return _estimate(wanted, band, spread, self.prices if sale is not None else None)
+
+    def _live(self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand) -> LiveFigure | None:
+        return self.live.figure(sido, district, deal, kind, band) if self.live is not None else None
+
+    def months(self, region: str) -> tuple[Mapping[str, Mapping[str, int]], str, str]:
+        """Sale prices per square metre by month, live if there are two months of them, with their date and source.
+
+        Raises `NotFound` for an unknown region.
+        """
+        sido, district = resolve_region(region)
+        live = self.live.months(sido, district) if self.live is not None else {}
+        if self.live is not None and len(live) > 1:
+            return live, max(live), self.live.source
+        own: Mapping[str, Mapping[str, int]] = {}
+        if sido == "서울특별시":
+            own = self.prices["monthly_per_sqm"].get(district or "", {})
+        return own, self.prices["as_of"], self.prices["source"]
 
     def _real(self, district: str | None, band: SizeBand) -> dict[str, int] | None:
         found: dict[str, int] | None = self.prices["districts"].get(district or "", {}).get(band.key)
@@ -183,25 +244,24 @@ class MarketAnalysisTool:
 
     def trend(self, region: str) -> dict[str, Any]:
         """The months there are data for, per square metre. Raises `NotFound` where there are none."""
-        _, district = resolve_region(region)
-        months: Mapping[str, Mapping[str, int]] = self._data.prices["monthly_per_sqm"].get(district or "", {})
+        months, as_of, source = self._data.months(region)
         if not months:
-            raise NotFound(f"{region}의 월별 거래 자료가 없습니다 (서울 자치구만 있습니다)", region=region)
+            raise NotFound(f"{region}의 월별 거래 자료가 없습니다", region=region)
+        _, district = resolve_region(region)
         labels, values = list(months), [month["median_per_sqm"] for month in months.values()]
         change = round((values[-1] / values[0] - 1) * 100, 1) if len(values) > 1 else None
-        market = self._data.prices
         return {
             "region": district,
             "months": labels,
             "median_per_sqm": values,
             "counts": [month["count"] for month in months.values()],
             "change_percent": change,
-            "as_of": market["as_of"],
-            "source": market["source"],
+            "as_of": as_of,
+            "source": source,
             "chart": {
                 "type": "line", "title": f"{district} ㎡당 매매 중위가", "unit": "원/㎡", "labels": labels,
                 "series": [{"name": "중위가", "values": values}],
-                "note": f"{market['source']}, {market['as_of']} 기준. 기간이 짧아 추세로 보기 어렵습니다.",
+                "note": f"{source}, {as_of} 기준. 기간이 짧아 추세로 보기 어렵습니다.",
             },
         }  # fmt: skip
 
@@ -252,6 +312,17 @@ def _per_sqm(sido: str, district: str | None) -> float:
 def _spread(median: float) -> dict[str, int]:
     share = _estimates()["rent"]["spread"]
     return {"low": _million(median * (1 - share)), "median": _million(median), "high": _million(median * (1 + share))}
+
+
+def _traded(wanted: "_Wanted", band: SizeBand, live: LiveFigure) -> MarketFigure:
+    """A figure of real transactions, with the time they are from."""
+    new = "신규 계약 " if live.new_only else ""
+    rent = "보증금의 하위 10%·중위·상위 10%와 월세의 중위" if wanted.deal == "월세" else "하위 10%·중위·상위 10%"
+    return MarketFigure(
+        region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label, low=live.low,
+        median=live.median, high=live.high, count=live.count, as_of=live.as_of, source=live.source, estimated=False,
+        monthly_rent=live.monthly_rent, basis=f"{live.since}~{live.as_of} {new}거래 {live.count}건의 {rent}",
+    )  # fmt: skip
 
 
 def _estimate(

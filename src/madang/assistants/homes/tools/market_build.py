@@ -1,6 +1,6 @@
-"""Builds `data/market.json` and `data/listings.json` from a file of transactions; not used at run time.
+"""Figures from transactions: low, median and high price and the count, for our own data and for live ones alike.
 
-Only figures leave the file: per district and size band the low, median and high price and the count.
+Also builds `data/market.json` and `data/listings.json` from a file of transactions; only figures leave the file.
 """
 
 import csv
@@ -16,7 +16,7 @@ from madang.assistants.homes.tools.market import SIZE_BANDS, band_of
 from madang.errors import UnreadableData
 
 _LOW, _HIGH = 0.1, 0.9
-_MINIMUM = 3
+MINIMUM = 3
 _LISTINGS = 204
 _SEED = 20240229
 _COMPLEXES = ("한빛", "푸른", "햇살", "다솜", "은하", "새봄", "가람", "누리", "마루", "미르")
@@ -81,25 +81,41 @@ def write_data(transactions: Path, into: Path) -> None:
         (into / name).write_text(text + "\n", encoding="utf-8")
 
 
+def price_figures(prices: Sequence[int]) -> dict[str, int] | None:
+    """Low (10%), median and high (90%) price in won with the count; None if there are too few to tell."""
+    if len(prices) < MINIMUM:
+        return None
+    ordered = sorted(prices)
+    return {
+        "low": _round(_quantile(ordered, _LOW)),
+        "median": _round(statistics.median(ordered)),
+        "high": _round(_quantile(ordered, _HIGH)),
+        "count": len(ordered),
+    }
+
+
+def monthly_figures(months: Mapping[str, Sequence[float]]) -> dict[str, dict[str, int]]:
+    """Median price per square metre and count of each month, in order."""
+    return {
+        month: {"median_per_sqm": int(statistics.median(values)), "count": len(values)}
+        for month, values in sorted(months.items())
+    }
+
+
 def _districts(prices: Mapping[tuple[str, str], list[int]]) -> dict[str, dict[str, dict[str, int]]]:
     found: dict[str, dict[str, dict[str, int]]] = defaultdict(dict)
     for (district, band), values in sorted(prices.items()):
-        if len(values) >= _MINIMUM:
-            ordered = sorted(values)
-            found[district][band] = {
-                "low": _round(_quantile(ordered, _LOW)),
-                "median": _round(statistics.median(ordered)),
-                "high": _round(_quantile(ordered, _HIGH)),
-                "count": len(ordered),
-            }
+        figures = price_figures(values)
+        if figures is not None:
+            found[district][band] = figures
     return dict(found)
 
 
 def _monthly(months: Mapping[tuple[str, str], list[float]]) -> dict[str, dict[str, dict[str, int]]]:
-    found: dict[str, dict[str, dict[str, int]]] = defaultdict(dict)
+    found: dict[str, dict[str, list[float]]] = defaultdict(dict)
     for (district, month), values in sorted(months.items()):
-        found[district][month] = {"median_per_sqm": int(statistics.median(values)), "count": len(values)}
-    return dict(found)
+        found[district][month] = values
+    return {district: monthly_figures(values) for district, values in found.items()}
 
 
 def _quantile(ordered: Sequence[int], share: float) -> float:

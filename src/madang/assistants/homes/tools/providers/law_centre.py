@@ -1,13 +1,17 @@
 """The law centre's statutes in force (XML): a search by name and the text of one law."""
 
+import re
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 from xml.etree import ElementTree as ET
 
-from madang.assistants.homes.tools.law_files import Article, Statute
+from madang.assistants.homes.tools.law_files import Article, Statute, without_amendments
 from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderClient, text_of
 from madang.errors import AccessDenied, NotFound, ServiceUnavailable
 
+# The centre writes an article's number and title before its text; ours stand in fields of their own.
+_HEADING = re.compile(r"^제\d+조(?:의\d+)?\s*\([^)]*\)\s*")
 BASE_URL = "https://www.law.go.kr/DRF"
 _ROWS = 100
 
@@ -28,6 +32,8 @@ class LawProvider(Protocol):
     @property
     def available(self) -> bool: ...
 
+    def connected(self) -> AbstractAsyncContextManager[None]: ...
+
     async def find(self, name: str) -> list[LawEntry]: ...
 
     async def statute(self, serial: str) -> Statute: ...
@@ -43,6 +49,10 @@ class LawCentreApi:
     def available(self) -> bool:
         return self._client.available
 
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """Requests made inside share their connections."""
+        return self._client.connected()
+
     async def find(self, name: str) -> list[LawEntry]:
         """Laws whose names contain the words, exact names first.
 
@@ -56,7 +66,8 @@ class LawCentreApi:
             root = self._root(await self._client.get("lawSearch.do", params))
             entries = [_entry(item) for item in root.findall("law")]
             found += entries
-            if not entries or len(found) >= int(root.findtext("totalCnt") or 0):
+            total = root.findtext("totalCnt") or "0"
+            if not entries or not total.isdigit() or len(found) >= int(total):
                 break
         return sorted(found, key=lambda entry: (entry.name != name, entry.name))
 
@@ -98,14 +109,14 @@ def _entry(item: ET.Element) -> LawEntry:
 def _article(unit: ET.Element) -> Article:
     branch = text_of(unit, "조문가지번호")
     number = f"제{text_of(unit, '조문번호')}조" + (f"의{branch}" if branch and branch != "0" else "")
-    lines = [text_of(unit, "조문내용")]
+    lines = [_HEADING.sub("", text_of(unit, "조문내용"))]
     for paragraph in unit.findall("항"):
         lines.append(text_of(paragraph, "항내용"))
         for item in paragraph.findall("호"):
             lines.append("  " + text_of(item, "호내용"))
             lines += ["    " + text_of(sub, "목내용") for sub in item.findall("목")]
     title = text_of(unit, "조문제목")
-    text = "\n".join(line for line in lines if line.strip())
+    text = without_amendments("\n".join(line for line in lines if line.strip()))
     return Article(number, title, text, not title and "삭제" in text)
 
 

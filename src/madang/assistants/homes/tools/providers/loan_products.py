@@ -1,6 +1,7 @@
 """The supervisory service's loan products of banks (JSON: products and their rates apart)."""
 
 import json
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -8,6 +9,7 @@ from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderCl
 from madang.errors import AccessDenied, InvalidInput, QuotaExceeded, ServiceUnavailable
 
 BASE_URL = "https://finlife.fss.or.kr/finlifeapi"
+Kind = Literal["jeonse", "mortgage"]
 _PATHS = {"jeonse": "rentHouseLoanProductsSearch.json", "mortgage": "mortgageLoanProductsSearch.json"}
 _BANKS = "020000"
 _DENIED = {"010", "011", "012", "013", "021"}
@@ -15,8 +17,9 @@ _DENIED = {"010", "011", "012", "013", "021"}
 
 @dataclass(frozen=True, kw_only=True)
 class BankLoan:
-    """One way a bank's product is lent: rates in per cent a year."""
+    """One way a bank's product is lent: rates in per cent a year. `code` is the product's, shared by its ways."""
 
+    code: str
     bank: str
     product: str
     repayment: str
@@ -34,7 +37,9 @@ class LoanProvider(Protocol):
     @property
     def available(self) -> bool: ...
 
-    async def loans(self, kind: Literal["jeonse", "mortgage"]) -> list[BankLoan]: ...
+    def connected(self) -> AbstractAsyncContextManager[None]: ...
+
+    async def loans(self, kind: Kind) -> list[BankLoan]: ...
 
 
 class LoanProductApi:
@@ -47,7 +52,11 @@ class LoanProductApi:
     def available(self) -> bool:
         return self._client.available
 
-    async def loans(self, kind: Literal["jeonse", "mortgage"]) -> list[BankLoan]:
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """Requests made inside share their connections."""
+        return self._client.connected()
+
+    async def loans(self, kind: Kind) -> list[BankLoan]:
         """Products with their rates, lowest first; those without a rate last.
 
         Raises `ConfigurationError` without a key, `AccessDenied`, `QuotaExceeded`, `ServiceUnavailable`.
@@ -90,15 +99,20 @@ def _read(result: dict[str, Any]) -> list[BankLoan]:
         if product is not None:
             loans.append(
                 BankLoan(
+                    code=f"{product['fin_co_no']}-{product['fin_prdt_cd']}",
                     bank=product["kor_co_nm"],
                     product=product["fin_prdt_nm"],
                     repayment=option.get("rpay_type_nm") or "",
                     rate_type=option.get("lend_rate_type_nm") or "",
-                    rate_min=option.get("lend_rate_min"),
-                    rate_max=option.get("lend_rate_max"),
-                    rate_average=option.get("lend_rate_avg"),
+                    rate_min=_rate(option.get("lend_rate_min")),
+                    rate_max=_rate(option.get("lend_rate_max")),
+                    rate_average=_rate(option.get("lend_rate_avg")),
                     limit=product.get("loan_lmt") or "",
                     disclosed=product.get("dcls_month") or "",
                 )
             )
     return loans
+
+
+def _rate(value: Any) -> float | None:
+    return None if value in (None, "") else float(value)

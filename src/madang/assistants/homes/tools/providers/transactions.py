@@ -1,37 +1,35 @@
-"""The land ministry's transactions of apartments (XML, by district code and month)."""
+"""The land ministry's transactions of homes (XML, by district code and month)."""
 
 import re
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, Protocol
 from xml.etree import ElementTree as ET
 
-from madang.assistants.homes.tools.market import resolve_region
 from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderClient, text_of
-from madang.errors import AccessDenied, InvalidInput, NotFound, QuotaExceeded, ServiceUnavailable
+from madang.errors import AccessDenied, InvalidInput, QuotaExceeded, ServiceUnavailable
 
 BASE_URL = "https://apis.data.go.kr/1613000"
-_PATHS = {
-    "sale": "RTMSDataSvcAptTrade/getRTMSDataSvcAptTrade",
-    "lease": "RTMSDataSvcAptRent/getRTMSDataSvcAptRent",
+Kind = Literal["sale", "lease"]
+Home = Literal["apartment", "officetel", "villa"]
+# The part of a service's name for each kind of home, and where it writes the building's name.
+_HOMES: dict[str, tuple[str, str]] = {
+    "apartment": ("Apt", "aptNm"),
+    "officetel": ("Offi", "offiNm"),
+    "villa": ("RH", "mhouseNm"),
 }
+_KINDS = {"sale": "Trade", "lease": "Rent"}
 _OK = {"00", "000"}
 _NO_DATA = {"03", "003"}
 _QUOTA = {"22", "022"}
 _DENIED = {"20", "30", "31", "32", "020", "030", "031", "032"}
-_ROWS = 100
-SEOUL_CODES = {
-    "종로구": "11110", "중구": "11140", "용산구": "11170", "성동구": "11200", "광진구": "11215", "동대문구": "11230",
-    "중랑구": "11260", "성북구": "11290", "강북구": "11305", "도봉구": "11320", "노원구": "11350", "은평구": "11380",
-    "서대문구": "11410", "마포구": "11440", "양천구": "11470", "강서구": "11500", "구로구": "11530", "금천구": "11545",
-    "영등포구": "11560", "동작구": "11590", "관악구": "11620", "서초구": "11650", "강남구": "11680", "송파구": "11710",
-    "강동구": "11740",
-}  # fmt: skip
+_ROWS = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Transaction:
-    """One reported deal; sums in won. `price` is 0 for a lease."""
+    """One reported deal; sums in won. `price` is 0 for a lease, `renewed` says that a lease went on with its tenant."""
 
     name: str
     neighbourhood: str
@@ -42,6 +40,7 @@ class Transaction:
     price: int = 0
     deposit: int = 0
     monthly_rent: int = 0
+    renewed: bool = False
 
 
 class TransactionProvider(Protocol):
@@ -50,8 +49,10 @@ class TransactionProvider(Protocol):
     @property
     def available(self) -> bool: ...
 
+    def connected(self) -> AbstractAsyncContextManager[None]: ...
+
     async def transactions(
-        self, code: str, month: str, kind: Literal["sale", "lease"] = "sale"
+        self, code: str, month: str, kind: Kind = "sale", home: Home = "apartment"
     ) -> list[Transaction]: ...
 
 
@@ -65,8 +66,14 @@ class LandMinistryApi:
     def available(self) -> bool:
         return self._client.available
 
-    async def transactions(self, code: str, month: str, kind: Literal["sale", "lease"] = "sale") -> list[Transaction]:
-        """Deals of a district (5 digits) in a month (YYYYMM), none if there were none.
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """Requests made inside share their connections."""
+        return self._client.connected()
+
+    async def transactions(
+        self, code: str, month: str, kind: Kind = "sale", home: Home = "apartment"
+    ) -> list[Transaction]:
+        """Deals of a district (5 digits) in a month (YYYYMM), none if there were none; cancelled ones are left out.
 
         Raises `InvalidInput` for a malformed code or month, `ConfigurationError` without a key, `AccessDenied`
         for a key that is refused, `QuotaExceeded`, `ServiceUnavailable`.
@@ -76,16 +83,23 @@ class LandMinistryApi:
         params: dict[str, str | int] = {
             "serviceKey": self._client.key, "LAWD_CD": code, "DEAL_YMD": month, "numOfRows": _ROWS,
         }  # fmt: skip
-        found: list[Transaction] = []
+        service = f"RTMSDataSvc{_HOMES[home][0]}{_KINDS[kind]}"
+        items: list[ET.Element] = []
         for page in range(1, MAX_PAGES + 1):
-            root = self._client.xml(await self._client.get(_PATHS[kind], {**params, "pageNo": page}))
+            root = self._client.xml(await self._client.get(f"{service}/get{service}", {**params, "pageNo": page}))
             if self._is_empty(root):
                 break
-            items = root.findall("./body/items/item")
-            found += [self._read(item, kind) for item in items]
-            if not items or len(found) >= int(root.findtext("./body/totalCount") or 0):
+            more = root.findall("./body/items/item")
+            items += more
+            if not more or len(items) >= self._total(root):
                 break
-        return found
+        return [self._read(item, kind, _HOMES[home][1]) for item in items if text_of(item, "cdealType") != "O"]
+
+    def _total(self, root: ET.Element) -> int:
+        count = root.findtext("./body/totalCount") or "0"
+        if not count.strip().isdigit():
+            raise ServiceUnavailable(f"{self._client.name}의 거래 수를 읽을 수 없습니다: {count!r}")
+        return int(count)
 
     def _is_empty(self, root: ET.Element) -> bool:
         """Whether the answer says that there is nothing; raises what its code means otherwise."""
@@ -110,10 +124,10 @@ class LandMinistryApi:
             )
         raise ServiceUnavailable(f"{self._client.name} 오류 {code or '?'}: {message}", provider_code=code)
 
-    def _read(self, item: ET.Element, kind: str) -> Transaction:
+    def _read(self, item: ET.Element, kind: str, name: str) -> Transaction:
         try:
             return Transaction(
-                name=text_of(item, "aptNm"),
+                name=text_of(item, name),
                 neighbourhood=text_of(item, "umdNm"),
                 area=float(text_of(item, "excluUseAr")),
                 floor=_number(text_of(item, "floor")),
@@ -124,17 +138,10 @@ class LandMinistryApi:
                 price=_won(text_of(item, "dealAmount")) if kind == "sale" else 0,
                 deposit=_won(text_of(item, "deposit")) if kind == "lease" else 0,
                 monthly_rent=_won(text_of(item, "monthlyRent")) if kind == "lease" else 0,
+                renewed=text_of(item, "contractType") == "갱신",
             )
         except ValueError as error:
             raise ServiceUnavailable(f"{self._client.name}의 거래 내용을 읽을 수 없습니다: {error}") from error
-
-
-def district_code(region: str) -> str:
-    """The code of a district of Seoul by name. Raises `NotFound` for another place: its code must be given."""
-    sido, district = resolve_region(region)
-    if sido != "서울특별시" or district not in SEOUL_CODES:
-        raise NotFound(f"{region}의 지역 코드를 모릅니다 (서울 자치구만 이름으로 찾을 수 있습니다)", region=region)
-    return SEOUL_CODES[district]
 
 
 def _won(text: str) -> int:

@@ -1,0 +1,34 @@
+"""The codes of districts: the first five digits of the administrative standard code."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib import resources
+
+from madang.assistants.homes.tools.market import resolve_region
+from madang.errors import NotFound
+
+
+def district_codes(region: str) -> tuple[str, ...]:
+    """The codes of a district by name, one for each ward of a city that has wards.
+
+    Raises `NotFound` for an unknown place and for a whole province, which has too many.
+    """
+    return codes_of(*resolve_region(region))
+
+
+def codes_of(sido: str, district: str | None) -> tuple[str, ...]:
+    """The codes of a district by its settled names. Raises as `district_codes` does."""
+    names = _table().get(sido, {})
+    codes = names.get(district or sido)
+    if codes is None:
+        wanted = "시·군·구까지 말해야 합니다" if district is None else "지역 코드를 모릅니다"
+        raise NotFound(f"{sido} {district or ''}".strip() + f": {wanted}", sido=sido, district=district)
+    return tuple(codes.split())
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, str]]:
+    file = resources.files("madang.assistants.homes").joinpath("data/district_codes.toml")
+    table = tomllib.loads(file.read_text(encoding="utf-8"))
+    return {name: rows for name, rows in table.items() if isinstance(rows, dict)}
