@@ -145,9 +145,10 @@ def _sums(text: str) -> Iterator[_Sum]:
 
 
 def _shorten(text: str, numeral: Numeral) -> Numeral:
-    """Drop a last group that counts something else: 3억 5층 is 3억."""
+    """Drop a last group that counts something else: 3억 5층 is 3억, so is 3억30년."""
     if len(numeral.groups) > 1 and numeral.bottom == 1 and COUNTER.match(text, numeral.end):
-        cut = text.rfind(" ", numeral.start, numeral.end)
+        cut = max(text.rfind(sign, numeral.start, numeral.end - 1) for sign in " 만억조")
+        cut += text[cut : cut + 1] != " "
         if cut > 0:
             return replace(numeral, groups=numeral.groups[:-1], end=cut, small=1)
     return numeral

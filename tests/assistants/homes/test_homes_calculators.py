@@ -278,6 +278,6 @@ def test_sums_read_as_in_korea(amount: int, text: str) -> None:
     [("서울 마포구", 900), ("부산광역시 기장군", 690), ("경기도 수원시", 690), ("경기도 화성시", 540), ("전주시", 370)],
 )
 def test_a_shop_is_within_the_act_up_to_its_regions_limit(region: str, limit: int) -> None:
-    values = calc.shop_scope(region, limit * 1_000_000 - 100_000_000, 1_000_000).values
+    values = calc.shop_scope(limit * 1_000_000 - 100_000_000, 1_000_000, region=region).values
     assert (values["limit"], values["within"]) == (limit * 1_000_000, True)
-    assert not calc.shop_scope(region, limit * 1_000_000, 1).values["within"]
+    assert not calc.shop_scope(limit * 1_000_000, 1, region=region).values["within"]

@@ -28,7 +28,13 @@ _PAIR = re.compile(
 _SPOKEN_PAIR = re.compile(
     r"((?:\d+억\s?)?(?:\d+(?:천|백|억)\s?)+(?:만\s?원?)?에\s?)(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.,억천만시분회명프퍼]|$|\s(?!년|%)))"
 )
-_YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!\s?(?:전|생|차|월|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
+# In a talk of rent a bare number that is asked for or reached counts 만원: "70에서 40으로", "75 달래".
+_OF_RENT = re.compile(r"월세|달세|차임|(?<![\d가-힣])월\s?\d")
+_BARE = re.compile(
+    r"(?<![\d.,/%~\-A-Za-z])(?<!전용\s)(\d{2,3})(?=\s?(?:에서|으로|로|을|를|까지|이나|씩|만)?\s?(?:\d{2,3}(?:으로|로)"
+    r"|달래|달라|내라|내래|내자|내고|올려|올리|인상|부르|요구|낮|줄|깎|받고|받자))"
+)
+_YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!월|\s?(?:전|생|차|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
 _MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
 _NOT_REPAID = re.compile(r"\s?(?:거치|고정|살|계약|동안\s?살|째|근무)")
 _SHOP = re.compile(r"상가|가게|점포|매장|상업용|사무실|식당|카페|미용실|건물주")
@@ -40,6 +46,12 @@ _HOME_PRICE = 10_000_000
 _LEASED_FOR = re.compile(
     r"(?:부터|에서|에|로)?[^.?!]{0,12}?(\d{1,2}|[일이삼])\s?년(?:간|짜리|으로)?[^.?!]{0,4}(?:계약|임대|살기로|동안)"
 )
+
+_DONE = re.compile(r"했|보냈|썼|맺었|드렸|받았|받음|알렸|도달|도착|통보함|통지함|해놨|말함|[가-힣]함(?=\s|$|[.?!,])")
+_PLANNED = re.compile(
+    r"하면|할\s?(?:건|거|예정|생각|려)|하려|하겠|할게|할건|보내면|드리면|말하면|얘기하면|통보할|통지할"
+)
+_ARRIVES = re.compile(r"에?\s?(?:집주인|임대인|주인)?(?:이|한테|에게|께서)?\s?(?:받|도달|도착)")
 
 
 @dataclass(frozen=True)
@@ -53,7 +65,8 @@ class Facts:
     def text(self) -> str:
         """The question with a lease's two numbers spelled out (3000에 120)."""
         named = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", self.question)
-        return _SPOKEN_PAIR.sub(r"\1월세 \2만원", named)
+        named = _SPOKEN_PAIR.sub(r"\1월세 \2만원", named)
+        return _BARE.sub(r"\1만원", named) if _OF_RENT.search(named) else named
 
     @cached_property
     def sums(self) -> list[Parsed[Money]]:
@@ -138,12 +151,26 @@ class Facts:
     @cached_property
     def days(self) -> list[Parsed[DateSpan]]:
         """Single days and stretches with an exact end, in order of appearance."""
-        return [item for item in find_dates(self.text, self.today) if item.value.kind in ("day", "range")]
+        return _single_days(find_dates(self.text, self.today))
 
     @property
     def day(self) -> date | None:
         """The last day that is named; of a stretch its end."""
         return self.days[-1].value.end if self.days else None
+
+    @property
+    def told_day(self) -> date | None:
+        """The day a notice arrived or will: a past one if it is told as done, otherwise the nearer one."""
+        past = _single_days(find_dates(self.text, self.today, "past"))
+        if not past or not self.days:
+            return self.day
+        arrived = [item for item in past if _ARRIVES.match(self.text, item.span[1])]
+        behind, ahead = (arrived or past)[-1].value.end, self.days[-1].value.end
+        if _DONE.search(self.text) and not _PLANNED.search(self.text):
+            return behind
+        if _PLANNED.search(self.text) and not _DONE.search(self.text):
+            return ahead
+        return behind if abs(self.today - behind) < abs(ahead - self.today) else ahead
 
     @property
     def lease_end(self) -> date | None:
@@ -163,6 +190,10 @@ class Facts:
 
     def says(self, pattern: str) -> bool:
         return bool(re.search(pattern, self.text, re.IGNORECASE))
+
+
+def _single_days(found: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:
+    return [item for item in found if item.value.kind in ("day", "range")]
 
 
 def exclusive_area(text: str, area: Area) -> float:

@@ -73,6 +73,8 @@ _CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]*\s|[가-힣](?<![은는]
 # A verb between a word and a sum loosens the tie: "대출 받아서 5억 집".
 _VERB_BETWEEN = re.compile(r"(?:[가-힣](?:서|려고|는데|인데|지만|니까|면|고)|[가-힣]데)\s")
 _BECOMES = re.compile(r"(?:으로|로)(?!\s?(?:살|사는|거주|들어|계약|있|내는|내고))")
+_DENIED = re.compile(r"(?:은|이|도|을)?\s?(?:없|말고|빼고|제외)")
+_FROM = re.compile(r"원?\s?(?:에서|→|->|=>|⇒|이었는데|였는데)\s?")
 _SUBJECT = re.compile(r"(?:이|가|은|는|도|만|[:=])\s*$")
 _ATTACHED = re.compile(_LINK + rf"(?:{_HOME}\s?)?")
 _PAIRED = re.compile(r"원?\s?(?:에|/|,)?\s?(?:월세|월|차임)?\s?")
@@ -110,7 +112,16 @@ def with_roles(text: str, sums: Sums) -> Sums:
         around.home = "price" if _HOME_AFTER.match(gap) else None
         if at + 1 < len(sums) and _is_pair(item, sums[at + 1], gap):
             around.pair, words[at + 1].pair = "deposit", "rent"
-    return [_settled(item, around) for item, around in zip(sums, words, strict=True)]
+    return _carried(text, [_settled(item, around) for item, around in zip(sums, words, strict=True)])
+
+
+def _carried(text: str, sums: Sums) -> Sums:
+    """ "월세 70에서 40으로": what a sum is changed into is the same thing."""
+    for at in range(1, len(sums)):
+        before, item = sums[at - 1], sums[at]
+        if item.value.role is None and _FROM.fullmatch(text[before.span[1] : item.span[0]]):
+            sums[at] = replace(item, value=replace(item.value, role=before.value.role, per=before.value.per))
+    return sums
 
 
 def _gaps(text: str, sums: Sums) -> list[str]:
@@ -131,7 +142,7 @@ def _name(gap: str, left: _Words | None, right: _Words | None) -> None:
     first = _NAMED.match(pieces[0], attached.end()) if attached else None
     if first and (_role(first) == "fee" or _BECOMES.match(pieces[0], first.end())):
         first = None
-    nouns = list(_NAMED.finditer(pieces[-1])) if right else []
+    nouns = [noun for noun in _NAMED.finditer(pieces[-1]) if not _DENIED.match(pieces[-1], noun.end())] if right else []
     last = nouns[-1] if nouns else None
     if first and last and len(pieces) == 1 and first.span() == last.span():
         # One word for two sums: it names the left one if nothing else did, unless it is the subject of the right.

@@ -70,18 +70,16 @@ def small_deposit(
     )
 
 
-def shop_scope(region: str, deposit: int, monthly_rent: int) -> Calculation:
-    """The converted deposit of a shop lease and whether the whole shop lease act applies to it.
+def shop_scope(deposit: int, monthly_rent: int, *, region: str | None = None) -> Calculation:
+    """The converted deposit of a shop lease and, where its region is known, whether the whole act applies to it.
 
-    Raises `InvalidState` for a missing region or a negative sum.
+    Raises `InvalidState` for an empty region or a negative sum.
     """
     check_money("deposit", deposit)
     check_money("monthly_rent", monthly_rent)
-    table = section("shop_scope")
-    tier = _scope_tier(region)
-    limit = int(table["limits"][tier])
     converted = deposit + monthly_rent * 100
-    within = converted <= limit
+    limit = None if region is None else int(section("shop_scope")["limits"][_scope_tier(region)])
+    within = None if limit is None else converted <= limit
     return Calculation(
         calculator="shop_scope",
         title="상가 환산보증금과 적용 범위",
@@ -90,10 +88,23 @@ def shop_scope(region: str, deposit: int, monthly_rent: int) -> Calculation:
         formula="환산보증금 = 보증금 + 월세 × 100",
         explanation=(
             f"{won(deposit)} + {won(monthly_rent)} × 100 = {won(converted)}",
-            f"{region}의 한도 {won(limit)} {'이하라 법이 모두 적용됩니다' if within else '를 넘어 일부만 적용됩니다'}",
+            _scope_line(region, limit, within),
         ),
-        rules=(fact("환산보증금 한도", won(limit), "shop_scope"),),
+        rules=(fact("환산보증금 한도", _scope_limits() if limit is None else won(limit), "shop_scope"),),
         notes=("한도를 넘어도 대항력, 갱신요구(10년), 권리금 보호, 3기 연체 해지는 적용됩니다 (법 제2조제3항).",),
+    )
+
+
+def _scope_line(region: str | None, limit: int | None, within: bool | None) -> str:
+    if limit is None:
+        return f"법이 모두 적용되는지는 지역 한도에 달렸습니다: {_scope_limits()}"
+    return f"{region}의 한도 {won(limit)} {'이하라 법이 모두 적용됩니다' if within else '를 넘어 일부만 적용됩니다'}"
+
+
+def _scope_limits() -> str:
+    names = ("서울", "과밀억제권역·부산", "그 밖의 광역시 등", "나머지 지역")
+    return ", ".join(
+        f"{name} {won(int(limit))}" for name, limit in zip(names, section("shop_scope")["limits"], strict=True)
     )
 
 

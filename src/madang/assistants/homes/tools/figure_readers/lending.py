@@ -17,7 +17,7 @@ def payment(facts: Facts) -> FigureRequest:
     elif facts.says(r"이자만|만기\s?일시|일시\s?상환") or (untimed and facts.says(_INTEREST)):
         method = "interest_only"
     inputs = {
-        "principal": facts.large_amount("loan") or facts.amount("loan", None, "debt", "deposit", "price"),
+        "principal": facts.large_amount("loan") or facts.amount("loan", None, "repayment", "debt", "deposit", "price"),
         "annual_rate": facts.rate(r"금리|이자율?|이율|연리|연") or facts.other_rate(_MEASURES),
         "years": facts.years,
         "months": facts.months if facts.years is None else None,

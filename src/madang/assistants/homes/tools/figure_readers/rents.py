@@ -1,5 +1,6 @@
 """Rent and deposit: how far they may rise, what one is worth as the other, damages for a false refusal."""
 
+import re
 from decimal import Decimal
 
 from madang.assistants.homes.tools.figure_facts import Facts
@@ -13,6 +14,10 @@ _WHOLE = r"전부|전액|모두|순수\s?월세|보증금\s?없이|보증금\s?0
 _INTO_DEPOSIT = (
     r"(?:월세|월|매달|내는|차임)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
     r"|월세(?:를)?\s?(?:다\s?|전부\s?)?(?:없애|안\s?내)"
+    r"|(?:월세|월)[^?]{0,24}(?:깎|줄이|줄여|줄일|아끼|아껴|내리|낮추|덜)[^?]{0,14}보증금"
+)
+_PART = re.compile(
+    r"(?:(?P<below>\d)\s?분의\s?(?P<above>\d)|절반|반절|(?<![가-힣])반)(?:만큼|만|은|을|정도)?(?:은|을)?\s?(?:월세|돌려|빼|내리|줄)"
 )
 _MONTHLY_MOST = 10_000_000
 
@@ -21,12 +26,12 @@ def conversion(facts: Facts) -> FigureRequest | None:
     rent = _rent(facts)
     deposits = _deposit_sums(facts)
     if facts.says(_INTO_DEPOSIT) and rent and not any(facts.change(item) for item in deposits):
-        kind = "shop" if facts.is_shop else None
-        return request(
-            "rent_to_deposit",
-            ("monthly_rent",),
-            {"monthly_rent": rent, "kind": kind, "base_rate": facts.rate("기준\\s?금리")},
-        )
+        inputs = {
+            "monthly_rent": _given_up(facts),
+            "kind": "shop" if facts.is_shop else None,
+            "base_rate": facts.rate("기준\\s?금리"),
+        }
+        return request("rent_to_deposit", ("monthly_rent",), inputs)
     before, after = _deposits(facts, deposits)
     if after is None and facts.says(_RISES) and not facts.says(_TURNS):
         return None
@@ -45,6 +50,14 @@ def _rent(facts: Facts) -> int | None:
     return next((won for won in facts.amounts("rent") if won < _MONTHLY_MOST), None)
 
 
+def _given_up(facts: Facts) -> int | None:
+    """The rent that turns into deposit: the difference if it only falls (80에서 50으로), otherwise all of it."""
+    rents = [item for item in facts.sums if item.value.role == "rent" and item.value.won < _MONTHLY_MOST]
+    if len(rents) > 1 and facts.change(rents[1]) == "target" and rents[1].value.won < rents[0].value.won:
+        return rents[0].value.won - rents[1].value.won
+    return rents[0].value.won if rents else None
+
+
 def _deposit_sums(facts: Facts) -> list[Parsed[Money]]:
     return [item for item in facts.sums if item.value.role in ("deposit", None, "price", "down_payment")]
 
@@ -61,6 +74,9 @@ def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int 
     plain = by_change.get(None, []) + by_change.get("asked", [])
     moved = by_change.get("moved", []) + by_change.get("cut", [])
     target = by_change.get("target", [])
+    if moved and target and plain and target[0] > plain[0]:
+        # What was added is moved: "2억에서 2억2천으로 올리는데 오른 2천을 월세로".
+        return moved[0], 0
     if moved and target and not plain:
         plain, moved = moved, []
     if plain and target:
@@ -77,9 +93,8 @@ def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int 
         return moved[0], 0
     if not plain:
         return None, None
-    half = next((share for share, _, _ in facts.rates if share in (Decimal("0.5"),)), None)
-    if half is not None or facts.says(r"(?<![가-힣])반(?:만|은|을|절)\s?(?:은\s?)?월세"):
-        return plain[0], plain[0] // 2
+    if share := _PART.search(facts.text):
+        return plain[0], plain[0] - plain[0] * int(share["above"] or 1) // int(share["below"] or 2)
     return plain[0], None if facts.says("반전세") and not facts.says(_WHOLE) else 0
 
 

@@ -26,7 +26,9 @@ def shop_scope(facts: Facts) -> FigureRequest | None:
     if not facts.says("환산") and not (facts.sums and facts.amount("rent")):
         return None
     inputs = {"region": facts.region, "deposit": facts.amount("deposit", None), "monthly_rent": facts.amount("rent")}
-    return request("shop_scope", ("region", "deposit", "monthly_rent"), inputs)
+    # The converted deposit is the same everywhere; what it means depends on the region.
+    needed = ("deposit", "monthly_rent") if facts.says("환산") else ("region", "deposit", "monthly_rent")
+    return request("shop_scope", needed, inputs)
 
 
 def jeonse(facts: Facts) -> FigureRequest | None:

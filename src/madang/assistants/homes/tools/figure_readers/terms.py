@@ -13,10 +13,10 @@ def notice(facts: Facts) -> FigureRequest | None:
 
 
 def termination(facts: Facts) -> FigureRequest:
-    inputs = {"notified": facts.day, "kind": "shop" if facts.is_shop else None}
+    inputs = {"notified": facts.told_day, "kind": "shop" if facts.is_shop else None}
     return request("termination", ("notified",), inputs)
 
 
 def report(facts: Facts) -> FigureRequest:
-    inputs = {"signed": facts.day, "deposit": facts.amount("deposit"), "monthly_rent": facts.amount("rent") or 0}
+    inputs = {"signed": facts.told_day, "deposit": facts.amount("deposit"), "monthly_rent": facts.amount("rent") or 0}
     return request("lease_report", ("signed", "deposit"), inputs)

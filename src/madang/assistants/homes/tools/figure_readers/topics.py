@@ -13,6 +13,7 @@ _ASKS = r"얼마|최소|보호|건지|건져|건질|받|지킬|지키|보장|떼
 _BROKER = (
     r"복비|중개\s?(?:수수료|보수|비|료|비용)|소개비|부동산\s?(?:중개\s?)?(?:수수료|비용|비|요율)"
     r"|(?:부동산|중개사|중개인|중개업소|공인중개사)(?:에|한테|에게|에다|님께|에서)?\s?[^?]{0,8}(?:얼마|줘야|내야|주면|드려|주는\s?돈)"
+    r"|(?:부동산|중개사|중개인|중개업소)[^?]{0,16}(?:달라|달래|요구|청구|내라|내래)"
 )
 _TAX = (
     r"취득세|취\s?등록세|등록세|(?:집|아파트|주택|빌라)[^?]{0,16}(?:사|살|매수|취득|구입)[^?]{0,16}세금"
@@ -25,11 +26,12 @@ _SCOPE = (
 )
 _MOVE_OUT = r"해지|나가|나간|나갈|이사|퇴거|방\s?(?:을\s?)?(?:빼|뺀|뺄)|통보|통지|중도"
 _RENEWED = (
-    r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:된|됐|되어|되고|하고|한|했|\s?중)"
+    r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:된|됐|되어|되고|돼서|하고|한(?!다)|했|해서|\s?중)"
     r"|갱신(?:요구|청구)?권?(?:을|를)?\s?(?:써서|쓰고|쓴|썼|사용해서?|사용한|사용했|행사해서?|행사한|행사했)"
 )
+_NOT_RENEWED = r"묵시[^?]{0,12}(?:안\s?되|막으|막을|피하|되지\s?않|되기\s?전|되는\s?거\s?막)"
 _LEASE_END = (
-    r"만기|만료|종료|끝나|끝인|끝이|끝남|끝\b|계약[^?]{0,24}까지(?:인|이|예|에|고|라|야|$|[.,])"
+    r"만기|만료|종료|끝나|끝인|끝이|끝남|끝\b|계약[^?]{0,24}\d[^?]{0,4}까지(?!\s?(?:통보|말|얘기|알|해|하))"
     r"|계약\s?기간[^?]{0,12}\d|(?:\d|이)\s?년[^?]{0,4}계약"
 )
 _TELL = r"언제|통보|통지|기간|기한|까지|말해|말하|얘기|알려야|갱신|연장|재계약|나가|며칠"
@@ -47,7 +49,8 @@ _INTO_RENT = (
 )
 _INTO_DEPOSIT = (
     r"(?:월세|월|매달|내는|차임)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
-    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?없애"
+    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?없애|(?:월세|월)[^?]{0,24}(?:깎|줄이|줄여|줄일|아끼|아껴|내리|낮추|덜)[^?]{0,14}보증금"
+    r"|보증금[^?]{0,20}(?:올리|올려|늘리|늘려|더\s?(?:넣|내|걸))[^?]{0,12}월세[^?]{0,12}(?:깎|줄|내|낮|얼마)"
 )
 _AT_RISK = (
     r"전세가율|깡통|역전세|부담\s?(?:률|비율)|"
@@ -64,9 +67,10 @@ _RISES = (
     r"|(?:갱신|재계약|연장)[^?]*(?:최대|상한|한도|얼마|최고)"
     r"|(?:최대|상한|한도)[^?]*(?:갱신|재계약)|5\s?(?:%|프로|퍼센트|퍼)\s?(?:룰|상한|제한|넘|초과|규정)"
 )
+_HOW_MUCH = r"(?=.*(?:대출|빌릴|빌려|융자))(?=.*(?:얼마|한도|최대))"
 
 _TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
-    (re.compile(pattern, re.IGNORECASE), reader)
+    (re.compile(pattern, re.IGNORECASE | re.DOTALL), reader)
     for pattern, reader in (
         (_BROKER, buying.brokerage),
         (_TAX, buying.acquisition_tax),
@@ -80,7 +84,7 @@ _TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (r"DTI|디티아이|총부채\s?상환", lambda facts: lending.by_income(facts, "dti")),
         (r"LTV|엘티[비브]|담보\s?인정|(?:집값|시세|매매가)의\s?\d+[^?]*(?:대출|빌)", lending.by_price),
         (r"수익률|ROI\b|수익이?\s?몇", buying.roi),
-        (rf"(?:{_RENEWED})[^?]*(?:{_MOVE_OUT})|해지[^?]*(?:묵시|자동|갱신|연장)", terms.termination),
+        (rf"(?!.*(?:{_NOT_RENEWED}))(?=.*(?:{_RENEWED}))(?=.*(?:{_MOVE_OUT}))", terms.termination),
         (rf"(?:{_LEASE_END})[^?]*(?:{_TELL})|(?:언제|통보|통지|갱신|기한)[^?]*(?:{_LEASE_END})", terms.notice),
         (rf"{_INTO_RENT}|{_INTO_DEPOSIT}", rents.conversion),
         (_AT_RISK, safety.jeonse),
@@ -93,10 +97,11 @@ _TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
 # Without a telling word the figures themselves tell: a sum, a rate and a term are a loan.
 _SHAPES: tuple[Reader, ...] = (
     rents.implied_increase,
+    lambda facts: lending.borrowing(facts) if facts.amount("income") and facts.says(_HOW_MUCH) else None,
     lambda facts: lending.payment(facts) if facts.sums and facts.rates and (facts.years or facts.months) else None,
     lambda facts: safety.jeonse(facts) if facts.amount("price") and facts.amount("deposit") else None,
     lambda facts: lending.payment(facts) if facts.rates and facts.amount("loan") else None,
-    lambda facts: lending.borrowing(facts) if facts.says(r"대출|빌릴|융자") and facts.says(r"얼마|한도|최대") else None,
+    lambda facts: lending.borrowing(facts) if facts.says(_HOW_MUCH) else None,
 )
 
 
