@@ -1,4 +1,4 @@
-"""`madang serve` as a user runs it: a real process."""
+"""`madang serve` as a user runs it: a real process, that can be killed and started again."""
 
 import os
 import re
@@ -13,31 +13,74 @@ ROOT = Path(__file__).parent.parent.parent
 MADANG = str(Path(sys.executable).parent / "madang")
 
 
+class Server:
+    """A server with one assistant, or with all of ours, on a database in `folder`; the same port after a restart."""
+
+    def __init__(self, folder: Path, app: str | None, **environment: str) -> None:
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        self._folder = folder
+        self._environment = {**os.environ, "PYTHONPATH": path, **environment}
+        self._only = ["--only-app", "--app", app] if app is not None else []
+        self._port = "0"
+        self._said: list[str] = []
+        self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
+        self.address = ""
+
+    def start(self) -> None:
+        """Start it, and wait until it says where it is."""
+        command = [MADANG, "serve", "--port", self._port, "--db", f"sqlite:///{self._folder}/served.db", *self._only]
+        process = subprocess.Popen(
+            command,
+            cwd=self._folder,
+            env=self._environment,
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        assert process.stderr is not None
+        found = None
+        for line in process.stderr:
+            self._said.append(line)
+            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            if found:
+                break
+        assert found, "".join(self._said)
+        self.address, self._port = found[0], found[1]
+        # Nobody else reads it, and a full pipe would hold the server up.
+        self._reader = threading.Thread(target=self._said.extend, args=(process.stderr,))
+        self._reader.start()
+        self._process = process
+
+    def kill(self) -> None:
+        """End it without a chance to say anything."""
+        assert self._process is not None
+        self._process.kill()
+        self._gone(-9)
+
+    def stop(self) -> None:
+        """Ask it to end, if it runs."""
+        if self._process is not None:
+            self._process.terminate()
+            self._gone(0, -15)
+
+    def _gone(self, *statuses: int) -> None:
+        assert self._process is not None
+        assert self._reader is not None
+        assert self._process.stderr is not None
+        status = self._process.wait(30)
+        self._reader.join()
+        self._process.stderr.close()
+        self._process = None
+        assert status in statuses, "".join(self._said)
+
+
 @contextmanager
 def served(folder: Path, app: str | None, **environment: str) -> Iterator[str]:
-    """The address of a server with one assistant, or with all of ours, on a fresh database in `folder`."""
-    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
-    command = [MADANG, "serve", "--port", "0", "--db", f"sqlite:///{folder}/served.db"]
-    command += ["--only-app", "--app", app] if app is not None else []
-    server = subprocess.Popen(
-        command, cwd=folder, env={**os.environ, "PYTHONPATH": path, **environment}, stderr=subprocess.PIPE, text=True
-    )
-    assert server.stderr is not None
-    lines: list[str] = []
-    found = None
-    for line in server.stderr:
-        lines.append(line)
-        found = re.search(r"http://127\.0\.0\.1:\d+", line)
-        if found:
-            break
-    assert found, "".join(lines)
-    # Nobody reads it any more, and a full pipe would hold the server up.
-    reader = threading.Thread(target=server.stderr.read)
-    reader.start()
+    """The address of a server on a fresh database in `folder`."""
+    server = Server(folder, app, **environment)
+    server.start()
     try:
-        yield found[0]
+        yield server.address
     finally:
-        server.terminate()
-        assert server.wait(30) in (0, -15)
-        reader.join()
-        server.stderr.close()
+        server.stop()

@@ -1,31 +1,17 @@
 """The page in a real Chromium, over a real `madang serve`."""
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.browsing import QUESTION, ask, begin, browser, overflows, picture, visited
 from tests.e2e.served import served
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
-QUESTION = "전세금 5% 인상 가능해?"
+__all__ = ["browser"]
 PHONE = {"width": 360, "height": 740}
 pytestmark = pytest.mark.timeout(180)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if found is None:
-        pytest.skip("no Chromium: browser tests need one on the path")
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
-        yield opened
-        opened.close()
 
 
 @pytest.fixture(scope="module")
@@ -44,36 +30,8 @@ def address(gate: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 860}, locale="ko-KR")
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    opened.goto(address)
-    yield opened
-    context.close()
-    assert problems == []
-
-
-def begin(page: Page) -> None:
-    page.get_by_role("button", name="홈즈냥즈 마당").click()
-    expect(page.get_by_role("heading", name="홈즈냥즈 마당").last).to_be_visible()
-
-
-def ask(page: Page, text: str) -> None:
-    page.get_by_label("질문", exact=True).fill(text)
-    page.keyboard.press("Enter")
-
-
-def picture(page: Page, name: str) -> None:
-    """A screenshot where one is wanted (MADANG_TEST_PICTURES names the folder)."""
-    if folder := os.environ.get("MADANG_TEST_PICTURES"):
-        page.wait_for_timeout(400)
-        page.screenshot(path=f"{folder}/{name}.png")
-
-
-def overflows(page: Page) -> bool:
-    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+    with visited(browser, address) as opened:
+        yield opened
 
 
 def test_a_turn_and_a_reload_in_the_middle_of_it(page: Page, gate: Path) -> None:

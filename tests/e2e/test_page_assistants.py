@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from madang.bootstrap import ASSISTANTS
+from tests.e2e.browsing import ask, browser, overflows
 from tests.e2e.served import served
-from tests.e2e.test_page import ask, browser, overflows
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(240)

@@ -1,0 +1,63 @@
+"""What the page's tests share: a browser, a page that fails on any error of its console, and what a user does there."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
+QUESTION = "전세금 5% 인상 가능해?"
+DESKTOP = {"width": 1280, "height": 860}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("no Chromium: browser tests need one on the path")
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
+        yield opened
+        opened.close()
+
+
+@contextmanager
+def visited(browser: Browser, address: str, *, cut: bool = False) -> Iterator[Page]:
+    """The page at an address. Its console must stay free of errors; with `cut`, lost connections are no errors."""
+    context = browser.new_context(viewport=DESKTOP, locale="ko-KR")  # type: ignore[arg-type]
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    page.goto(address)
+    yield page
+    context.close()
+    lost = ("WebSocket connection to", "Failed to load resource: net::")
+    assert [one for one in problems if not (cut and one.startswith(lost))] == []
+
+
+def begin(page: Page) -> None:
+    """A conversation with the tests' own assistant."""
+    page.get_by_role("button", name="홈즈냥즈 마당").click()
+    expect(page.get_by_role("heading", name="홈즈냥즈 마당").last).to_be_visible()
+
+
+def ask(page: Page, text: str) -> None:
+    page.get_by_label("질문", exact=True).fill(text)
+    page.keyboard.press("Enter")
+
+
+def picture(page: Page, name: str) -> None:
+    """A screenshot where one is wanted (MADANG_TEST_PICTURES names the folder)."""
+    if folder := os.environ.get("MADANG_TEST_PICTURES"):
+        page.wait_for_timeout(400)
+        page.screenshot(path=f"{folder}/{name}.png")
+
+
+def overflows(page: Page) -> bool:
+    return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
