@@ -74,9 +74,10 @@ class Line:
     def __init__(self, websocket: WebSocket, identity: Identity, session: Session) -> None:
         self._websocket = websocket
         self._identity = identity
+        self._session = session
         self._session_id = session.session_id
         self._assistant = session.assistant or ""
-        self._last_seq = self._newest = session.last_seq
+        self._last_seq = session.last_seq
         self._runtime: Runtime = websocket.app.state.runtime
         self._options: ServerOptions = websocket.app.state.options
         self._speaking: asyncio.Task[None] | None = None
@@ -126,14 +127,13 @@ class Line:
         if not self._identity.local:
             self._identity = await identify(self._websocket)
         try:
-            session = await authorise(self._runtime, self._identity, self._session_id)
+            self._session = await authorise(self._runtime, self._identity, self._session_id)
         except NotFound as error:
             raise _Gone(error.message) from error
-        self._newest = session.last_seq
 
     async def _obey(self, frame: ClientFrame) -> None:
         if isinstance(frame, ResumeFrame):
-            seen = check_seen(frame.after, self._newest)
+            seen = check_seen(frame.after, self._session.last_seq)
             await self._hush()
             self._speak(seen)
             return
@@ -141,7 +141,7 @@ class Line:
         match frame:
             case QueryFrame():
                 turn = Turn(text=frame.query, request_id=frame.request_id, policy=frame.multitask_strategy)
-                await accept(self._runtime, self._session_id, turn)
+                await accept(self._runtime, self._session, turn)
             case InterruptResponseFrame():
                 await self._runtime.resume(self._session_id, {frame.interrupt_id: frame.value})
             case TodoSkipFrame():

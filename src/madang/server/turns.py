@@ -3,20 +3,21 @@
 from madang.errors import Conflict
 from madang.runtime.service import Runtime, Turn
 from madang.store.runs import Run
+from madang.store.sessions import Session
 
 LOOKED_BACK = 100
 
 
-async def accept(runtime: Runtime, session_id: str, turn: Turn) -> Run:
+async def accept(runtime: Runtime, session: Session, turn: Turn) -> Run:
     """The turn's run; the one there is if its request is known already, as after a connection that was lost.
 
     Raises what `Runtime.start` raises, and `Conflict` if the request's id was used for another message.
     """
     if turn.request_id is not None:
-        page = await runtime.runs.list(session_id, limit=LOOKED_BACK)
+        page = await runtime.runs.list(session.session_id, limit=LOOKED_BACK)
         known = next((run for run in page.items if run.request_id == turn.request_id), None)
         if known is not None:
             if isinstance(known.input, dict) and known.input.get("query") == turn.text:
                 return known
             raise Conflict("this request_id was used for another message", request_id=turn.request_id)
-    return await runtime.start(session_id, turn)
+    return await runtime.start(session.session_id, turn, session=session)

@@ -11,7 +11,6 @@ from madang.store.columns import check_id, check_text, from_json, many, new_id, 
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 from madang.store.sealing import unseal
-from madang.store.transactions import joined
 
 
 @dataclass(frozen=True)
@@ -78,9 +77,9 @@ class Sessions:
             "status": "passing" if passing else "idle",
             "now": moment,
         }
-        async with joined(self._db, tx) as within:
-            if not await within.execute(self._sql["create_session"], params):
-                raise Conflict(f"session {session.session_id!r} exists", session_id=session.session_id)
+        made = await (self._db.once if tx is None else tx.fetch)(self._sql["create_session"], params)
+        if not made:
+            raise Conflict(f"session {session.session_id!r} exists", session_id=session.session_id)
         return session
 
     async def get(self, session_id: str) -> Session:

@@ -37,7 +37,7 @@ async def post_message(
 ) -> Any:
     """Say something. With `wait=true` the answer is in the response, else the run that will give it."""
     turn = Turn(text=given.query, request_id=given.request_id, policy=given.multitask_strategy)
-    run = await accept(runtime, session.session_id, turn)
+    run = await accept(runtime, session, turn)
     if wait:
         return json_response(await runtime.outcome(run.run_id))
     return run

@@ -3,6 +3,7 @@ INSERT INTO chat_sessions (session_id, assistant, user_id, title, parent_session
                            created_at, updated_at)
 VALUES (:session_id, :assistant, :user_id, :title, :parent_session_id, :metadata, :status, :now, :now)
 ON CONFLICT (session_id) DO NOTHING
+RETURNING session_id
 
 -- name: get_session
 SELECT * FROM chat_sessions WHERE session_id = :session_id
