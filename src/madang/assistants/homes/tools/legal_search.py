@@ -144,8 +144,8 @@ class HybridLegalSearch:
 
     def _home_statutes(self) -> list[Statute]:
         """Statutes of the laws this assistant deals with: a medical law loaded for others is no answer here."""
-        bases = {_base(issue.law) for issue in self._issues.values()}
-        return [statute for statute in self._statutes.values() if _base(statute.name) in bases]
+        bases = {base_law(issue.law) for issue in self._issues.values()}
+        return [statute for statute in self._statutes.values() if base_law(statute.name) in bases]
 
     def _resolve(self, query: str) -> list[str]:
         """Ids of the articles that the question names: 주임법 7조의2, 민법 623조, 시행령 10조."""
@@ -256,5 +256,6 @@ def _plain_document(statute: Statute, article: Article) -> Document:
     )
 
 
-def _base(law: str) -> str:
+def base_law(law: str) -> str:
+    """The law that a decree or rule belongs to, or the law itself."""
     return re.sub(r"\s*(?:시행령|시행규칙)$", "", law)

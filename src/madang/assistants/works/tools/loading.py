@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -22,6 +22,7 @@ OPTIONAL_COLUMNS = {
     "benefits": ("benefit_id", "recipient", "kind", "people", "seminar_id"),
 }
 MOST_PROBLEMS = 50
+Report = Callable[[int, int], None]
 _NAME = re.compile(r"[A-Za-z0-9_가-힣 .()\-/]{1,100}")
 
 
@@ -100,8 +101,10 @@ def _mapping_problems(table: str, one: Any) -> list[FieldProblem]:
     return problems
 
 
-def load_sales(warehouse: Warehouse, company_id: str, sources: list[Source]) -> Loaded:
-    """Check everything, write a new file, then make it the company's current one.
+def load_sales(
+    warehouse: Warehouse, company_id: str, sources: list[Source], report: Report = lambda _done, _all: None
+) -> Loaded:
+    """Check everything, write a new file, then make it the company's current one. `report` hears how far it is.
 
     Raises `InvalidState` with each problem named by file, row and column; nothing is changed then.
     """
@@ -110,27 +113,32 @@ def load_sales(warehouse: Warehouse, company_id: str, sources: list[Source]) -> 
     version = blake2b("".join(_stamp(s) for s in sources).encode(), digest_size=6).hexdigest()
     path = folder / f"sales-{version}.duckdb"
     rows: dict[str, int] = {}
+    steps = 3 * len(sources)
 
     def fill(connection: Any) -> None:
         create_tables(connection)
-        for source in sources:
+        for done, source in enumerate(sources):
+            report(done, steps)
             _stage(connection, source)
         for source in sources:
             _name_ids(connection, source)
         problems: list[FieldProblem] = []
-        for source in sources:
+        for done, source in enumerate(sources, len(sources)):
+            report(done, steps)
             problems += _value_problems(connection, source, {s.table for s in sources})
             if len(problems) >= MOST_PROBLEMS:
                 break
         if problems:
             raise InvalidState(problems[:MOST_PROBLEMS], f"자료에 문제가 있어 불러오지 않았습니다: {_first(problems)}")
-        for source in sources:
+        for done, source in enumerate(sources, 2 * len(sources)):
+            report(done, steps)
             rows[source.table] = _insert(connection, source, company_id)
 
     make_file(path, fill)
     pointer = folder / ".current"
     pointer.write_text(path.name, "utf-8")
     pointer.replace(folder / "current")
+    report(steps, steps)
     return Loaded(company_id, rows, version)
 
 

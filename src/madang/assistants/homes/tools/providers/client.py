@@ -104,7 +104,7 @@ class ProviderClient:
             try:
                 response = await client.get(url, params=dict(params))
             except (httpx.HTTPError, httpx.InvalidURL) as error:
-                log.warning("provider not reached", extra={"provider": self.name, "error": type(error).__name__})
+                log.info("provider not reached", extra={"provider": self.name, "error": type(error).__name__})
                 last = ServiceUnavailable(f"{self.name}에 연결할 수 없습니다 ({type(error).__name__})")
                 continue
             if response.status_code == httpx.codes.OK:

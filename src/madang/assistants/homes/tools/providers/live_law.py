@@ -36,7 +36,7 @@ class LiveLaw:
         self._provider = provider
         self._cache = cache
         self._budget = budget
-        self._outages = Outages(clock)
+        self._outages = Outages("law", clock)
 
     @property
     def version(self) -> str:
@@ -54,7 +54,7 @@ class LiveLaw:
         found = {name: statute for name in wanted if (statute := self._kept(name)) is not None}
         failed = self._outages.current
         lost = failed is not None and len(found) < len(wanted)
-        return found, f"법령 원문을 지금 받을 수 없습니다: {failed.message}" if failed and lost else None
+        return found, f"법령 원문을 지금 받을 수 없습니다: {failed.message}." if failed and lost else None
 
     async def _keep(self, name: str) -> None:
         if self._kept(name) is not None or self._outages.current is not None:
@@ -67,7 +67,7 @@ class LiveLaw:
         except NotFound:
             return
         except MadangError as error:
-            log.warning("statute not fetched", extra={"law": name, "error": error.code})
+            log.info("statute not fetched", extra={"law": name, "error": error.code})
             self._outages.note(error)
             return
         self._cache.put(_key(name), as_stored(statute), _LASTS)

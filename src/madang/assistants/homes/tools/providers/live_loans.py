@@ -37,7 +37,7 @@ class LiveLoans:
         self._provider = provider
         self._cache = cache
         self._budget = budget
-        self._outages = Outages(clock)
+        self._outages = Outages("loan", clock)
 
     @property
     def version(self) -> str:
@@ -61,7 +61,7 @@ class LiveLoans:
         ]
         failed = self._outages.current
         lost = failed is not None and any(self._cache.get(_key(kind)) is None for kind in wanted)
-        return found, f"은행 대출 상품을 지금 받을 수 없습니다: {failed.message}" if failed and lost else None
+        return found, f"은행 대출 상품을 지금 받을 수 없습니다: {failed.message}." if failed and lost else None
 
     async def _keep(self, kind: Kind) -> None:
         if self._cache.get(_key(kind)) is not None or self._outages.current is not None:
@@ -69,7 +69,7 @@ class LiveLoans:
         try:
             found = await self._provider.loans(_SERVICES[kind])
         except MadangError as error:
-            log.warning("loan products not fetched", extra={"kind": kind, "error": error.code})
+            log.info("loan products not fetched", extra={"kind": kind, "error": error.code})
             self._outages.note(error)
             return
         self._cache.put(_key(kind), [asdict(loan) for loan in found], _LASTS)

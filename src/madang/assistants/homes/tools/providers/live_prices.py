@@ -79,7 +79,7 @@ class LivePrices:
         self._provider = provider
         self._cache = cache
         self._budget = budget
-        self._outages = Outages(clock)
+        self._outages = Outages("land", clock)
         self._newest: str | None = None
 
     @property
@@ -141,7 +141,7 @@ class LivePrices:
         try:
             found = await self._provider.transactions(request.code, request.month, request.kind, request.home)
         except MadangError as error:
-            log.warning("transactions not fetched", extra={"code": request.code, "error": error.code})
+            log.info("transactions not fetched", extra={"code": request.code, "error": error.code})
             self._outages.note(error)
             return
         still_open = request.month in months_before(self._newest or request.month, _OPEN_MONTHS)

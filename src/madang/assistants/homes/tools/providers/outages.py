@@ -1,9 +1,12 @@
 """A service that refused or failed is left alone for a while, so that not every question waits for it."""
 
+import logging
 import time
 from collections.abc import Callable
 
 from madang.errors import AccessDenied, ConfigurationError, MadangError, QuotaExceeded
+
+log = logging.getLogger(__name__)
 
 REFUSED = 600.0
 FAILED = 60.0
@@ -12,18 +15,18 @@ FAILED = 60.0
 class Outages:
     """The last failure of one service while it counts."""
 
-    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, name: str, clock: Callable[[], float] = time.time) -> None:
+        self._name = name
         self._clock = clock
         self._error: MadangError | None = None
         self._until = 0.0
 
     def note(self, error: MadangError) -> None:
         """A used-up quota or a refused key lasts; anything else may pass soon."""
+        if self.current is None:
+            log.warning("live service left alone", extra={"service": self._name, "error": error.code})
         lasts = isinstance(error, QuotaExceeded | AccessDenied | ConfigurationError)
         self._error, self._until = error, self._clock() + (REFUSED if lasts else FAILED)
-
-    def clear(self) -> None:
-        self._error = None
 
     @property
     def current(self) -> MadangError | None:
