@@ -57,9 +57,6 @@ _FROM_SLOTS: Mapping[str, str] = {
 def read_needs(message: str, today: date, slots: Mapping[str, Any]) -> list[FigureNeed]:
     """The calculators a message asks for, with what it and the conversation give them."""
     needs = [_in_the_past(as_need(request), message, today) for request in read_figures(message, today)]
-    if any(need["calculator"] == "termination" for need in needs):
-        # When a renewed lease ends has its own rule; the period for refusing renewal is another question.
-        needs = [need for need in needs if need["calculator"] != "notice"]
     return [complete(_filled(_into_jeonse(need, message, today), message, today), slots) for need in needs]
 
 

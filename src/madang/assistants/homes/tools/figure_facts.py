@@ -19,7 +19,7 @@ from madang.text.rates import find_rates
 from madang.text.spans import DateSpan
 
 # To a parser of money "4억인데" counts people and "4억에서 1억" is a range: a comma of the same length says neither.
-_JOINED = re.compile(r"(?<=[억천만원\d])(?:인데|에서)")
+_JOINED = re.compile(r"(?<=[억천만원\d])(?:인데|에서)|(?<=[억천백만원])인(?=\s)")
 # "3000에 120" is how a lease is named: deposit and rent in 만원.
 _PAIR = re.compile(
     r"(?<![\d.,년월일억천만])(\d{3,5})\s?에\s?(?:월세?\s?)?(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.,억천만시분회명]|$|\s|,))"
@@ -47,10 +47,12 @@ _LEASED_FOR = re.compile(
     r"(?:부터|에서|에|로)?[^.?!]{0,12}?(\d{1,2}|[일이삼])\s?년(?:간|짜리|으로)?[^.?!]{0,4}(?:계약|임대|살기로|동안)"
 )
 
-_DONE = re.compile(r"했|보냈|썼|맺었|드렸|받았|받음|알렸|도달|도착|통보함|통지함|해놨|말함|[가-힣]함(?=\s|$|[.?!,])")
-_PLANNED = re.compile(
-    r"하면|할\s?(?:건|거|예정|생각|려)|하려|하겠|할게|할건|보내면|드리면|말하면|얘기하면|통보할|통지할"
+_IN_THE_END = re.compile(r"(?:결국|최종|실제로?는?|마지막에?)\s?(?:[가-힣]{1,6}\s)?$")
+_AGREED = re.compile(r"원?(?:에|으로|로)\s?(?:최종\s?)?(?:계약|거래|합의|도장|낙찰|잔금)")
+_DONE = re.compile(
+    r"했|보냈|썼|맺었|드렸|받았|받은|보낸|왔|받음|알렸|도달|도착|통보함|통지함|해놨|말함|[가-힣]함(?=\s|$|[.?!,])"
 )
+_PLANNED = re.compile(r"하면|할\s?(?:건|거|예정|생각|려)|하려|할게|할건|보내면|드리면|말하면|얘기하면|통보할|통지할")
 _ARRIVES = re.compile(r"에?\s?(?:집주인|임대인|주인)?(?:이|한테|에게|께서)?\s?(?:받|도달|도착)")
 
 
@@ -71,7 +73,7 @@ class Facts:
     @cached_property
     def sums(self) -> list[Parsed[Money]]:
         """Sums of won with their roles, in order of appearance."""
-        found = find_money(_JOINED.sub(", ", self.text), "housing")
+        found = find_money(_JOINED.sub(lambda match: ",".ljust(len(match[0])), self.text), "housing")
         return with_roles(self.text, [item for item in found if item.value.currency == "KRW" and item.value.won])
 
     def amounts(self, *roles: str | None) -> list[int]:
@@ -91,6 +93,16 @@ class Facts:
             if found := [won for won in self.amounts(role) if won >= _HOME_PRICE]:
                 return found[0]
         return None
+
+    def settled_amount(self, *roles: str | None) -> int | None:
+        """The sum a deal was made at in the end (내놨다가 … 결국 9억에 계약); None if nothing says so."""
+        found = [
+            item.value.won
+            for item in self.sums
+            if item.value.role in roles
+            and (_IN_THE_END.search(self.text, 0, item.span[0]) or _AGREED.match(self.text, item.span[1]))
+        ]
+        return found[-1] if found else None
 
     def change(self, item: Parsed[Money]) -> Change | None:
         """What becomes of a sum: reached, cut, moved into rent, added, asked for."""

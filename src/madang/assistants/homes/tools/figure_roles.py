@@ -75,6 +75,8 @@ _VERB_BETWEEN = re.compile(r"(?:[가-힣](?:서|려고|는데|인데|지만|니�
 _BECOMES = re.compile(r"(?:으로|로)(?!\s?(?:살|사는|거주|들어|계약|있|내는|내고))")
 _DENIED = re.compile(r"(?:은|이|도|을)?\s?(?:없|말고|빼고|제외)")
 _FROM = re.compile(r"원?\s?(?:에서|→|->|=>|⇒|이었는데|였는데)\s?")
+# "연소득이 연금이랑 임대료 합쳐 4천": the first word names what is added up.
+_ADDED_UP = re.compile(r"(?:합쳐|합해|합치면|더해|합산)(?:서|해서)?\s?(?:총|모두|다)?\s?$")
 _SUBJECT = re.compile(r"(?:이|가|은|는|도|만|[:=])\s*$")
 _ATTACHED = re.compile(_LINK + rf"(?:{_HOME}\s?)?")
 _PAIRED = re.compile(r"원?\s?(?:에|/|,)?\s?(?:월세|월|차임)?\s?")
@@ -143,7 +145,7 @@ def _name(gap: str, left: _Words | None, right: _Words | None) -> None:
     if first and (_role(first) == "fee" or _BECOMES.match(pieces[0], first.end())):
         first = None
     nouns = [noun for noun in _NAMED.finditer(pieces[-1]) if not _DENIED.match(pieces[-1], noun.end())] if right else []
-    last = nouns[-1] if nouns else None
+    last = nouns[0 if _ADDED_UP.search(pieces[-1]) else -1] if nouns else None
     if first and last and len(pieces) == 1 and first.span() == last.span():
         # One word for two sums: it names the left one if nothing else did, unless it is the subject of the right.
         if left and left.before is None and not _SUBJECT.search(gap):

@@ -7,7 +7,8 @@ from madang.assistants.homes.tools.figure_request import FigureRequest, request
 from madang.assistants.homes.tools.policy import section
 
 _SELLS = (
-    r"매매|매수|매도|매입|분양|구입|구매|사면|사려|사서|사기|살\s?(?:때|건|경우|까|예정)|사는|샀|팔|산\s?(?:집|아파트)"
+    r"매매|매수|매도|매입|분양|구입|구매|사면|사려|사서|사기|살\s?(?:때|건|경우|까|예정)|사는|샀|팔"
+    r"|산\s?(?:집|아파트)|내놓|내놨|거래"
 )
 _LETS = r"전세|월세|보증금|임대|전월세|반전세|달세|세\s?놓|방\s?(?:구|얻)|자취"
 _NOT_A_HOME = r"상가|토지|땅|임야|사무실|공장|창고|점포|가게|빌딩|건물|매장|지식\s?산업|전답|논|밭\b"
@@ -21,6 +22,7 @@ _OWNED = re.compile(
 _NTH = re.compile(r"(두|세|네|2|3|4)\s?(?:번\s?째|채\s?째)")
 _NONE_YET = re.compile(
     r"무주택|첫\s?(?:집|주택|아파트|내\s?집)|생애\s?(?:최초|첫|처음)|처음|최초|집이?\s?(?:하나도\s?)?없|1가구\s?1주택"
+    r"|(?:집|채|이거|이것)\s?하나(?:만|뿐)|한\s?채(?:만|뿐)|하나만\s?(?:갖|가지|있)|(?:처분|팔)(?:하고|고|았고|했고)[^?]{0,20}(?:하나|한\s?채)"
 )
 _ONE_MORE = re.compile(r"한\s?채\s?더|하나\s?더|또\s?(?:사|하나)|더\s?(?:사|살|매수|구입)|추가|갈아타")
 _BECOMES = re.compile(r"\s?(?:자(?:가|로)?)?\s?(?:이|가)?\s?(?:되|돼|됩|될|된|이\s?됨)")
@@ -33,7 +35,7 @@ def brokerage(facts: Facts) -> FigureRequest:
     rent = next((won for won in facts.amounts("rent") if won < 10_000_000), None)
     deal = _deal(facts, rent)
     roles = ("deposit", None, "price", "loan") if deal == "lease" else ("price", None, "deposit", "loan")
-    price = facts.large_amount(*roles) or facts.amount(*roles)
+    price = facts.settled_amount(*roles) or facts.large_amount(*roles) or facts.amount(*roles)
     if rent is not None and price is None:
         price = 0
     kind = "officetel" if facts.says(r"오피스텔|오피\b") else "other" if facts.says(_NOT_A_HOME) else None
@@ -58,7 +60,7 @@ def _deal(facts: Facts, rent: int | None) -> str | None:
 def acquisition_tax(facts: Facts) -> FigureRequest:
     homes, regulated = _homes(facts), _regulated(facts)
     inputs = {
-        "price": facts.large_amount("price", None, "deposit", "loan"),
+        "price": facts.settled_amount("price", None) or facts.large_amount("price", None, "deposit", "loan"),
         "homes": homes,
         "area": facts.area,
         "regulated": regulated,

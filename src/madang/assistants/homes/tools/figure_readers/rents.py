@@ -11,10 +11,11 @@ from madang.text.parsed import Parsed
 _RISES = r"올리|올려|올릴|올린|인상|갱신|재계약|연장|증액"
 _TURNS = r"전환|월세로|달세로|바꾸|바꿔|바꿀|돌리|돌려|돌릴|반전세로"
 _WHOLE = r"전부|전액|모두|순수\s?월세|보증금\s?없이|보증금\s?0|다\s?월세|완전\s?월세|통째"
-_INTO_DEPOSIT = (
-    r"(?:월세|월|매달|내는|차임)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
+# The deposit is what is asked for: 보증금을 얼마 더, 보증금으로 돌리면, 전세로 바꾸면.
+_ASKS_DEPOSIT = (
+    r"(?:월세|월|매달|내는|차임|그만큼)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
     r"|월세(?:를)?\s?(?:다\s?|전부\s?)?(?:없애|안\s?내)"
-    r"|(?:월세|월)[^?]{0,24}(?:깎|줄이|줄여|줄일|아끼|아껴|내리|낮추|덜)[^?]{0,14}보증금"
+    r"|(?:보증금|전세금)(?:을|은|이|으로)?[^?월]{0,12}(?:얼마|올려|올리|더)"
 )
 _PART = re.compile(
     r"(?:(?P<below>\d)\s?분의\s?(?P<above>\d)|절반|반절|(?<![가-힣])반)(?:만큼|만|은|을|정도)?(?:은|을)?\s?(?:월세|돌려|빼|내리|줄)"
@@ -25,7 +26,7 @@ _MONTHLY_MOST = 10_000_000
 def conversion(facts: Facts) -> FigureRequest | None:
     rent = _rent(facts)
     deposits = _deposit_sums(facts)
-    if facts.says(_INTO_DEPOSIT) and rent and not any(facts.change(item) for item in deposits):
+    if facts.says(_ASKS_DEPOSIT) and rent and not any(facts.change(item) for item in deposits):
         inputs = {
             "monthly_rent": _given_up(facts),
             "kind": "shop" if facts.is_shop else None,
@@ -51,15 +52,23 @@ def _rent(facts: Facts) -> int | None:
 
 
 def _given_up(facts: Facts) -> int | None:
-    """The rent that turns into deposit: the difference if it only falls (80에서 50으로), otherwise all of it."""
-    rents = [item for item in facts.sums if item.value.role == "rent" and item.value.won < _MONTHLY_MOST]
+    """The rent that turns into deposit: by how much it falls, the difference (80에서 50으로), otherwise all of it."""
+    monthly = [item for item in facts.sums if item.value.role in ("rent", None) and item.value.won < _MONTHLY_MOST]
+    if cut := [item.value.won for item in monthly if facts.change(item) == "cut"]:
+        return cut[-1]
+    rents = [item for item in monthly if item.value.role == "rent"]
     if len(rents) > 1 and facts.change(rents[1]) == "target" and rents[1].value.won < rents[0].value.won:
         return rents[0].value.won - rents[1].value.won
     return rents[0].value.won if rents else None
 
 
 def _deposit_sums(facts: Facts) -> list[Parsed[Money]]:
-    return [item for item in facts.sums if item.value.role in ("deposit", None, "price", "down_payment")]
+    return [
+        item
+        for item in facts.sums
+        if item.value.role in ("deposit", "price", "down_payment")
+        or (item.value.role is None and item.value.won >= _MONTHLY_MOST)
+    ]
 
 
 def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int | None]:
@@ -71,8 +80,8 @@ def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int 
             # "3억 전세를 보증금 1억 월세로": the deposit that stays.
             change = "target" if len(sums) > 1 else "moved"
         by_change.setdefault(change, []).append(item.value.won)
-    plain = by_change.get(None, []) + by_change.get("asked", [])
     moved = by_change.get("moved", []) + by_change.get("cut", [])
+    plain = [won for won in by_change.get(None, []) + by_change.get("asked", []) if won not in moved]
     target = by_change.get("target", [])
     if moved and target and plain and target[0] > plain[0]:
         # What was added is moved: "2억에서 2억2천으로 올리는데 오른 2천을 월세로".
@@ -123,21 +132,22 @@ def increase(facts: Facts) -> FigureRequest:
 def implied_increase(facts: Facts) -> FigureRequest | None:
     """A rise without the word: a lease with a rate of 5 %, or a larger sum that is asked for."""
     leased = facts.amount("deposit") or facts.amount("rent")
-    larger = len(facts.sums) == 2 and facts.sums[1].value.won > facts.sums[0].value.won
     if facts.says(r"대출|이자|금리|갚|빌") or not leased:
         return None
-    if any(value == Decimal("0.05") for value, _, _ in facts.rates) or (
-        larger and facts.says(r"달라|달래|요구|부르|부른|내라|내래")
-    ):
+    asked = any(facts.change(item) in ("asked", "rise") for item in facts.sums)
+    larger = len(facts.sums) == 2 and facts.sums[1].value.won > facts.sums[0].value.won
+    if asked or any(value == Decimal("0.05") for value, _, _ in facts.rates):
         return increase(facts)
-    return None
+    return increase(facts) if larger and facts.says(r"달라|달래|요구|부르|부른|내라|내래") else None
 
 
 def refusal_damages(facts: Facts) -> FigureRequest:
     """What was paid at the refusal and what the next tenant pays; the next tenant's are named with him."""
     sums = [item for item in facts.sums if item.value.role in ("deposit", "rent", None, "price")]
     leases = _leases(sums)
-    if len(leases) > 1 and facts.says(r"(?:새|다른|신규)[^?!]{0,40}(?:저|나|우리|전|제가|내가|원래|기존)[는은가]?\s"):
+    if len(leases) > 1 and facts.says(
+        r"(?:새|다른|신규)[^?!]{0,40}(?<![가-힣])(?:저|나|우리|전|제가|내가|원래|기존)[는은가]?\s"
+    ):
         leases.reverse()
     old = leases[0] if leases else None
     new = leases[1] if len(leases) > 1 else None

@@ -16,7 +16,7 @@ _BROKER = (
     r"|(?:부동산|중개사|중개인|중개업소)[^?]{0,16}(?:달라|달래|요구|청구|내라|내래)"
 )
 _TAX = (
-    r"취득세|취\s?등록세|등록세|(?:집|아파트|주택|빌라)[^?]{0,16}(?:사|살|매수|취득|구입)[^?]{0,16}세금"
+    r"취득세|취\s?등록세|등록세|농어촌\s?특별세|농특세|지방\s?교육세|(?:집|아파트|주택|빌라)[^?]{0,16}(?:사|살|매수|취득|구입)[^?]{0,16}세금"
     r"|세금[^?]{0,16}(?:집|아파트|주택|빌라)[^?]{0,8}(?:사|살|매수|취득|구입)"
 )
 _SMALL = r"최우선|소액\s?(?:임차인|보증금|세입자|임대차)|우선\s?변제금"
@@ -24,14 +24,14 @@ _SCOPE = (
     r"환산\s?보증금|(?:상가|가게|점포|매장|식당|카페)[^?]*(?:보호법?|임대차법)[^?]*(?:대상|되|돼|받|범위|적용)"
     r"|(?:상가|가게|점포|매장)[^?]*적용[^?]*(?:대상|되|돼|받|범위)"
 )
-_MOVE_OUT = r"해지|나가|나간|나갈|이사|퇴거|방\s?(?:을\s?)?(?:빼|뺀|뺄)|통보|통지|중도"
+_MOVE_OUT = r"해지|나가|나간|나갈|이사|퇴거|방\s?(?:을\s?)?(?:빼|뺀|뺄)|통보|통지|중도|비우|비운|비울|떠나|옮기"
 _RENEWED = (
     r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:된|됐|되어|되고|돼서|하고|한(?!다)|했|해서|\s?중)"
-    r"|갱신(?:요구|청구)?권?(?:을|를)?\s?(?:써서|쓰고|쓴|썼|사용해서?|사용한|사용했|행사해서?|행사한|행사했)"
+    r"|갱신(?:요구|청구)?권?(?:을|를)?\s?(?:써서|쓰고|쓴(?!다)|썼|사용해서?|사용한|사용했|행사해서?|행사한(?!다)|행사했)"
 )
 _NOT_RENEWED = r"묵시[^?]{0,12}(?:안\s?되|막으|막을|피하|되지\s?않|되기\s?전|되는\s?거\s?막)"
 _LEASE_END = (
-    r"만기|만료|종료|끝나|끝인|끝이|끝남|끝\b|계약[^?]{0,24}\d[^?]{0,4}까지(?!\s?(?:통보|말|얘기|알|해|하))"
+    r"만기|만료|종료|끝나|끝납|끝난|끝날|끝인|끝이|끝남|끝\b|계약[^?]{0,24}\d[^?]{0,4}까지(?!\s?(?:통보|말|얘기|알|해|하))"
     r"|계약\s?기간[^?]{0,12}\d|(?:\d|이)\s?년[^?]{0,4}계약"
 )
 _TELL = r"언제|통보|통지|기간|기한|까지|말해|말하|얘기|알려야|갱신|연장|재계약|나가|며칠"
@@ -45,11 +45,11 @@ _INTO_RENT = (
     r"|(?:월세|달세)(?:로|를|도)?\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하|내|놓|살|받겠|받고\s?싶|받자|조금)|반전세(?=로|\s?전환|하)"
     r"|(?:월세|달세)로(?!\s?(?:계약|구|나온|내놓|살고|사는))"
     r"|(?:전세|보증금|에서)[^?]*(?:내리|내려|낮추|낮춰|낮춘|줄이|줄여|줄인|빼|깎|감액)[^?]*(?:월세|월\s?얼마|얼마|달세)"
-    r"|나머지[^?]{0,8}(?:월세|달세)|(?:전세금?|보증금)[^?]*돌려\s?받[^?]*월세"
+    r"|나머지[^?]{0,8}(?:월세|달세)|(?:전세금?|보증금)[^?]*돌려\s?(?:받|주|줘|줄)[^?]*월세"
 )
 _INTO_DEPOSIT = (
-    r"(?:월세|월|매달|내는|차임)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
-    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?없애|(?:월세|월)[^?]{0,24}(?:깎|줄이|줄여|줄일|아끼|아껴|내리|낮추|덜)[^?]{0,14}보증금"
+    r"(?:월세|월|매달|내는|차임|그만큼)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
+    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?없애|(?:월세|월)[^?]{0,40}(?:깎|줄이|줄여|줄일|아끼|아껴|내리|낮추|덜)[^?]{0,14}보증금"
     r"|보증금[^?]{0,20}(?:올리|올려|늘리|늘려|더\s?(?:넣|내|걸))[^?]{0,12}월세[^?]{0,12}(?:깎|줄|내|낮|얼마)"
 )
 _AT_RISK = (
@@ -85,7 +85,11 @@ _TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (r"LTV|엘티[비브]|담보\s?인정|(?:집값|시세|매매가)의\s?\d+[^?]*(?:대출|빌)", lending.by_price),
         (r"수익률|ROI\b|수익이?\s?몇", buying.roi),
         (rf"(?!.*(?:{_NOT_RENEWED}))(?=.*(?:{_RENEWED}))(?=.*(?:{_MOVE_OUT}))", terms.termination),
-        (rf"(?:{_LEASE_END})[^?]*(?:{_TELL})|(?:언제|통보|통지|갱신|기한)[^?]*(?:{_LEASE_END})", terms.notice),
+        (
+            rf"(?:{_LEASE_END})[^?]*(?:{_TELL})|(?:언제|통보|통지|갱신|기한)[^?]*(?:{_LEASE_END})"
+            r"|(?:갱신|연장|재계약)[^?]{0,16}(?:요구|청구|거절|통지|통보|의사)[^?]{0,24}(?:언제|기간|기한|며칠)",
+            terms.notice,
+        ),
         (rf"{_INTO_RENT}|{_INTO_DEPOSIT}", rents.conversion),
         (_AT_RISK, safety.jeonse),
         (rf"경매[^?]*(?:{_ASKS})", safety.at_auction),
@@ -94,6 +98,7 @@ _TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (r"(?:임대차|전월세)\s?신고[^?]*(?:언제|며칠|기한|대상|해야)", terms.report),
     )
 )
+_SENTENCE = re.compile(r"(?<=[.!?。\n])\s+|\n+|(?<=[다요죠음함임])\.(?=[가-힣])")
 # Without a telling word the figures themselves tell: a sum, a rate and a term are a loan.
 _SHAPES: tuple[Reader, ...] = (
     rents.implied_increase,
@@ -106,13 +111,26 @@ _SHAPES: tuple[Reader, ...] = (
 
 
 def read_topics(facts: Facts) -> list[FigureRequest]:
-    """The calculators a question asks for, the most telling first, each once."""
-    found = [reader(facts) for pattern, reader in _TOPICS if pattern.search(facts.text)]
-    requests = [request for request in found if request is not None]
-    if not requests:
-        shaped = (shape(facts) for shape in _SHAPES)
-        requests = [request for request in shaped if request is not None][:1]
+    """The calculators a question asks for, the most telling first, each once.
+
+    In a story of several sentences the last ones ask: a topic counts from the nearest sentence that names it.
+    """
     once: dict[str, FigureRequest] = {}
-    for request in requests:
-        once.setdefault(request.calculator, request)
+    for part in _endings(facts.text):
+        for pattern, reader in _TOPICS:
+            request = reader(facts) if pattern.search(part) else None
+            if request is not None:
+                once.setdefault(request.calculator, request)
+    if not once:
+        shaped = (shape(facts) for shape in _SHAPES)
+        once = {request.calculator: request for request in [r for r in shaped if r is not None][:1]}
+    if "termination" in once:
+        # When a renewed lease ends has its own rule; the period for refusing renewal is another question.
+        once.pop("notice", None)
     return list(once.values())
+
+
+def _endings(text: str) -> list[str]:
+    """The last sentence, the last two …, the whole text."""
+    starts = [0, *(match.end() for match in _SENTENCE.finditer(text) if match.end() < len(text))]
+    return [text[start:] for start in reversed(starts)]
