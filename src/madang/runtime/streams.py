@@ -3,12 +3,15 @@
 import asyncio
 import secrets
 from collections import OrderedDict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 Namespace = tuple[str, ...]
 RESUMABLE, LIVE = 10_000, 1_000
-KEPT = 200
+KEPT, KEPT_PARTS = 200, 100_000
+NOTED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,9 @@ class RunStream:
     `key` tells its numbers from those of another process that ran the same run before.
     """
 
-    def __init__(self, *, resumable: bool) -> None:
+    def __init__(self, *, resumable: bool, key: str | None = None) -> None:
         self.resumable = resumable
-        self.key = secrets.token_hex(4)
+        self.key = key or secrets.token_hex(4)
         self.ended = False
         self.last = 0
         self._parts: deque[Part] = deque(maxlen=RESUMABLE if resumable else LIVE)
@@ -54,6 +57,11 @@ class RunStream:
         self.ended = True
         self._wake()
 
+    @property
+    def size(self) -> int:
+        """How many parts are kept."""
+        return len(self._parts)
+
     def after(self, number: int) -> list[Part]:
         """The parts kept that follow that number."""
         if number >= self.last:
@@ -75,12 +83,38 @@ class RunStream:
         self._news = asyncio.Event()
 
 
+class Follower:
+    """Someone who follows a whole session: woken when a run begins, and told what was written to its state."""
+
+    def __init__(self) -> None:
+        self._notes: deque[Any] = deque(maxlen=NOTED)
+        self._news = asyncio.Event()
+
+    def tell(self, note: Any = None) -> None:
+        """Wake it up, with something to pass on if there is."""
+        if note is not None:
+            self._notes.append(note)
+        self._news.set()
+
+    def take(self) -> list[Any]:
+        """What it was told since it last asked."""
+        notes = list(self._notes)
+        self._notes.clear()
+        return notes
+
+    async def wait(self) -> None:
+        """Until there is news."""
+        await self._news.wait()
+        self._news.clear()
+
+
 class Streams:
     """The streams of one process: of runs that run, that someone waits for, and of the last resumable ones."""
 
     def __init__(self) -> None:
         self._open: dict[str, RunStream] = {}
         self._over: OrderedDict[str, RunStream] = OrderedDict()
+        self._followers: dict[str, list[Follower]] = {}
 
     def find(self, run_id: str) -> RunStream | None:
         return self._open.get(run_id) or self._over.get(run_id)
@@ -99,10 +133,35 @@ class Streams:
         stream.close()
         if stream.resumable:
             self._over[run_id] = stream
-            while len(self._over) > KEPT:
+            while len(self._over) > 1 and self._too_much():
                 self._over.popitem(last=False)
+
+    def _too_much(self) -> bool:
+        return len(self._over) > KEPT or sum(stream.size for stream in self._over.values()) > KEPT_PARTS
+
+    @contextmanager
+    def following(self, session_id: str) -> Iterator[Follower]:
+        """A follower of the session, as long as the context is open."""
+        follower = Follower()
+        self._followers.setdefault(session_id, []).append(follower)
+        try:
+            yield follower
+        finally:
+            self._followers[session_id].remove(follower)
+            if not self._followers[session_id]:
+                del self._followers[session_id]
+
+    def followed(self, session_id: str) -> bool:
+        return session_id in self._followers
+
+    def tell(self, session_id: str, note: Any = None) -> None:
+        """Tell those who follow the session that something has happened in it."""
+        for follower in self._followers.get(session_id, ()):
+            follower.tell(note)
 
     def close(self) -> None:
         """End every stream, so that no reader waits for more."""
         for stream in self._open.values():
             stream.close()
+        for session_id in self._followers:
+            self.tell(session_id)

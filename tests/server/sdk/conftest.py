@@ -1,10 +1,12 @@
 """A server with the kit's small assistant and plain graphs, and the real client."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
@@ -56,6 +58,18 @@ async def sdk_site(sdk_db: str, tmp_path: Path, services: Services) -> AsyncIter
 async def client(sdk_site: Site) -> AsyncIterator[LangGraphClient]:
     async with get_client(url=sdk_site.address, api_key=None) as made:
         yield made
+
+
+def answered(client: LangGraphClient, ending: str) -> asyncio.Event:
+    """Set as soon as the server begins to answer a request whose path ends so: from then on it listens."""
+    begun = asyncio.Event()
+
+    async def note(response: httpx.Response) -> None:
+        if response.url.path.endswith(ending):
+            begun.set()
+
+    client.http.client.event_hooks["response"].append(note)
+    return begun
 
 
 def said(text: str) -> dict[str, Any]:

@@ -35,7 +35,7 @@ ROUTES: dict[tuple[str, str], Entry] = {
     ("GET", f"{T}/state/{{checkpoint_id}}"): Entry("foreign"),
     ("POST", f"{T}/history"): Entry("foreign", {}),
     ("GET", f"{T}/history"): Entry("foreign"),
-    ("GET", f"{T}/stream"): Entry("own"),
+    ("GET", f"{T}/stream"): Entry("foreign"),
     ("POST", f"{T}/commands"): Entry("own", {}),
     ("POST", f"{T}/stream/events"): Entry("own", {}),
     ("POST", f"{T}/runs"): Entry("foreign", RUN),

@@ -11,7 +11,7 @@ from langgraph_sdk.schema import RunCreateMetadata
 
 from madang.runtime.streams import RunStream
 from madang.server.sdk.runs import read_modes, read_position
-from tests.server.sdk.conftest import said
+from tests.server.sdk.conftest import answered, said
 from tests.server.sdk.plain_graph import Gate, gates
 from tests.server.serving import Site
 
@@ -78,9 +78,9 @@ async def test_a_background_run_is_joined(client: LangGraphClient) -> None:
     assert [t["thread_id"] for t in await client.threads.search(status="busy")] == [thread]
     with pytest.raises(ConflictError):
         await client.threads.update_state(thread, {"count": 1})
+    begun = answered(client, "/join")
     joining = asyncio.create_task(client.runs.join(thread, run["run_id"]))
-    # Longer than a heartbeat: white space keeps the answer alive.
-    await asyncio.wait([joining], timeout=0.5)
+    await begun.wait()
     gate.open.set()
     values = await joining
     assert values["messages"][-1]["content"] == "you said hello"
@@ -132,8 +132,9 @@ async def test_a_thread_that_is_deleted_while_its_run_is_waited_for(client: Lang
     await gate.reached.wait()
     streamed = client.runs.join_stream(thread, run["run_id"], last_event_id="-1", stream_mode="values")
     assert (await anext(streamed)).event == "metadata"
+    begun = answered(client, "/join")
     joining = asyncio.create_task(client.runs.join(thread, run["run_id"]))
-    await asyncio.wait([joining], timeout=0.3)
+    await begun.wait()
     await client.threads.delete(thread)
     # The run is stopped first: they see its last state, or that it is gone, but they do end.
     assert {"__error__", "messages"} & set(await joining)

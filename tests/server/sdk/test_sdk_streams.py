@@ -11,7 +11,7 @@ from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.schema import StreamPart
 
 from tests.graph.trip import Services
-from tests.server.sdk.conftest import said
+from tests.server.sdk.conftest import answered, said
 from tests.server.sdk.plain_graph import Gate, gates
 from tests.server.serving import Site
 
@@ -118,21 +118,9 @@ async def test_version_two_parts(client: LangGraphClient) -> None:
     assert parts[-1]["interrupts"][0]["value"]["question"] == "go on?"
 
 
-@pytest.fixture(autouse=True)
-async def open_gates_later() -> Any:
-    """Opens gates a while after they are reached, for tests that only read."""
-
-    async def opening() -> None:
-        while True:
-            for gate in list(gates.values()):
-                if gate.reached.is_set():
-                    await asyncio.sleep(0.3)
-                    gate.open.set()
-            await asyncio.sleep(0.02)
-
-    task = asyncio.create_task(opening())
-    yield
-    task.cancel()
+async def open_when(begun: asyncio.Event, gate: Gate) -> None:
+    await begun.wait()
+    gate.open.set()
 
 
 async def test_a_run_is_joined_in_the_middle(client: LangGraphClient) -> None:
@@ -140,8 +128,10 @@ async def test_a_run_is_joined_in_the_middle(client: LangGraphClient) -> None:
     gate = gates[thread] = Gate()
     run = await client.runs.create(thread, "talk", input=said("hello"))
     await gate.reached.wait()
+    opening = asyncio.create_task(open_when(answered(client, "/stream"), gate))
     joined = client.runs.join_stream(thread, run["run_id"], stream_mode=["updates", "messages-tuple"])
     parts = [part async for part in joined]
+    await opening
     assert "".join(chunk["content"] for chunk, _ in of(parts, "messages")) == "you said hello"
     assert [list(data) for data in of(parts, "updates")] == [["think"], ["approve"]]
     assert names(parts)[-1] == "end"
@@ -186,13 +176,51 @@ async def test_a_cut_connection_is_taken_up_again(client: LangGraphClient, sdk_s
     assert [list(data) for data in of(rest, "updates")] == [["think"], ["approve"]]
 
 
-async def test_a_run_whose_stream_is_gone_ends_with_its_state(client: LangGraphClient) -> None:
+async def test_a_finished_run_ends_with_its_state(client: LangGraphClient) -> None:
     thread = (await client.threads.create())["thread_id"]
-    await client.runs.wait(thread, "talk", input=said("hello"))
-    [run] = await client.runs.list(thread)
-    parts = [part async for part in client.runs.join_stream(thread, run["run_id"], last_event_id="gone-7")]
-    assert names(parts) == ["values", "end"]
-    assert parts[0].data["count"] == 1
+    for resumable in (False, True):
+        run = await client.runs.create(thread, "talk", input=said("hello"), stream_resumable=resumable)
+        await client.runs.join(thread, run["run_id"])
+        parts = [part async for part in client.runs.join_stream(thread, run["run_id"])]
+        assert names(parts) == ["values", "end"]
+        assert parts[0].data["messages"][-1]["content"] == "you said hello"
+
+
+async def test_a_stream_that_is_gone_is_made_again_from_checkpoints(client: LangGraphClient, sdk_site: Site) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    modes: Any = ["values", "updates", "messages"]
+    run: Any = client.runs.stream(
+        thread, "talk", input=said("please approve"), stream_mode=modes, stream_resumable=True
+    )
+    live = [part async for part in run]
+    run_id = live[0].data["run_id"]
+    sdk_site.runtime.streams._over.clear()  # as after a restart
+    again = [part async for part in client.runs.join_stream(thread, run_id, last_event_id=live[2].id)]
+    assert of(again, "values") == of(live, "values")
+    assert of(again, "updates") == of(live, "updates")
+    assert of(again, "metadata") == of(live, "metadata")
+    assert of(again, "messages/complete")[-1][0]["content"] == "you said please approve"
+    assert names(again)[-1] == "end"
+    # Ids of what was made again hold the next time too.
+    rest = client.runs.join_stream(thread, run_id, last_event_id=again[3].id)
+    assert [part.data async for part in rest] == [part.data for part in again[4:]]
+
+
+async def test_a_reader_that_missed_parts_is_told(
+    client: LangGraphClient, sdk_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("madang.runtime.streams.RESUMABLE", 2)
+    thread = (await client.threads.create())["thread_id"]
+    run = await client.runs.create(thread, "talk", input=said("hello"), stream_mode="values", stream_resumable=True)
+    await client.runs.join(thread, run["run_id"])
+    stream = sdk_site.runtime.streams.find(run["run_id"])
+    assert stream is not None
+    parts = [part async for part in client.runs.join_stream(thread, run["run_id"], last_event_id="-1")]
+    assert parts[0].event == "metadata"
+    assert parts[0].data["missed"] == stream.last - 2
+    assert parts[1].event == "values"
+    assert parts[1].data["messages"][-1]["content"] == "you said hello"
+    assert names(parts)[-1] == "end"
 
 
 async def test_a_turn_of_the_other_surface_is_joined(client: LangGraphClient, sdk_site: Site) -> None:
@@ -203,14 +231,18 @@ async def test_a_turn_of_the_other_surface_is_joined(client: LangGraphClient, sd
     assert names(parts)[-1] == "end"
 
 
-async def test_a_slow_run_is_kept_alive(client: LangGraphClient, sdk_site: Site) -> None:
+@pytest.mark.parametrize(("ending", "sign"), [("stream", ": heartbeat"), ("wait", "")])
+async def test_a_slow_run_is_kept_alive(client: LangGraphClient, sdk_site: Site, ending: str, sign: str) -> None:
     thread = (await client.threads.create())["thread_id"]
-    gates[thread] = Gate()
+    gate = gates[thread] = Gate()
     body = {"assistant_id": "talk", "input": said("hello")}
-    async with httpx.AsyncClient(base_url=sdk_site.address) as http:
-        answer = await http.post(f"/threads/{thread}/runs/stream", json=body)
-    assert ": heartbeat" in answer.text
-    assert answer.headers["content-type"].startswith("text/event-stream")
+    async with sdk_site.http.stream("POST", f"/threads/{thread}/runs/{ending}", json=body) as answer:
+        lines = answer.aiter_lines()
+        await gate.reached.wait()
+        while await anext(lines) != sign:
+            pass
+        gate.open.set()
+        assert "you said hello" in "".join([line async for line in lines])
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -219,6 +251,8 @@ async def test_a_queued_run_is_streamed_from_its_beginning(client: LangGraphClie
     gate = gates[thread] = Gate()
     await client.runs.create(thread, "talk", input=said("first"))
     await gate.reached.wait()
+    opening = asyncio.create_task(open_when(answered(client, "/stream"), gate))
     parts = [part async for part in client.runs.stream(thread, "talk", input=said("second"), stream_mode="updates")]
+    await opening
     assert names(parts)[0] == "metadata"
     assert [next(iter(data)) for data in of(parts, "updates")] == ["counter", "think", "approve"]

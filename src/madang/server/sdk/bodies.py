@@ -7,6 +7,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 StreamMode = Literal[
     "values", "messages", "updates", "events", "tasks", "checkpoints", "debug", "custom", "messages-tuple"
 ]
+ThreadStreamMode = Literal["run_modes", "lifecycle", "state_update"]
 Strategy = Literal["reject", "interrupt", "rollback", "enqueue"]
 Order = Literal["asc", "desc"]
 Status = Literal["idle", "busy", "interrupted", "error"]

@@ -38,9 +38,8 @@ async def crons(_who: Who) -> Any:
     return not_offered("crons")
 
 
-@router.get("/threads/{session_id}/stream")
 @router.post("/threads/{session_id}/commands")
 @router.post("/threads/{session_id}/stream/events")
-async def thread_streams(_who: Who) -> Any:
-    """Streams of whole threads."""
-    return not_offered("streams of whole threads (join the thread's run, or its events under /api/v1)")
+async def thread_commands(_who: Who) -> Any:
+    """The protocol of `threads.stream`."""
+    return not_offered("commands over a thread's stream (use runs.stream, or threads.join_stream to follow a thread)")

@@ -1,7 +1,8 @@
 """Runs on threads: create, wait, stream, join, list, cancel, delete."""
 
 import json
-from typing import Annotated, Any, get_args
+from collections.abc import AsyncIterator
+from typing import Annotated, get_args
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from starlette.responses import StreamingResponse
@@ -12,6 +13,7 @@ from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, OwnSession, TheRuntime, Who, authorise_run
 from madang.server.sdk.bodies import CancelMany, RunBody, StreamMode
 from madang.server.sdk.encoding import Json
+from madang.server.sdk.rebuilding import rebuilt
 from madang.server.sdk.shapes import RUN_STATUS, STORED_STATUS, run_shape, selected
 from madang.server.sdk.starting import Position, Started, end_of, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
@@ -115,23 +117,32 @@ async def join_stream(
     last_event_id: LastEventId = None,
 ) -> StreamingResponse:
     """What the run streams from now on; after a number, if its stream is resumable."""
-    pieces = joined(runtime, run, stream_mode, last_event_id, heartbeat_of(request))
+    pieces = await joined(runtime, run, stream_mode, last_event_id, heartbeat_of(request))
     return event_stream(
         until_disconnect(runtime, run, pieces, cancel=cancel_on_disconnect),
         run_headers(run, stateless=False, ending="stream"),
     )
 
 
-def joined(runtime: Runtime, run: Run, modes: list[str] | None, last_event_id: str | None, heartbeat: float) -> Any:
+async def joined(
+    runtime: Runtime, run: Run, modes: list[str] | None, last_event_id: str | None, heartbeat: float
+) -> AsyncIterator[bytes]:
     """A reading of a run's stream that begins in the middle. Raises `InvalidInput`."""
     asked = read_modes(modes) or list(run.kwargs.get("sdk_modes") or ["values"])
+    return aiter(Reader(runtime, await found(runtime, run, last_event_id), asked, heartbeat))
+
+
+async def found(runtime: Runtime, run: Run, last_event_id: str | None) -> Started:
+    """Where a client that joins a run goes on: in its stream, in what its checkpoints tell, or at its end."""
     stream = runtime.streams.find(run.run_id)
-    if stream is None and RUN_STATUS[run.status] in ("pending", "running"):
-        stream = runtime.listen(run.run_id, resumable=bool(run.kwargs.get("stream_resumable")))
-    if stream is None or (stream.ended and not stream.resumable):
-        return aiter(Reader(runtime, Started(run), asked, heartbeat))
-    after = read_position(last_event_id, stream)
-    return aiter(Reader(runtime, Started(run, stream, after), asked, heartbeat))
+    if run.status in ("queued", "running"):
+        stream = stream or runtime.listen(run.run_id, resumable=bool(run.kwargs.get("stream_resumable")))
+        return Started(run, stream, read_position(last_event_id, stream))
+    if not last_event_id:
+        return Started(run)
+    if stream is None or not stream.resumable:
+        stream = await rebuilt(runtime, run)
+    return Started(run, stream, read_position(last_event_id, stream)) if stream is not None else Started(run)
 
 
 def read_modes(given: list[str] | None) -> list[str]:

@@ -13,9 +13,10 @@ from madang.server.identity import Identity, OwnRun, TheRuntime, Who
 from madang.server.sdk.assistants import find_assistant
 from madang.server.sdk.bodies import RunBody
 from madang.server.sdk.encoding import Json
+from madang.server.sdk.run_options import Watched, check_offered
 from madang.server.sdk.runs import LastEventId, Mode, heartbeat_of, joined
 from madang.server.sdk.shapes import run_shape
-from madang.server.sdk.starting import Started, Watched, check_offered, start_run
+from madang.server.sdk.starting import Started, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
 from madang.server.sdk.threads import create_thread
 from madang.store.runs import Run
@@ -110,5 +111,5 @@ async def join(run: OwnRun, runtime: TheRuntime, request: Request) -> StreamingR
 async def join_stream(
     run: OwnRun, runtime: TheRuntime, request: Request, stream_mode: Mode = None, last_event_id: LastEventId = None
 ) -> StreamingResponse:
-    pieces = joined(runtime, run, stream_mode, last_event_id, heartbeat_of(request))
+    pieces = await joined(runtime, run, stream_mode, last_event_id, heartbeat_of(request))
     return event_stream(pieces, run_headers(run, stateless=True, ending="stream"))

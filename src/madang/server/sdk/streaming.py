@@ -20,6 +20,8 @@ from madang.store.runs import Run
 STILL = TERMINAL_RUNS | {"interrupted"}
 GONE = {"error": "NotFound", "message": "the run was deleted"}
 HEARTBEAT = b": heartbeat\n\n"
+# A run of another process streams there: how often, in seconds, to see whether it is over.
+ELSEWHERE = 1.0
 GENERAL = "처리하는 중에 문제가 생겼습니다."
 
 
@@ -39,44 +41,69 @@ def sse(event: str, data: Any, event_id: str | None = None) -> bytes:
 
 
 class Reader:
-    """One client's reading of one run's stream."""
+    """One client's reading of one run's stream.
 
-    def __init__(self, runtime: Runtime, started: Started, modes: Collection[str], heartbeat: float) -> None:
+    `thread`: it is part of the stream of a whole thread, which goes on after the run; every event has an id.
+    """
+
+    def __init__(
+        self, runtime: Runtime, started: Started, modes: Collection[str], heartbeat: float, *, thread: bool = False
+    ) -> None:
         self._runtime = runtime
         self._run = started.run
-        self._stream = started.stream
+        self.stream = started.stream
+        self.seen = 0
         self._after = started.after
         self._heartbeat = heartbeat
         self._modes = modes
+        self._thread = thread
         served = runtime.served.get(started.run.assistant or "")
         self._own = served is not None and served.assistant is not None
         self._translator = Translator(started.run, modes, own=self._own)
+        self._showed_values = False
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        seen = 0
-        stream = self._stream
-        while stream is not None:
-            for part in stream.after(seen):
-                seen = part.number
+        while (stream := self.stream) is not None:
+            for part in stream.after(self.seen):
+                known = max(self.seen, self._after[0])
+                if part.number > known + 1:
+                    async for piece in self._gap(part.number - 1 - known):
+                        yield piece
+                self.seen = part.number
                 for piece in self._pieces(part, stream):
                     yield piece
-            if stream.ended and seen >= stream.last:
+            if stream.ended and self.seen >= stream.last:
                 break
-            await stream.wait(seen, self._heartbeat)
-            if stream.last == seen and not stream.ended:
+            await stream.wait(self.seen, self._heartbeat if self._here() else min(self._heartbeat, ELSEWHERE))
+            if stream.last == self.seen and not stream.ended:
                 if await self._is_still():
                     break
                 yield HEARTBEAT
-        if not self._runtime.runs_here(self._run.run_id):
+        if not self._here():
             self._runtime.streams.end(self._run.run_id)
-        async for piece in self._ending(streamed=stream is not None):
+        async for piece in self._ending():
             yield piece
+
+    def _here(self) -> bool:
+        return self._runtime.runs_here(self._run.run_id)
 
     def _pieces(self, part: Part, stream: RunStream) -> Iterator[bytes]:
         """The part's events that the client hasn't seen. The id of each says which part it is of, and which event."""
+        self._showed_values |= part.mode == "values" and not part.namespace
         for place, (name, data) in enumerate(self._translator.events(part), start=1):
             if (part.number, place) > self._after:
-                yield sse(name, data, f"{stream.key}-{part.number}.{place}" if stream.resumable else None)
+                yield sse(name, data, self._id(f"{stream.key}-{part.number}.{place}", kept=stream.resumable))
+
+    def _id(self, place: str, *, kept: bool) -> str | None:
+        if self._thread:
+            return f"{self._run.run_id}/{place}"
+        return place if kept else None
+
+    async def _gap(self, missed: int) -> AsyncIterator[bytes]:
+        """Parts that aren't kept any more: the client is told how many, and where the state stands instead."""
+        yield sse("metadata", {"run_id": self._run.run_id, "attempt": self._run.attempts, "missed": missed})
+        if "values" in self._modes:
+            yield sse("values", await final_values(self._runtime, self._run))
 
     async def _is_still(self) -> bool:
         try:
@@ -84,7 +111,7 @@ class Reader:
         except NotFound:
             return True
 
-    async def _ending(self, *, streamed: bool) -> AsyncIterator[bytes]:
+    async def _ending(self) -> AsyncIterator[bytes]:
         try:
             while (run := await settled(self._runtime, self._run.run_id, self._heartbeat)) is None:
                 if self._runtime.closing:
@@ -93,11 +120,17 @@ class Reader:
         except NotFound:
             yield sse("error", GONE)
             return
-        if not streamed and "values" in self._modes:
+        if not self._showed_values and "values" in self._modes:
             yield sse("values", await final_values(self._runtime, run))
         if run.status == "failed":
             yield sse("error", error_of(run, own=self._own))
-        yield sse("end", {"run_id": run.run_id, "status": RUN_STATUS[run.status]})
+        over = {"run_id": run.run_id, "status": RUN_STATUS[run.status]}
+        if self._thread:
+            yield sse(
+                "metadata", {**over, "status": "run_done", "run_status": over["status"]}, self._id("end", kept=True)
+            )
+        else:
+            yield sse("end", over)
 
 
 async def settled(runtime: Runtime, run_id: str, seconds: float) -> Run | None:

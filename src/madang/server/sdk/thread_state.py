@@ -81,6 +81,9 @@ async def change_state(session: OwnSession, given: StateChange, runtime: TheRunt
     if where is not None and where.checkpoint_id:
         await state_at(runtime, session, where)
     written = await update_state(runtime, session, config_at(session, where), given.values, given.as_node)
+    if runtime.streams.followed(session.session_id):
+        note = {"thread_id": session.session_id, "state": await state_at(runtime, session)}
+        runtime.streams.tell(session.session_id, note)
     shape = place(written) or {}
     return Json({"checkpoint": shape, "configurable": shape, "checkpoint_id": shape.get("checkpoint_id")})
 

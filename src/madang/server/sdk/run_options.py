@@ -1,0 +1,69 @@
+"""How a run should go: what is offered, its stream modes, its config, the checkpoint it starts from."""
+
+from typing import Any, Literal
+
+from madang.errors import InvalidInput
+from madang.runtime.served import Served
+from madang.server.sdk.bodies import CheckpointBody, RunBody
+
+USER = "langgraph_auth_user_id"
+EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpoints", "debug")
+Watched = Literal["now", "later", "never"]
+
+
+def check_offered(given: RunBody) -> None:
+    """Raises `InvalidInput` for what would silently not happen."""
+    if given.webhook:
+        raise InvalidInput("webhook: is not offered; join the run or follow the session's events", field="webhook")
+    if given.after_seconds:
+        raise InvalidInput("after_seconds: is not offered; create the run when it should start", field="after_seconds")
+    if given.stream_mode and "events" in given.stream_mode:
+        raise InvalidInput("stream_mode: events is not offered; use updates, messages-tuple or custom")
+    if given.command is not None and given.input is not None:
+        raise InvalidInput("command: can't be combined with input", field="command")
+
+
+def run_kwargs(served: Served, given: RunBody, watched: Watched, user_id: int | None) -> dict[str, Any]:
+    """How the run should go, as it is kept with it."""
+    # Whoever joins a background run may ask for any mode; others are known beforehand.
+    asked = {*(given.stream_mode or ("values",)), *(EVERY_MODE if watched == "later" else ())}
+    modes = {"messages" if mode.startswith("messages") else mode for mode in asked}
+    if served.assistant is not None:
+        # Our assistants stream their answer themselves; what models say inside them is not for clients.
+        modes.discard("messages")
+    config = config_of(given)
+    context = given.context
+    if context is None and served.assistant is None and getattr(served.graph, "context_schema", None) is not None:
+        context = {k: v for k, v in config["configurable"].items() if not k.startswith("checkpoint_")} or None
+    if user_id is not None:
+        config["configurable"][USER] = str(user_id)
+    return {
+        "stream_mode": sorted(modes | {"custom"}),
+        "sdk_modes": list(given.stream_mode) if given.stream_mode else None,
+        "stream_subgraphs": given.stream_subgraphs,
+        "stream_resumable": given.stream_resumable,
+        "config": config,
+        "context": context,
+        "interrupt_before": given.interrupt_before,
+        "interrupt_after": given.interrupt_after,
+    }
+
+
+def config_of(given: RunBody) -> dict[str, Any]:
+    """The client's config without what only the server sets, and with the checkpoint to start from."""
+    config = given.config.model_dump(exclude_none=True) if given.config is not None else {}
+    reserved = ("thread_id", "run_id", "fence", "checkpoint_id", "checkpoint_ns", "checkpoint_map")
+    configurable = {
+        name: value
+        for name, value in (config.get("configurable") or {}).items()
+        if not name.startswith(("__", "langgraph_auth")) and name not in reserved
+    }
+    return {**config, "configurable": {**configurable, **(checkpoint_of(given) or {})}}
+
+
+def checkpoint_of(given: RunBody) -> dict[str, Any] | None:
+    """The checkpoint to start from, if one is named."""
+    where = given.checkpoint or CheckpointBody(checkpoint_id=given.checkpoint_id)
+    if not where.checkpoint_id:
+        return None
+    return where.model_dump(include={"checkpoint_id", "checkpoint_ns", "checkpoint_map"}, exclude_none=True)
