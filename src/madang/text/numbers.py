@@ -92,7 +92,9 @@ def read_numeral(text: str, at: int) -> Numeral | None:
         limit = _LARGE[match[2]]
         groups.append((_group_value(match[1]) if match[1] else Fraction(1), limit))
         end = match.end()
-    tail = _tail(text, end, bool(groups))
+    # A lone 만 is a particle: in "월세만 48만원" no number spans the blank.
+    lone = len(groups) == 1 and end == at + 1
+    tail = None if lone and text[end : end + 1] == " " else _tail(text, end, bool(groups))
     if tail:
         groups.append((_group_value(tail[0]), 1))
         end = tail[1]

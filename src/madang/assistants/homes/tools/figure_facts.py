@@ -13,7 +13,7 @@ from madang.text.calendars import add_months
 from madang.text.dates import find_dates
 from madang.text.money import Money, find_money
 from madang.text.numbers import parse_number
-from madang.text.parsed import Parsed
+from madang.text.parsed import Parsed, outside
 from madang.text.places import find_regions
 from madang.text.rates import find_rates
 from madang.text.spans import DateSpan
@@ -74,7 +74,9 @@ class Facts:
     def sums(self) -> list[Parsed[Money]]:
         """Sums of won with their roles, in order of appearance."""
         found = find_money(_JOINED.sub(lambda match: ",".ljust(len(match[0])), self.text), "housing")
-        return with_roles(self.text, [item for item in found if item.value.currency == "KRW" and item.value.won])
+        places = [item.span for item in find_regions(self.text, typos=False)]
+        won = [item for item in found if item.value.currency == "KRW" and item.value.won]
+        return with_roles(self.text, outside(won, places))
 
     def amounts(self, *roles: str | None) -> list[int]:
         """Sums with one of the roles, in order of appearance."""
