@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from madang.errors import Fenced, MadangError, NotFound
+from madang.errors import MadangError, NotFound
 from madang.events import Token
 from madang.store.blobs import Blobs
 from madang.store.checkpointer import StateCheckpointer
@@ -78,8 +78,7 @@ async def test_a_late_write_does_not_bring_a_deleted_session_back(db: Database) 
         await Events(db).append("a", run_id, fence, [(None, Token(text="late"))])
     with pytest.raises(NotFound):
         await Messages(db).append("a", "assistant", "late", run_id=run_id)
-    with pytest.raises(Fenced):
-        await Runs(db).heartbeat(run_id, fence, 30)
+    assert await Runs(db).heartbeat({run_id: fence}, 30) == (set(), set())
     with pytest.raises(NotFound):
         await Documents(db).save("a")
     assert await Sessions(db).find("a") is None
@@ -95,7 +94,7 @@ async def test_deleting_while_many_write(db: Database) -> None:
         for work in (
             Events(db).append("a", run_id, fence, [(f"k{n}", Token(text="x"))]),
             Messages(db).append("a", "user", str(n)),
-            Runs(db).heartbeat(run_id, fence, 30),
+            Runs(db).heartbeat({run_id: fence}, 30),
             Blobs(db).put("a", bytes([n])),
         )
     ]

@@ -83,11 +83,11 @@ async def test_a_token_is_void_once_another_holder_has_claimed(runs: Runs) -> No
     run = await runs.create("s")
     old = await runs.claim(run.run_id, HERE, 30)
     await runs.requeue(await runs.get(run.run_id))
-    with pytest.raises(Fenced):
-        await runs.heartbeat(run.run_id, old, 30)
+    assert await runs.heartbeat({run.run_id: old}, 30) == (set(), set())
     new = await runs.claim(run.run_id, THERE, 30)
     assert new > old
-    for stale in (runs.heartbeat(run.run_id, old, 30), runs.finish(run.run_id, old, "completed"), runs.release("x", 1)):
+    assert await runs.heartbeat({run.run_id: old}, 30) == (set(), set())
+    for stale in (runs.finish(run.run_id, old, "completed"), runs.release("x", 1)):
         with pytest.raises(Fenced):
             await stale
     assert (await runs.finish(run.run_id, new, "failed", error={"code": "x"})).error == {"code": "x"}
@@ -97,11 +97,20 @@ async def test_a_heartbeat_extends_the_lease_and_saves_from_being_requeued(runs:
     run = await runs.create("s")
     fence = await runs.claim(run.run_id, HERE, -1)
     seen = (await runs.find_orphans(datetime.now(UTC), "other", ()))[0]
-    await runs.heartbeat(run.run_id, fence, 60)
+    assert await runs.heartbeat({run.run_id: fence, "gone": 1}, 60) == ({run.run_id}, set())
     assert await runs.find_orphans(datetime.now(UTC), "other", ()) == []
     with pytest.raises(Fenced):
         await runs.requeue(seen)
     assert (await runs.get(run.run_id)).status == "running"
+
+
+async def test_a_heartbeat_tells_what_is_to_be_cancelled(db: Database, runs: Runs) -> None:
+    await Sessions(db).create("t")
+    one, two = await runs.create("s"), await runs.create("t")
+    held = {run.run_id: await runs.claim(run.run_id, HERE, 30) for run in (one, two)}
+    await runs.control(two.run_id, "todo_skip", {"step_id": "step_0"})
+    await runs.control(one.run_id, "cancel")
+    assert await runs.heartbeat(held, 30) == (set(held), {one.run_id})
 
 
 async def test_orphans_are_expired_or_of_a_dead_process_here(db: Database, runs: Runs) -> None:

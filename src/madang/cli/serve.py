@@ -1,6 +1,7 @@
 """`madang serve`."""
 
 import asyncio
+import gc
 import socket
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -67,6 +68,17 @@ def bind(address: str, port: int) -> socket.socket:
     return bound
 
 
+def spare_the_collector() -> None:
+    """Let the garbage collector pass over what the server will keep anyway, and come less often to the rest.
+
+    A turn leaves thousands of objects that are in use while it runs; looking through those of hundreds of turns
+    again and again took a fifth of the time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 10)
+
+
 def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server":
     """The server: half-open sockets are found by pings, frames are bounded, streams end when it stops."""
     import uvicorn
@@ -74,6 +86,10 @@ def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server
     from madang.server.patience import PatientProtocol
 
     class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            spare_the_collector()
+
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             # Streams never end by themselves: without this, stopping would wait for every client to leave.
             runtime = getattr(application.state, "runtime", None)

@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from madang.errors import Fenced, MadangError
+from madang.errors import Fenced, MadangError, ServiceUnavailable
 from madang.events import Cancelled, Error
 from madang.graph.context import Memory, TurnContext
 from madang.runtime.derive import interrupted, response_event
@@ -66,6 +66,7 @@ class Runner:
         self._live: dict[str, Live] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ended: dict[str, asyncio.Future[Ended | None]] = {}
+        self._keeping: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return len(self._live)
@@ -86,6 +87,8 @@ class Runner:
         self._stream(live)
         running = self._run(served, live, session, after)
         self._tasks[run.run_id] = asyncio.create_task(running, name=f"run {run.run_id}")
+        if self._keeping is None or self._keeping.done():
+            self._keeping = asyncio.create_task(self._keep_alive(), name="keep leases alive")
 
     def find(self, session_id: str) -> Live | None:
         """The run of a session that runs here."""
@@ -115,6 +118,9 @@ class Runner:
             for task in still:
                 task.cancel()
             await asyncio.gather(*still, return_exceptions=True)
+        if self._keeping is not None:
+            self._keeping.cancel()
+            await asyncio.gather(self._keeping, return_exceptions=True)
         self.streams.close()
 
     def listen(self, run_id: str, *, resumable: bool = False) -> RunStream:
@@ -152,7 +158,6 @@ class Runner:
             live.restart |= any(frame["type"] == "token" for frame in spoken)
 
     async def _run(self, served: Served, live: Live, session: Session, after: Callable[[str], Awaitable[None]]) -> None:
-        heartbeat = asyncio.create_task(self._heartbeat(live))
         ended: Ended | None = None
         try:
             ended = await self._drive(served, live, session)
@@ -164,8 +169,7 @@ class Runner:
             logger.exception("run failed", extra={"run_id": live.run.run_id})
             await self._failed(live, error)
         finally:
-            heartbeat.cancel()
-            await asyncio.gather(heartbeat, live.drained(), return_exceptions=True)
+            await asyncio.gather(live.drained(), return_exceptions=True)
             self._live.pop(live.run.session_id, None)
             self._tasks.pop(live.run.run_id, None)
             self._ended.pop(live.run.run_id).set_result(ended)
@@ -239,18 +243,22 @@ class Runner:
         )
         return saved.document_id
 
-    async def _heartbeat(self, live: Live) -> None:
-        while True:
+    async def _keep_alive(self) -> None:
+        """While runs run here: extend their leases, stop those that were taken away or cancelled elsewhere."""
+        while self._live:
             await asyncio.sleep(self.lease / 3)
+            held = {live.run.run_id: live for live in self._live.values()}
             try:
-                await self._runs.heartbeat(live.run.run_id, live.fence, self.lease)
-                asked = await self._runs.controls(live.run.run_id)
-            except Fenced:
-                self._tasks[live.run.run_id].cancel()
-                return
-            if any(control.kind == "cancel" for control in asked):
-                await self.stop(live)
-                return
+                kept, cancelled = await self._runs.heartbeat({n: live.fence for n, live in held.items()}, self.lease)
+            except ServiceUnavailable:
+                logger.warning("leases have to wait for the database")
+                continue
+            for run_id, live in held.items():
+                task = self._tasks.get(run_id)
+                if task is None or (run_id in kept and run_id not in cancelled):
+                    continue
+                live.cancelling = "cancel" if run_id in kept else live.cancelling
+                task.cancel()
 
     async def _failed(self, live: Live, error: Exception) -> None:
         code = error.code if isinstance(error, MadangError) else "internal"

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from madang.errors import Conflict, Fenced, NotFound, SessionBusy
 from madang.state.steps import TERMINAL_RUNS, check_run_transition
 from madang.store.codec import Keyring
-from madang.store.columns import check_id, from_json, new_id, now, timestamp, to_json
+from madang.store.columns import check_id, from_json, many, new_id, now, timestamp, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 from madang.store.sealing import seal, unseal
@@ -169,12 +169,14 @@ class Runs:
             if not await within.execute(self._sql["set_kwargs"], seal(self._keyring, "runs", params)):
                 raise NotFound(f"no run {run_id!r}", run_id=run_id)
 
-    async def heartbeat(self, run_id: str, fence: int, lease_seconds: float) -> None:
-        """Extend the lease. Raises `Fenced`."""
-        params = {"run_id": run_id, "fence": fence, "lease_until": lease_end(lease_seconds), "now": now()}
-        async with self._db.transaction() as tx:
-            if not await tx.execute(self._sql["heartbeat"], params):
-                raise fenced(run_id)
+    async def heartbeat(self, held: Mapping[str, int], lease_seconds: float) -> tuple[set[str], set[str]]:
+        """Extend the leases of runs, given with their tokens: which are still held, and which are to be cancelled."""
+        pairs = to_json([[run_id, fence] for run_id, fence in held.items()], "held")
+        params = {"held": pairs, "lease_until": lease_end(lease_seconds), "now": now()}
+        kept = {row["run_id"] for row in await self._db.once(self._sql["heartbeat"], params)}
+        async with self._db.reader() as reader:
+            asked = await reader.fetch(self._sql["to_cancel"], {"ids": many(self._db.dialect, held)})
+        return kept, {row["run_id"] for row in asked}
 
     async def finish(
         self,

@@ -29,7 +29,25 @@ RETURNING fence
 
 -- name: heartbeat
 UPDATE runs SET lease_until = :lease_until, updated_at = :now
-WHERE run_id = :run_id AND fence = :fence AND status = 'running'
+WHERE status = 'running' AND (run_id, fence) IN (
+  SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:held))
+RETURNING run_id
+
+-- name: heartbeat (postgres)
+WITH held AS MATERIALIZED (
+  SELECT r.run_id FROM jsonb_array_elements(CAST(:held AS jsonb)) h
+  JOIN runs r ON r.run_id = h->>0 AND r.fence = CAST(h->>1 AS bigint)
+  WHERE r.status = 'running' ORDER BY r.run_id FOR NO KEY UPDATE OF r
+)
+UPDATE runs r SET lease_until = CAST(:lease_until AS timestamptz), updated_at = CAST(:now AS timestamptz)
+FROM held WHERE r.run_id = held.run_id
+RETURNING r.run_id
+
+-- name: to_cancel
+SELECT DISTINCT run_id FROM run_controls WHERE kind = 'cancel' AND run_id IN (SELECT value FROM json_each(:ids))
+
+-- name: to_cancel (postgres)
+SELECT DISTINCT run_id FROM run_controls WHERE kind = 'cancel' AND run_id = ANY (CAST(:ids AS text[]))
 
 -- name: move_run
 UPDATE runs SET status = :status, error = :error, result = :result, usage = coalesce(:usage, usage), lease_until = NULL,
