@@ -3,17 +3,22 @@
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from starlette.requests import HTTPConnection
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from madang.errors import RateLimited
+from madang.errors import RateLimited, ServiceUnavailable
+from madang.server.identity import Identities, Identity
 from madang.server.limits import Limits
 from madang.server.options import ServerOptions, TokenOptions
+from madang.server.rechecking import Rechecks
 from madang.store.users import Users
 from tests.server.serving import Site, receive, send, serving
 
@@ -72,15 +77,79 @@ async def test_a_revoked_key_closes_an_open_socket(guarded: Site) -> None:
     headers = await guarded.user("alice")
     async with guarded.socket(await guarded.session(**headers), additional_headers=headers) as socket:
         await receive(socket)
-        users = Users(guarded.runtime.db)
-        user = await users.find("alice")
-        assert user is not None
-        await users.revoke(user.id)
+        await revoke(guarded, "alice")
         await send(socket, type="query", query="오사카 3")
-        with pytest.raises(ConnectionClosed) as closed:
-            await socket.recv()
-        assert closed.value.rcvd is not None
-        assert closed.value.rcvd.code == 4401
+        assert await closed_with(socket) == 4401
+
+
+async def revoke(site: Site, name: str) -> None:
+    users = Users(site.runtime.db)
+    user = await users.find(name)
+    assert user is not None
+    await users.revoke(user.id)
+
+
+async def closed_with(socket: ClientConnection) -> int:
+    with pytest.raises(ConnectionClosed) as closed:
+        await socket.recv()
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
+
+
+async def test_a_silent_socket_is_closed_when_its_key_is_revoked(db_url: str) -> None:
+    options = ServerOptions(credentials_required=True, requests_per_minute=0, recheck=0.05)
+    async with serving(db_url, options) as site:
+        alice, bob = await site.user("alice"), await site.user("bob")
+        hers, his = await site.session(**alice), await site.session(**bob)
+        async with (
+            site.socket(hers, additional_headers=alice) as silent,
+            site.socket(his, additional_headers=bob) as other,
+        ):
+            await receive(silent)
+            await receive(other)
+            await revoke(site, "alice")
+            assert await closed_with(silent) == 4401
+            await send(other, type="query", query="오사카 3 100")
+            assert (await receive(other))["type"] == "planning_start"
+
+
+async def test_a_silent_socket_is_closed_when_its_token_expires(
+    sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("madang.server.tokens.LEEWAY", 0)
+    async with serving(sqlite_url, replace(token_options(tmp_path), recheck=0.05)) as site:
+        soon = {"Authorization": f"Bearer {token(exp=int(time.time()) + 2)}"}
+        async with site.socket(await site.session(**soon), additional_headers=soon) as socket:
+            await receive(socket)
+            assert await closed_with(socket) == 4401
+
+
+@pytest.mark.parametrize("path", [API + "/sessions/{}/events", "/threads/{}/stream"])
+async def test_an_event_stream_ends_when_its_key_is_revoked(sqlite_url: str, path: str) -> None:
+    options = ServerOptions(credentials_required=True, requests_per_minute=0, recheck=0.05, heartbeat=0.05)
+    async with serving(sqlite_url, options) as site:
+        alice = await site.user("alice")
+        session = await site.session(**alice)
+        async with site.http.stream("GET", path.format(session), headers=alice) as answer:
+            lines = answer.aiter_lines()
+            assert await anext(lines) == ": heartbeat"
+            await revoke(site, "alice")
+            async for line in lines:
+                assert line in ("", ": heartbeat")
+
+
+async def test_credentials_that_cannot_be_checked_now_stay() -> None:
+    class Unreachable(Identities):
+        async def of(self, credential: str | None) -> Identity:
+            raise ServiceUnavailable("the database is away")
+
+    async def end() -> None:
+        raise AssertionError("ended")
+
+    rechecks = Rechecks(Unreachable(None, required=True), every=60)  # type: ignore[arg-type]
+    scope = {"type": "http", "headers": [(b"x-api-key", b"mdg_a_b")]}
+    with rechecks.watching(HTTPConnection(scope), end):
+        assert await rechecks.check() == 0
 
 
 async def test_tokens(sqlite_url: str, tmp_path: Path) -> None:
@@ -163,5 +232,14 @@ async def test_pages_of_listed_origins_may_call(sqlite_url: str) -> None:
         asked = {"Origin": "https://ours.example", "Access-Control-Request-Method": "POST"}
         preflight = await site.http.options(f"{API}/sessions", headers=asked)
         assert preflight.headers["access-control-allow-origin"] == "https://ours.example"
+        sent = "authorization, cache-control, content-type, last-event-id, prefer, x-api-key, x-auth-scheme"
+        wanted = asked | {"Access-Control-Request-Headers": sent}
+        preflight = await site.http.options("/threads/search", headers=wanted)
+        assert preflight.status_code == 200
+        assert set(preflight.headers["access-control-allow-headers"].split(", ")) >= set(sent.split(", "))
+        answer = await site.http.post("/assistants/search", json={}, headers={"Origin": "https://ours.example"})
+        exposed = answer.headers["access-control-expose-headers"].lower()
+        for name in ("content-location", "location", "x-pagination-next", "x-pagination-total", "retry-after"):
+            assert name in exposed
         other = await site.http.options(f"{API}/sessions", headers=asked | {"Origin": "https://evil.example"})
         assert "access-control-allow-origin" not in other.headers

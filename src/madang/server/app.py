@@ -12,6 +12,7 @@ from madang.server.identity import Identities
 from madang.server.limits import Limits
 from madang.server.observe import Observer
 from madang.server.options import ServerOptions
+from madang.server.rechecking import Rechecks
 from madang.server.sdk.sweeping import Sweeper
 from madang.server.sockets import Sockets
 from madang.server.tokens import Tokens
@@ -24,7 +25,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     """The application; the runtime is opened when it starts and closed when it stops.
 
     Every surface finds what it needs in `app.state`: `runtime`, `options`, `identities`, `limits`, `sockets`,
-    `observer`. Who is asking comes from `server.identity` only.
+    `rechecks`, `observer`. Who is asking comes from `server.identity` only.
     """
     chosen = options or ServerOptions()
 
@@ -34,6 +35,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
             _prepare(app, runtime, chosen)
             await runtime.recover()
             runtime.watch()
+            runtime.beside(app.state.rechecks.keep_on())
             runtime.beside(Sweeper(runtime, app.state.sockets).keep_on())
             try:
                 yield
@@ -66,4 +68,5 @@ def _prepare(app: FastAPI, runtime: Runtime, options: ServerOptions) -> None:
     app.state.identities = Identities(Users(runtime.db), required=options.credentials_required, tokens=tokens)
     app.state.limits = Limits(options.requests_per_minute)
     app.state.sockets = Sockets()
+    app.state.rechecks = Rechecks(app.state.identities, options.recheck)
     app.state.observer = Observer(runtime)

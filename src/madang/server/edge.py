@@ -4,16 +4,19 @@ import asyncio
 import logging
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, ExitStack
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from madang.server.options import ServerOptions
 from madang.server.problems import CODES, problem
+from madang.server.rechecking import Rechecks
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +35,8 @@ SECURITY = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-EXPOSED = ("Content-Location", "Location", "Retry-After", "Last-Event-ID")
+# Headers that scripts of listed origins may read. They may send any: none of ours is set by a browser by itself.
+EXPOSED = ("Content-Location", "Location", "Retry-After", "X-Pagination-Next", "X-Pagination-Total", "WWW-Authenticate")
 
 
 class Edge:
@@ -46,7 +50,7 @@ class Edge:
                 app,
                 allow_origins=options.origins,
                 allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-                allow_headers=["Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key"],
+                allow_headers=["*"],
                 expose_headers=EXPOSED,
             )
 
@@ -62,6 +66,8 @@ class Edge:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
         status = 0
+        watched = ExitStack()
+        over = asyncio.Event()
 
         async def finish(message: Message) -> None:
             nonlocal status
@@ -72,12 +78,19 @@ class Edge:
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
+                if headers.get("content-type", "").startswith("text/event-stream"):
+                    watched.enter_context(_watching(scope, over))
+            elif over.is_set():
+                raise _Over
             await send(message)
 
         headers = Headers(scope=scope)
         answer = self._refusal(scope, headers) or self._unreadable(scope, headers) or self._app
         try:
-            await answer(scope, self._bounded(receive), finish)
+            with watched:
+                await answer(scope, self._bounded(receive), finish)
+        except _Over:
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             milliseconds = round((time.perf_counter() - begun) * 1000, 1)
             fields = {"method": scope["method"], "path": scope["path"], "status": status, "ms": milliseconds}
@@ -127,6 +140,20 @@ class Edge:
             return message
 
         return bounded
+
+
+class _Over(Exception):
+    """An event stream whose credential isn't valid any more."""
+
+
+def _watching(scope: Scope, over: asyncio.Event) -> AbstractContextManager[None]:
+    """Set `over` when the credential of a stream that has begun isn't valid any more."""
+
+    async def end() -> None:
+        over.set()
+
+    rechecks: Rechecks = scope["app"].state.rechecks
+    return rechecks.watching(HTTPConnection(scope), end)
 
 
 def allowed_origin(headers: Mapping[str, str], allowed: tuple[str, ...]) -> bool:

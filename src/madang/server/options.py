@@ -28,6 +28,7 @@ class ServerOptions:
     max_frame_bytes: int = 1 << 20
     heartbeat: float = 15.0
     resume_grace: float = 0.5
+    recheck: float = 10.0
 
 
 def is_loopback(host: str) -> bool:

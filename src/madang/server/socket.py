@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
@@ -24,6 +25,7 @@ from madang.server.client_frames import (
 )
 from madang.server.identity import SUBPROTOCOL, Identity, authorise, identify
 from madang.server.options import ServerOptions
+from madang.server.rechecking import Rechecks
 from madang.server.rest.events import check_seen
 from madang.server.sockets import NO_CREDENTIALS, TRY_LATER, UNKNOWN_SESSION, Sockets
 from madang.server.turns import accept
@@ -52,10 +54,12 @@ async def converse(
             return
         sockets: Sockets = websocket.app.state.sockets
         place = sockets.add(session_id, websocket)
+        rechecks: Rechecks = websocket.app.state.rechecks
         line = Line(websocket, identity, session)
         try:
-            await line.open(after)
-            await line.listen()
+            with rechecks.watching(websocket, partial(place.end, NO_CREDENTIALS)):
+                await line.open(after)
+                await line.listen()
         finally:
             sockets.remove(place)
             await line.close()

@@ -62,4 +62,7 @@ class Sweeper:
                     logger.info("threads swept", extra={"count": swept})
             except ServiceUnavailable:
                 logger.warning("sweeping has to wait for the database")
+            except Exception:
+                # One thread that can't be read must not keep all the others.
+                logger.exception("sweeping failed")
             await asyncio.sleep(EVERY)
