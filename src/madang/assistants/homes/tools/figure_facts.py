@@ -31,8 +31,11 @@ _SPOKEN_PAIR = re.compile(
 # In a talk of rent a bare number that is asked for or reached counts 만원: "70에서 40으로", "75 달래".
 _OF_RENT = re.compile(r"월세|달세|차임|(?<![\d가-힣])월\s?\d")
 _BARE = re.compile(
-    r"(?<![\d.,/%~\-A-Za-z])(?<!전용\s)(\d{2,3})(?=\s?(?:에서|으로|로|을|를|까지|이나|씩|만)?\s?(?:\d{2,3}(?:으로|로)"
+    r"(?<![\d.,/%~\-A-Za-z])(?<!전용\s)(\d{2,3})(?!\d)(?=\s?(?:에서|으로|로|을|를|까지|이나|씩|만)?\s?(?:\d{2,3}(?:으로|로)"
     r"|달래|달라|내라|내래|내자|내고|올려|올리|인상|부르|요구|낮|줄|깎|받고|받자))"
+)
+_NOW = re.compile(
+    r"((?:지금|현재|원래|기존)(?:은|에|이|엔)?\s?)(\d{2,3})(?=\s?(?:이|인|내|,|$|만(?!\s?원)))(?!\s?(?:년|개|평|만\s?원))"
 )
 _YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!월|\s?(?:전|생|차|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
 _MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
@@ -68,7 +71,7 @@ class Facts:
         """The question with a lease's two numbers spelled out (3000에 120)."""
         named = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", self.question)
         named = _SPOKEN_PAIR.sub(r"\1월세 \2만원", named)
-        return _BARE.sub(r"\1만원", named) if _OF_RENT.search(named) else named
+        return _NOW.sub(r"\1월세 \2만원", _BARE.sub(r"\1만원", named)) if _OF_RENT.search(named) else named
 
     @cached_property
     def sums(self) -> list[Parsed[Money]]:
@@ -132,12 +135,10 @@ class Facts:
     @property
     def years(self) -> int | None:
         """The term of a loan: the longest that is told, as a fixed or grace period is part of it."""
-        found = [
-            int(parse_number(match[1]) or 0)
-            for match in _YEARS.finditer(self.text)
-            if not _NOT_REPAID.match(self.text, match.end())
-        ]
-        return max(found, default=0) or None
+        found = list(_YEARS.finditer(self.text))
+        whole = [match for match in found if not _NOT_REPAID.match(self.text, match.end())]
+        fixed = [match for match in found if self.text[match.end() :].lstrip().startswith("고정")]
+        return max((int(parse_number(match[1]) or 0) for match in whole or fixed), default=0) or None
 
     @property
     def months(self) -> int | None:

@@ -7,11 +7,12 @@ from madang.assistants.homes.tools.figure_request import FigureRequest, request
 from madang.assistants.homes.tools.policy import section
 
 _SELLS = (
-    r"매매|매수|매도|매입|분양|구입|구매|사면|사려|사서|사기|살\s?(?:때|건|경우|까|예정)|사는|샀|팔"
-    r"|산\s?(?:집|아파트)|내놓|내놨|거래"
+    r"매매|매수|매도|매입|분양|구입|구매|사면|사려|사서|사기|삽니|산다|살\s?(?:때|건|경우|까|예정)|사는|샀|팔"
+    r"|산\s?(?:집|아파트)|내놓|내놨|거래|교환"
 )
 _LETS = r"전세|월세|보증금|임대|전월세|반전세|달세|세\s?놓|방\s?(?:구|얻)|자취"
 _NOT_A_HOME = r"상가|토지|땅|임야|사무실|공장|창고|점포|가게|빌딩|건물|매장|지식\s?산업|전답|논|밭\b"
+_CALLED = r"(?:아파트|빌라|주택|다세대|단독|오피스텔|집|토지|땅|상가)(?!주인)"
 _COUNTS = {"한": 1, "두": 2, "세": 3, "네": 4, "하나": 1, "둘": 2, "셋": 3, "넷": 4, "일": 1, "이": 2, "삼": 3, "사": 4}
 _NUMBER = r"(\d|한|두|세|네|하나|둘|셋|넷|일|이|삼|사)"
 _HOMES = re.compile(rf"{_NUMBER}\s?주택")
@@ -27,7 +28,9 @@ _NONE_YET = re.compile(
 _ONE_MORE = re.compile(r"한\s?채\s?더|하나\s?더|또\s?(?:사|하나)|더\s?(?:사|살|매수|구입)|추가|갈아타")
 _BECOMES = re.compile(r"\s?(?:자(?:가|로)?)?\s?(?:이|가)?\s?(?:되|돼|됩|될|된|이\s?됨)")
 _MANY = re.compile(r"다주택")
-_FREE = re.compile(r"비\s?(?:조정|규제)|(?:조정|규제)(?:대상)?(?:지역)?(?:이|은|도)?\s?(?:아닌|아니|아님|해제|풀린|밖)")
+_FREE = re.compile(
+    r"비\s?(?:조정|규제)|(?:조정|규제)(?:대상)?(?:지역)?(?:이|은|도)?\s?(?:아닌|아니|아님|해제|풀린|밖)|지방(?!\s?(?:교육|세))"
+)
 _REGULATED = re.compile(r"(?:조정|규제|투기\s?과열|투기)\s?(?:대상)?\s?(?:지역|지구)|조정")
 
 
@@ -54,7 +57,9 @@ def _deal(facts: Facts, rent: int | None) -> str | None:
     if sale and lease:
         # 전세로 사는 집 lives, 매매 deals: the word that names the deal decides.
         return "sale" if facts.says(r"매매|매수|매도|매입|팔") or facts.amount("price") else "lease"
-    return "lease" if lease else "sale" if sale else None
+    # A home is called by its price: 9억 아파트.
+    called = facts.says(_CALLED) and facts.large_amount("price", None) is not None
+    return "lease" if lease else "sale" if sale or called else None
 
 
 def acquisition_tax(facts: Facts) -> FigureRequest:

@@ -29,11 +29,13 @@ def payment(facts: Facts) -> FigureRequest:
     return request("loan_payment", needed, inputs)
 
 
-def by_income(facts: Facts, measure: str) -> FigureRequest:
+def by_income(facts: Facts, measure: str) -> FigureRequest | None:
     """How much an income carries: DSR or DTI."""
     income = next((item.value for item in facts.sums if item.value.role == "income"), None)
     if income is None and not facts.amounts("repayment"):
         income = next((item.value for item in facts.sums if item.value.role in (None, "rent")), None)
+    if income is None and not facts.rates[1:] and measure == "dsr" and facts.says("LTV|엘티[비브]"):
+        return None
     paid = next((item.value for item in facts.sums if item.value.role == "repayment"), None)
     names = {"dsr": r"DSR|디에스알", "dti": r"DTI|디티아이"}
     inputs = {

@@ -11,7 +11,7 @@ Reader = Callable[[Facts], FigureRequest | None]
 
 _ASKS = r"얼마|최소|보호|건지|건져|건질|받|지킬|지키|보장|떼이"
 _BROKER = (
-    r"복비|중개(?:사|인)?\s?(?:수수료|보수|비|료|비용)|소개비|부동산\s?(?:중개\s?)?(?:수수료|비용|비|요율)"
+    r"복비|(?<![가-힣])중수(?![가-힣])|중개(?:사|인)?\s?(?:수수료|보수|비|료|비용)|소개비|부동산\s?(?:중개\s?)?(?:수수료|비용|비|요율)"
     r"|(?:부동산|중개사|중개인|중개업소|공인중개사)(?:에|한테|에게|에다|님께|에서)?\s?[^?]{0,8}(?:얼마|줘야|내야|주면|드려|주는\s?돈)"
     r"|(?:부동산|중개사|중개인|중개업소)[^?]{0,16}(?:달라|달래|요구|청구|내라|내래)"
 )
@@ -26,7 +26,7 @@ _SCOPE = (
 )
 _MOVE_OUT = r"해지|나가|나간|나갈|이사|퇴거|방\s?(?:을\s?)?(?:빼|뺀|뺄)|통보|통지|중도|비우|비운|비울|떠나|옮기"
 _RENEWED = (
-    r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:된|됐|되어|되고|돼서|하고|한(?!다)|했|해서|\s?중)"
+    r"묵시|자동\s?(?:으로\s?)?(?:갱신|연장)|(?:갱신|연장)(?:\s?계약)?(?:된|됐|되어|되고|돼서|하고|한(?!다)|했|해서|\s?중|\s?상태)"
     r"|갱신(?:요구|청구)?권?(?:을|를)?\s?(?:써서|쓰고|쓴(?!다)|썼|사용해서?|사용한|사용했|행사해서?|행사한(?!다)|행사했)"
 )
 _NOT_RENEWED = r"묵시[^?]{0,12}(?:안\s?되|막으|막을|피하|되지\s?않|되기\s?전|되는\s?거\s?막)"
@@ -49,7 +49,7 @@ _INTO_RENT = (
 )
 _INTO_DEPOSIT = (
     r"(?:월세|월|매달|내는|차임|그만큼)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
-    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?없애|(?:월세|월)[^?]{0,40}(?:깎|줄이|줄여|줄일|아끼|아껴|내리|낮추|덜)[^?]{0,14}보증금"
+    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?없애|월세[^?]{0,12}(?:=|이면|면|은|는)\s?(?:보증금|전세)[^?]{0,6}얼마|(?:월세|월)[^?]{0,40}(?:깎|줄이|줄여|줄일|아끼|아껴|내리|낮추|덜)[^?]{0,14}보증금"
     r"|보증금[^?]{0,20}(?:올리|올려|늘리|늘려|더\s?(?:넣|내|걸))[^?]{0,12}월세[^?]{0,12}(?:깎|줄|내|낮|얼마)"
 )
 _AT_RISK = (
@@ -63,8 +63,8 @@ _REPAYS = (
     r"|(?:월\s?얼마|매달|매월|한\s?달에|다달이)[^?]*(?:갚|대출|이자)"
 )
 _RISES = (
-    r"올리|올려|올릴|올린|올라|올랐|인상|증액|오르|오른|더\s?(?:달라|달래|내라|내래|받겠)"
-    r"|(?:갱신|재계약|연장)[^?]*(?:최대|상한|한도|얼마|최고)"
+    r"올리|올려|올릴|올린|올라|올랐|인상|증액|오르|오른|오름|더\s?(?:달라|달래|내라|내래|받겠)"
+    r"|(?:갱신|재계약|연장|계갱권)[^?]*(?:최대|상한|한도|얼마|최고)"
     r"|(?:최대|상한|한도)[^?]*(?:갱신|재계약)|5\s?(?:%|프로|퍼센트|퍼)\s?(?:룰|상한|제한|넘|초과|규정)"
 )
 _HOW_MUCH = r"(?=.*(?:대출|빌릴|빌려|융자))(?=.*(?:얼마|한도|최대))"
@@ -99,6 +99,8 @@ _TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     )
 )
 _SENTENCE = re.compile(r"(?<=[.!?。\n])\s+|\n+|(?<=[다요죠음함임])\.(?=[가-힣])")
+_LIMITS = {"dsr", "dti", "ltv"}
+_NOTHING = FigureRequest("", {})
 # Without a telling word the figures themselves tell: a sum, a rate and a term are a loan.
 _SHAPES: tuple[Reader, ...] = (
     rents.implied_increase,
@@ -124,6 +126,9 @@ def read_topics(facts: Facts) -> list[FigureRequest]:
     if not once:
         shaped = (shape(facts) for shape in _SHAPES)
         once = {request.calculator: request for request in [r for r in shaped if r is not None][:1]}
+    if "principal" in once.get("loan_payment", _NOTHING).missing and (limits := _LIMITS & set(once)):
+        # How much can be borrowed is what is asked, so no principal is told.
+        once = {name: once[name] for name in sorted(once, key=lambda name: name not in limits)}
     if "termination" in once:
         # When a renewed lease ends has its own rule; the period for refusing renewal is another question.
         once.pop("notice", None)
