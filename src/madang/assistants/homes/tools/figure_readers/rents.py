@@ -10,7 +10,7 @@ from madang.text.parsed import Parsed
 
 _RISES = r"올리|올려|올릴|올린|인상|갱신|재계약|연장|증액"
 _TURNS = r"전환|월세로|달세로|바꾸|바꿔|바꿀|돌리|돌려|돌릴|반전세로"
-_WHOLE = r"전부|전액|모두|순수\s?월세|보증금\s?없이|보증금\s?0|다\s?월세|완전\s?월세|통째"
+_WHOLE = r"전부|전액|모두|순수\s?월세|보증금\s?없이|보증금\s?0|다\s?월세|완전\s?월세|통째|환산|모조리"
 # The deposit is what is asked for: 보증금을 얼마 더, 보증금으로 돌리면, 전세로 바꾸면.
 _ASKS_DEPOSIT = (
     r"(?:월세|월|매달|내는|차임|그만큼)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
@@ -99,12 +99,18 @@ def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int 
     if len(moved) > 1 and moved[0] > moved[1]:
         return moved[0], moved[0] - moved[1]
     if moved:
-        return moved[0], 0
+        return moved[0], None if _is_whole_lease(facts) else 0
     if not plain:
         return None, None
     if share := _PART.search(facts.text):
         return plain[0], plain[0] - plain[0] * int(share["above"] or 1) // int(share["below"] or 2)
-    return plain[0], None if facts.says("반전세") and not facts.says(_WHOLE) else 0
+    return plain[0], None if _is_whole_lease(facts) else 0
+
+
+def _is_whole_lease(facts: Facts) -> bool:
+    """Whether the one sum is the whole jeonse, and nothing says how much of it stays or that all of it goes."""
+    named = facts.says(r"전세(?!금|\s?보증금)") and not facts.says(r"빼|깎|내려\s?주|줄여\s?주|돌려\s?받|오른|올린")
+    return named and not facts.says(_WHOLE)
 
 
 def _is_named_deposit(facts: Facts, item: Parsed[Money]) -> bool:
