@@ -135,7 +135,7 @@ async def test_other_failures_are_told_plainly(
 
 async def test_a_province_is_told_to_be_too_wide_and_is_not_asked_for(service: Service, tmp_path: Path) -> None:
     outcome = await ask(settings(service, tmp_path, "land"), "부산 아파트 전세 시세")
-    assert "시·군·구까지 말해야 합니다" in answer_of(outcome)
+    assert "시·군·구까지 말씀해 주셔야 합니다" in answer_of(outcome)
     assert service.asked == []
 
 
@@ -235,3 +235,24 @@ async def test_without_the_law_centre_our_summary_is_shown_as_one(service: Servi
     answer = answer_of(outcome)
     assert "법령 원문을 지금 받을 수 없습니다" in answer
     assert "OC를 확인하세요" in answer
+
+
+async def test_the_months_that_are_asked_for_are_those_that_are_fetched(service: Service, tmp_path: Path) -> None:
+    service.reply = ministry
+    given = settings(service, tmp_path, "land")
+    outcome = await ask(given, "마포구 84㎡ 전세 최근 2개월 시세")
+    [row] = search_of(outcome, "real_estate_search")
+    assert row["transaction_count"] == len(DEPOSITS["202611"] + DEPOSITS["202610"])
+    assert {query["DEAL_YMD"] for path, query in service.asked if "Rent" in path} == {"202611", "202610"}
+
+
+async def test_a_ward_is_itself_and_not_its_city(service: Service, tmp_path: Path) -> None:
+    service.reply = lambda _path, query: (
+        200,
+        page([sale(n, price="150,000", day=(2026, 10, 1)) for n in range(3)], 3)
+        if query["DEAL_YMD"] == "202610"
+        else page([], 0),
+    )
+    outcome = await ask(settings(service, tmp_path, "land"), "분당구 84㎡ 매매 시세")
+    assert search_of(outcome, "real_estate_search")[0]["region"] == "경기도 성남시 분당구"
+    assert {query["LAWD_CD"] for _, query in service.asked} == {"41135"}

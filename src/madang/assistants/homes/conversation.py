@@ -63,6 +63,7 @@ class HomesConversation(TurnState, total=False):
     other_deposits: Annotated[int | None, Range(0)]
     risk_signs: list[str]
     listing_wish: ListingWish
+    price_months: int | None
     loan_kinds: list[str]
     loan_words: str | None
     loan_facts: Annotated[dict[str, Any], SENSITIVE]

@@ -22,7 +22,7 @@ LAW_FIGURES = frozenset(
 MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
 MEMBERS = (
     "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
-    "loan_facts", "risk_signs", "listing_wish", "contract_end",
+    "loan_facts", "risk_signs", "listing_wish", "price_months", "contract_end",
 )  # fmt: skip
 _CONNECTIVE = re.compile(r"\s*(?:근데|그런데|그럼|그러면|만약|만일|그래도|그리고|또|아니면|혹시|이미|그랬더니)")
 _MUST_WRITE = re.compile(
@@ -194,7 +194,7 @@ def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:
     if fresh_sums:
         known |= dict.fromkeys(MONEY_SLOTS)
     if not inherited:
-        known |= {"risk_signs": [], "listing_wish": {}}
+        known |= {"risk_signs": [], "listing_wish": {}, "price_months": None}
     facts = {**(known.get("loan_facts") or {}), **slots.get("loan_facts", {})}
     wish = {**(known.get("listing_wish") or {}), **slots.get("listing_wish", {})}
     known |= {**slots, "loan_facts": facts, "listing_wish": wish}

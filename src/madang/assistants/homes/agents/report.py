@@ -150,7 +150,7 @@ def insights_of(raw: Mapping[str, Any], found: View) -> list[str]:
             said.append(f"{ordered[-1]}의 중위가가 {ordered[0]}보다 {won(gaps[ordered[-1]])} 높습니다.")
         rows = found.real_estate_search or ()
         if any(row["is_estimate"] for row in rows):
-            said.append("전세·월세나 서울 밖 시세는 추정값이니 실제 계약 전에 최근 실거래가로 확인하세요.")
+            said.append("추정이라고 적힌 시세는 실제 계약 전에 최근 실거래가로 확인하세요.")
     if risk := raw.get("jeonse_risk"):
         if risk.get("level"):
             said.append(f"보증금 위험은 ‘{risk['level_name']}’ 수준입니다.")

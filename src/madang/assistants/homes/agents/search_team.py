@@ -118,7 +118,7 @@ def as_result(item: LegalResult) -> dict[str, Any]:
 
 @agent(
     **TEAM,
-    reads=("regions", "deal_type", "area_m2", "property_type"),
+    reads=("regions", "deal_type", "area_m2", "property_type", "price_months"),
     writes=("team_results.search.real_estate_search",),
     task="시세 조회",
     description="지역과 면적의 시세",
@@ -128,12 +128,14 @@ def as_result(item: LegalResult) -> dict[str, Any]:
 async def market_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
     small = asked.property_type == "원룸" and asked.area_m2 is None
     kind, deals = asked.property_type or "아파트", deals_of(asked.deal_type)
-    lost = await _fetch_prices(ctx, PriceQuestion(asked.regions, deals, kind, asked.area_m2))
+    lost = await _fetch_prices(ctx, PriceQuestion(asked.regions, deals, kind, asked.area_m2, asked.price_months))
     rows = [
         as_price(figure)
         for region in asked.regions
         for deal in deals
-        for figure in ctx.services.market.query(region, deal, area=asked.area_m2, property_kind=kind)
+        for figure in ctx.services.market.query(
+            region, deal, area=asked.area_m2, property_kind=kind, months=asked.price_months
+        )
         if not small or figure.size in STUDIO_SIZES
     ]
     note = told_of_live(lost, rows) if ctx.services.live_prices is not None else None
@@ -154,14 +156,13 @@ def told_of_live(lost: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str 
     """What to say of live prices: why there are none, or which figures rest on something else."""
     others = [row for row in rows if row["source"] != LIVE_SOURCE or row["is_estimate"]]
     dates = ", ".join(dict.fromkeys(row["as_of"] for row in others if row["source"] != LIVE_SOURCE))
+    why = " ".join(f"{line}." for line in lost)
     if lost and dates:
-        return f"{' '.join(f'{line}.' for line in lost)} {dates} 기준으로 갖고 있는 자료로 답했습니다."
-    if lost:
-        return " ".join(f"{line}." for line in lost)
-    if others:
-        which = ", ".join(dict.fromkeys(f"{row['region']} {row['size_band']} {row['deal_type']}" for row in others[:3]))
-        return f"{which}은(는) 최근 1년 실거래가 적거나 조회되지 않아 다른 자료나 추정값입니다."
-    return None
+        return f"{why} {dates} 기준으로 갖고 있는 자료로 답했습니다."
+    if lost or not others:
+        return why or None
+    which = ", ".join(dict.fromkeys(f"{row['size_band']} {row['deal_type']}" for row in others))
+    return f"최근 1년 실거래가 적거나 조회되지 않는 것({which})은 다른 자료나 추정값입니다."
 
 
 def deals_of(deal_type: str | None) -> tuple[Deal, ...]:

@@ -97,7 +97,8 @@ def prices(rows: Items, trend: str | None) -> Section | None:
         )
     if trend:
         lines.append(f"\n{trend}")
-    lines.append("\n자료: " + "; ".join(dict.fromkeys(f"{row['source']}, {row['as_of']} 기준" for row in rows)))
+    newest = {row["source"]: max(r["as_of"] for r in rows if r["source"] == row["source"]) for row in rows}
+    lines.append("\n자료: " + "; ".join(f"{source}, {as_of} 기준" for source, as_of in newest.items()))
     basis = next((row["basis"] for row in rows if row["is_estimate"] and row.get("basis")), None)
     if basis:
         lines.append(f"\n추정 방법: {basis.removeprefix('추정: ')}")

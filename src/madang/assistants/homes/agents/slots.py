@@ -4,7 +4,8 @@ import re
 from datetime import date
 from typing import Any
 
-from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.figure_facts import Facts, exclusive_area
+from madang.assistants.homes.tools.market import city_of, place_name
 from madang.text.areas import find_areas
 from madang.text.cues import find_cues
 from madang.text.money import Money, find_money
@@ -61,20 +62,12 @@ _LOAN_KINDS = (
     ("guarantee", r"보증\s?보험|반환\s?보증|보증\s?가입"),
     ("support", r"지원(?:금|\s?제도|\s?받|\s?사업)?|바우처|월세\s?지원"),
 )
-# Prices are known by city: a ward of one is taken for its city.
-_CITY_OF = {
-    ward: city
-    for city, wards in {
-        "성남시": "분당구 수정구 중원구",
-        "고양시": "일산동구 일산서구 덕양구",
-        "수원시": "영통구 팔달구 권선구 장안구",
-        "용인시": "수지구 기흥구 처인구",
-        "안양시": "동안구 만안구",
-        "안산시": "상록구 단원구",
-        "부천시": "원미구 소사구 오정구",
-    }.items()
-    for ward in wards.split()
-}
+_MONTHS = re.compile(r"(?:최근|지난|근)\s?(\d{1,2})\s?(?:개월|달)")
+_PERIODS: tuple[tuple[str, int], ...] = (
+    (r"(?:최근|지난|근)\s?(?:1|일|한|[2-9])\s?년|(?:1|일)\s?년\s?(?:동안|간|치|새)", 12),
+    (r"반\s?년", 6),
+    (r"(?:최근|지난)\s?(?:한|1)\s?달|이번\s?달", 1),
+)
 _OTHERS = re.compile(
     r"(?:선순위|다른\s?(?:세입자|임차인|집)|앞선?\s?(?:세입자|임차인))(?:들)?(?:의|이)?\s?(?:전세|보증금)[^\d억천]{0,6}$"
 )
@@ -95,7 +88,7 @@ def read_slots(message: str, today: date) -> Slots:
     _sums(facts, slots)
     _person(text, facts, slots)
     if areas := find_areas(text):
-        slots["area_m2"] = float(areas[-1].value.sqm)
+        slots["area_m2"] = float(exclusive_area(text, areas[-1].value))
     elif "regions" in slots and (size := _SIZE.search(text)):
         slots["area_m2"] = float(size[1])
     if signs := [name for name, words in _SIGNS if re.search(words, text)]:
@@ -104,6 +97,8 @@ def read_slots(message: str, today: date) -> Slots:
         slots.setdefault("risk_signs", []).append("new_owner")
     if _HAPPENED.search(text):
         slots.setdefault("risk_signs", []).append(HAPPENED)
+    if "regions" in slots and (months := _months(text, today)):
+        slots["price_months"] = months
     if wish := _listing_wish(text, facts, slots):
         slots["listing_wish"] = wish
     return slots
@@ -131,12 +126,23 @@ def _place(text: str, slots: Slots) -> None:
     names: list[str] = []
     for item in found:
         place = item.value
-        district = _CITY_OF.get(place.sigungu or "", place.sigungu)
-        name = f"{place.sido} {district}" if district else place.sido
+        # A name for several wards of one city (일산) means the city.
+        cities = {city_of(reading.sigungu) for reading in item.readings}
+        shared = cities.pop() if len(cities) == 1 else None
+        name = place_name(place.sido, shared or place.sigungu)
         if not any(name == other or other.startswith(f"{name} ") for other in names):
             names = [other for other in names if not name.startswith(f"{other} ")] + [name]
     if names:
         slots |= {"regions": names, "region": names[0], "sido": names[0].split()[0]}
+
+
+def _months(text: str, today: date) -> int | None:
+    """How many of the last months prices are asked of, at most a year."""
+    if said := _MONTHS.search(text):
+        return max(1, min(12, int(said[1])))
+    if re.search(r"올해|금년", text):
+        return today.month
+    return next((months for words, months in _PERIODS if re.search(words, text)), None)
 
 
 def _kind_of_home(text: str, slots: Slots) -> None:

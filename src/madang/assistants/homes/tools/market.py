@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any, Literal, Protocol
 
 from madang.errors import InvalidInput, NotFound
+from madang.text.data import load
 from madang.text.places import find_regions
 
 Deal = Literal["매매", "전세", "월세"]
@@ -66,12 +67,13 @@ class MarketFigure:
 
 @dataclass(frozen=True)
 class PriceQuestion:
-    """What figures are wanted for."""
+    """What figures are wanted for; `months` if so many of the last months were asked for."""
 
     regions: Sequence[str]
     deals: Sequence[Deal]
     property_kind: str = "아파트"
     area: float | None = None
+    months: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +96,9 @@ class LiveFigures(Protocol):
 
     source: str
 
-    def figure(self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand) -> LiveFigure | None: ...
+    def figure(
+        self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand, months: int | None = None
+    ) -> LiveFigure | None: ...
 
     def months(self, sido: str, district: str | None) -> Mapping[str, Mapping[str, int]]: ...
 
@@ -109,9 +113,11 @@ class _Wanted:
     kind: str
     area: float | None
 
+    months: int | None = None
+
     @property
     def name(self) -> str:
-        return f"{self.sido} {self.district}" if self.district else self.sido
+        return place_name(self.sido, self.district)
 
 
 @cache
@@ -141,9 +147,15 @@ class MarketDataTool:
         self.live = live
 
     def query(
-        self, region: str, deal: Deal = "매매", *, area: float | None = None, property_kind: str = "아파트"
+        self,
+        region: str,
+        deal: Deal = "매매",
+        *,
+        area: float | None = None,
+        property_kind: str = "아파트",
+        months: int | None = None,
     ) -> list[MarketFigure]:
-        """One figure for each size band, or for the band of `area`.
+        """One figure for each size band, or for the band of `area`; live ones of so many of the last `months`.
 
         Raises `NotFound` for a region that isn't known and `InvalidInput` for another deal or kind of home.
         """
@@ -153,11 +165,11 @@ class MarketDataTool:
             kinds = ", ".join(_estimates()["property_factor"])
             raise InvalidInput(f"주택 종류 {property_kind!r}는 다루지 않습니다 ({kinds})")
         sido, district = resolve_region(region)
-        wanted = _Wanted(sido, district, deal, property_kind, area)
+        wanted = _Wanted(sido, district, deal, property_kind, area, months)
         return [self._figure(wanted, band) for band in (SIZE_BANDS if area is None else (band_of(area),))]
 
     def _figure(self, wanted: "_Wanted", band: SizeBand) -> MarketFigure:
-        live = self._live(wanted.sido, wanted.district, wanted.deal, wanted.kind, band)
+        live = self._live(wanted, wanted.deal, wanted.kind, band)
         if live is not None:
             return _traded(wanted, band, live)
         seoul = wanted.sido == "서울특별시"
@@ -171,15 +183,17 @@ class MarketDataTool:
             )  # fmt: skip
         if sale is None and seoul and wanted.district is None:
             sale = self._city(band)
-        base = self._live(wanted.sido, wanted.district, "매매", "아파트", band)
+        base = self._live(wanted, "매매", "아파트", band)
         if base is not None:
             return _estimate(wanted, band, asdict(base), {"as_of": base.as_of, "source": base.source})
         size = wanted.area or band.typical
         spread = sale or _spread(_per_sqm(wanted.sido, wanted.district) * size * 10_000)
         return _estimate(wanted, band, spread, self.prices if sale is not None else None)
 
-    def _live(self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand) -> LiveFigure | None:
-        return self.live.figure(sido, district, deal, kind, band) if self.live is not None else None
+    def _live(self, wanted: "_Wanted", deal: Deal, kind: str, band: SizeBand) -> LiveFigure | None:
+        if self.live is None:
+            return None
+        return self.live.figure(wanted.sido, wanted.district, deal, kind, band, wanted.months)
 
     def months(self, region: str) -> tuple[Mapping[str, Mapping[str, int]], str, str]:
         """Sale prices per square metre by month, live if there are two months of them, with their date and source.
@@ -300,10 +314,27 @@ def resolve_region(region: str) -> tuple[str, str | None]:
     return place.sido, place.sigungu
 
 
+def place_name(sido: str, district: str | None) -> str:
+    """A place as it is shown: a ward after its city."""
+    return " ".join(name for name in (sido, city_of(district), district) if name)
+
+
+def city_of(district: str | None) -> str | None:
+    """The city that a ward belongs to, None for a district that isn't a ward of a city."""
+    return _cities().get(district or "")
+
+
+@cache
+def _cities() -> Mapping[str, str]:
+    wards: Mapping[str, Sequence[str]] = load("regions")["districts"]
+    return {ward: city for city, names in wards.items() for ward in names}
+
+
 def _per_sqm(sido: str, district: str | None) -> float:
     table: Mapping[str, float] = _estimates()["sale_per_sqm"]
-    if district and district in table:
-        return table[district]
+    for name in (district, city_of(district)):
+        if name and name in table:
+            return table[name]
     if sido not in table:
         raise NotFound(f"{sido}의 시세 추정값이 없습니다", region=sido)
     return table[sido]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from madang.assistants.homes.tools.market import resolve_region
+from madang.assistants.homes.tools.market import place_name, resolve_region
 from madang.errors import NotFound
 
 
@@ -22,8 +22,8 @@ def codes_of(sido: str, district: str | None) -> tuple[str, ...]:
     names = _table().get(sido, {})
     codes = names.get(district or sido)
     if codes is None:
-        wanted = "시·군·구까지 말해야 합니다" if district is None else "지역 코드를 모릅니다"
-        raise NotFound(f"{sido} {district or ''}".strip() + f": {wanted}", sido=sido, district=district)
+        wanted = "시·군·구까지 말씀해 주셔야 합니다" if district is None else "지역 코드를 모릅니다"
+        raise NotFound(f"{place_name(sido, district)}: {wanted}", sido=sido, district=district)
     return tuple(codes.split())
 
 

@@ -91,10 +91,11 @@ class LivePrices:
         """Fetch what isn't kept yet, within the budget. A service that fails is told, a line each, never raised."""
         self._newest = today.strftime("%Y%m")
         months = months_before(self._newest, YEAR)
+        soon = question.months or RECENT
         places, notes = _places(question.regions)
         recent = [
             _Request(code, month, kind, home)
-            for month in months[:RECENT]
+            for month in months[:soon]
             for codes in places.values()
             for code in codes
             for kind, home in _services(question)
@@ -102,21 +103,23 @@ class LivePrices:
         try:
             async with asyncio.timeout(self._budget), self._provider.connected():
                 await self._fetch(recent)
-                await self._fetch(self._wider(question, places, months[RECENT:]))
+                await self._fetch(self._wider(question, places, months[soon:]))
         except TimeoutError:
             self._outages.note(ServiceUnavailable(f"{self._budget:g}초 안에 다 받지 못했습니다"))
         if places and self._outages.current is not None:
             notes.append(f"국토교통부 실거래가를 지금 받을 수 없습니다: {self._outages.current.message}")
         return notes
 
-    def figure(self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand) -> LiveFigure | None:
+    def figure(
+        self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand, months: int | None = None
+    ) -> LiveFigure | None:
         """Low, median and high of the recent months, or of the year if there were too few; None with fewer still."""
         if kind not in HOMES:
             return None
         trades: list[_Trade] = []
         for number, month in enumerate(self._months(sido, district, _kind(deal), HOMES[kind]), 1):
             trades += [trade for trade in month if band_of(trade.area) == band and _is_deal(trade, deal)]
-            if number == RECENT and len(trades) >= MINIMUM:
+            if number == (months or RECENT) and len(trades) >= MINIMUM:
                 break
         return _figure(trades, deal)
 
@@ -160,7 +163,7 @@ class LivePrices:
             (place, _kind(deal))
             for place in places
             for deal in question.deals
-            if not any(self.figure(*place, deal, question.property_kind, band) for band in bands)
+            if not any(self.figure(*place, deal, question.property_kind, band, question.months) for band in bands)
         )
         return [_Request(code, month, kind, home) for place, kind in thin for code in places[place] for month in months]
 
@@ -191,7 +194,7 @@ def _places(regions: Sequence[str]) -> tuple[dict[tuple[str, str | None], tuple[
             place = resolve_region(region)
             codes = codes_of(*place)
         except NotFound as error:
-            notes.append(f"최근 실거래를 조회하지 못했습니다. {error.message}")
+            notes.append(f"최근 실거래를 조회하지 못했습니다({error.message})")
             continue
         if len(places) < MOST_REGIONS:
             places[place] = codes
