@@ -8,7 +8,9 @@ from typing import Any
 from madang.assistants.homes.agents.figure_needs import questions_for
 from madang.assistants.homes.agents.search_team import to_show
 from madang.assistants.homes.tools.calculators import percent, won
+from madang.assistants.homes.tools.figure_facts import exclusive_area
 from madang.assistants.homes.tools.policy import section
+from madang.text.areas import find_areas
 
 State = Mapping[str, Any]
 Found = Mapping[str, Any]
@@ -32,7 +34,7 @@ def answer(state: State, found: Found) -> str:
     if raw.get("roi_calculation"):
         said.append(f"연 수익률은 {raw['roi_calculation']['estimated_roi']:g}%로 계산됩니다.")
     if found["real_estate_search"]:
-        said.append(_prices(found["real_estate_search"]))
+        said += [_prices(found["real_estate_search"]), _size_taken(state)]
     if found["property_search"] is not None:
         count = len(found["property_search"])
         said.append(f"조건에 맞는 예시 매물은 {count}건입니다." if count else "조건에 맞는 예시 매물이 없습니다.")
@@ -137,6 +139,29 @@ def _small_deposit(values: Values, _inputs: Values) -> str:
     return f"보증금이 {values['region_group']} 기준 {won(values['limit'])}을 넘어 최우선변제 대상이 아닙니다."
 
 
+def _shop_scope(values: Values, inputs: Values) -> str:
+    converted = f"환산보증금은 {won(values['converted_deposit'])}"
+    if values["limit"] is None:
+        return f"{converted}입니다. 지역을 알려 주시면 상가건물 임대차보호법이 모두 적용되는지도 말씀드릴게요."
+    reach = "이하라 법이 모두 적용됩니다" if values["within"] else "초과라 법의 일부만 적용됩니다"
+    return f"{converted}으로, {inputs['region']} 한도 {won(values['limit'])} {reach}."
+
+
+def _damages(values: Values, _inputs: Values) -> str:
+    parts = f"환산월차임 3개월분 {won(values['three_months'])}, 2년간의 차액 {won(values['difference'])}"
+    return f"법이 정한 손해배상액은 {won(values['damages'])}입니다({parts} 가운데 큰 금액)."
+
+
+def _rent_to_deposit(values: Values, inputs: Values) -> str:
+    rent = won(inputs["monthly_rent"])
+    return f"월세 {rent}은 보증금 약 {won(values['deposit'])}에 해당합니다(전환율 연 {values['rate'] * 100:g}%)."
+
+
+def _brokerage(values: Values, inputs: Values) -> str:
+    deal = "매매" if inputs.get("deal") == "sale" else "임대차"
+    return f"{deal} 중개보수는 한쪽이 최대 {won(values['max_fee'])}입니다(부가세 별도)."
+
+
 def _notice(values: Values, _inputs: Values) -> str:
     return f"{values['start']}부터 {values['safe_end']}까지 상대방에게 알려야 합니다."
 
@@ -164,7 +189,9 @@ _SAYINGS: Mapping[str, Callable[[Values, Values], str]] = {
     "increase_cap": _increase,
     "conversion": _conversion,
     "small_deposit": _small_deposit,
-    "rent_to_deposit": lambda v, _i: f"보증금으로 바꾸면 약 {won(v['deposit'])}에 해당합니다.",
+    "rent_to_deposit": _rent_to_deposit,
+    "refusal_damages": _damages,
+    "shop_scope": _shop_scope,
     "acquisition_tax": lambda v, _i: f"취득세는 지방교육세 등을 더해 모두 {won(v['total'])}입니다.",
     "loan_payment": _repayment,
     "ltv": lambda v, _i: f"LTV {v['ltv'] * 100:g}%면 최대 {won(v['limit'])}까지 담보로 빌릴 수 있습니다.",
@@ -173,7 +200,7 @@ _SAYINGS: Mapping[str, Callable[[Values, Values], str]] = {
     "notice": _notice,
     "termination": _termination,
     "lease_report": _report,
-    "brokerage": lambda v, _i: f"중개보수는 최대 {won(v['max_fee'])}입니다(부가세 별도).",
+    "brokerage": _brokerage,
 }
 
 
@@ -212,6 +239,15 @@ def _prices(rows: Sequence[Mapping[str, Any]]) -> str:
         what = f"{row['region']} {row['property_type']} {row['size_band']} {row['deal_type']}"
         lines.append(f"{what}는 중위 {won(row['median'])}{rent}({mark})")
     return ", ".join(lines) + "입니다."
+
+
+def _size_taken(state: State) -> str:
+    """A flat is called by its supply area, prices are by exclusive area: say what was taken."""
+    text = state.get("query", "")
+    for item in find_areas(text):
+        if item.value.pyeong and (taken := exclusive_area(text, item.value)) != item.value.sqm:
+            return f"{item.value.pyeong:g}평은 공급면적으로 보아 전용 약 {taken:g}㎡로 찾았습니다."
+    return ""
 
 
 def _difference(state: State, loans: Sequence[Mapping[str, Any]]) -> str:

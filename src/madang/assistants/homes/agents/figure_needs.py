@@ -131,6 +131,8 @@ def _is_news(name: str, value: Any, need: FigureNeed, message: str) -> bool:
 def read_input(name: str, message: str, today: date) -> Any | None:
     """A bare answer to the question for one input: "3억", "4.2%", "30년", "서울이요", "매매"."""
     facts = Facts(message, today)
+    if name == "deposit_after" and re.search(r"전부|전액|모두|다\s?바꾸|없이|0원", message):
+        return 0
     if name in _MONEY:
         sums = [item.value for item in facts.sums]
         return None if not sums else yearly(sums[0]) if name == "annual_income" else sums[0].won

@@ -163,6 +163,14 @@ class Facts:
         found = find_areas(self.text)
         return exclusive_area(self.text, found[0].value) if found else None
 
+    @property
+    def called_pyeong(self) -> float | None:
+        """The size in 평 if the exclusive area was estimated from it."""
+        found = find_areas(self.text)
+        return (
+            found[0].value.pyeong if found and exclusive_area(self.text, found[0].value) != found[0].value.sqm else None
+        )
+
     @cached_property
     def days(self) -> list[Parsed[DateSpan]]:
         """Single days and stretches with an exact end, in order of appearance."""

@@ -27,12 +27,19 @@ def acquisition_rate(price: int) -> Decimal:
 
 
 def acquisition_tax(
-    price: int, *, homes: int, area: float | None = None, regulated: bool = False, temporary: bool = False
+    price: int,
+    *,
+    homes: int,
+    area: float | None = None,
+    regulated: bool = False,
+    temporary: bool = False,
+    called_pyeong: float | None = None,
 ) -> Calculation:
     """Acquisition, education and rural taxes for buying a home that becomes the buyer's `homes`-th.
 
     Two homes in a regulated area and three or more anywhere pay heavier rates; a `temporary` second home does not.
-    Raises `InvalidState` for a price or a number of homes below one.
+    `called_pyeong` says that the area was estimated from a size in 평. Raises `InvalidState` for a price or a number
+    of homes below one.
     """
     check_money("price", price, minimum=1)
     if not 1 <= homes <= 1000:
@@ -65,6 +72,7 @@ def acquisition_tax(
             *_rate_lines(price, rate, heavy is not None, homes, regulated),
             f"취득세 = {won(price)} × {percent(rate)} = {won(tax)}",
             f"지방교육세 = {won(price)} × {percent(education_rate, 4)} = {won(education)}",
+            *_supposed(area, called_pyeong),
             _rural_line(area, rural_rate, rural, large=large),
         ),
         rules=(fact("취득세율", percent(rate), "acquisition_tax"),),
@@ -88,6 +96,12 @@ def _rate_lines(price: int, rate: Decimal, heavy: bool, homes: int, regulated: b
     if table["low_limit"] < price <= table["high_limit"]:
         return (f"6억~9억 구간 세율 = 취득가(억) × 2 ÷ 3 - 3 = {percent(rate)}",)
     return ()
+
+
+def _supposed(area: float | None, called: float | None) -> tuple[str, ...]:
+    if area is None or called is None:
+        return ()
+    return (f"{called:g}평은 공급면적으로 보아 전용 약 {area:g}㎡로 계산 (전용면적을 알려 주시면 다시 계산합니다)",)
 
 
 def _rural_line(area: float | None, rate: Decimal, rural: int, *, large: bool) -> str:

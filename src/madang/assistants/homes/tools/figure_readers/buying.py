@@ -68,6 +68,7 @@ def acquisition_tax(facts: Facts) -> FigureRequest:
         "price": facts.settled_amount("price", None) or facts.large_amount("price", None, "deposit", "loan"),
         "homes": homes,
         "area": facts.area,
+        "called_pyeong": facts.called_pyeong,
         "regulated": regulated,
         "temporary": True if facts.says(r"일시적|갈아타") else None,
     }

@@ -1,7 +1,7 @@
 """Which calculator a question is about: words first, in the order of how much they tell; then the figures' shape."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.tools.figure_readers import buying, lending, rents, safety, terms
@@ -99,8 +99,14 @@ _TOPICS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     )
 )
 _SENTENCE = re.compile(r"(?<=[.!?。\n])\s+|\n+|(?<=[다요죠음함임])\.(?=[가-힣])")
-_LIMITS = {"dsr", "dti", "ltv"}
-_NOTHING = FigureRequest("", {})
+# How much can be borrowed tells no principal; a renewed lease ends by its own rule; damages follow a refused renewal.
+_SWALLOWS: Mapping[str, frozenset[str]] = {
+    "dsr": frozenset({"loan_payment"}),
+    "dti": frozenset({"loan_payment"}),
+    "ltv": frozenset({"loan_payment"}),
+    "termination": frozenset({"notice"}),
+    "refusal_damages": frozenset({"increase_cap", "notice", "termination", "conversion"}),
+}
 # Without a telling word the figures themselves tell: a sum, a rate and a term are a loan.
 _SHAPES: tuple[Reader, ...] = (
     rents.implied_increase,
@@ -126,13 +132,12 @@ def read_topics(facts: Facts) -> list[FigureRequest]:
     if not once:
         shaped = (shape(facts) for shape in _SHAPES)
         once = {request.calculator: request for request in [r for r in shaped if r is not None][:1]}
-    if "principal" in once.get("loan_payment", _NOTHING).missing and (limits := _LIMITS & set(once)):
-        # How much can be borrowed is what is asked, so no principal is told.
-        once = {name: once[name] for name in sorted(once, key=lambda name: name not in limits)}
-    if "termination" in once:
-        # When a renewed lease ends has its own rule; the period for refusing renewal is another question.
-        once.pop("notice", None)
-    return list(once.values())
+    return [request for name, request in once.items() if not _swallowed(name, once)]
+
+
+def _swallowed(name: str, asked: Mapping[str, FigureRequest]) -> bool:
+    """Whether another calculator answers the question that brought this one up."""
+    return any(other in asked and name in rest for other, rest in _SWALLOWS.items())
 
 
 def _endings(text: str) -> list[str]:
