@@ -59,7 +59,7 @@ _VERB_WORDS: tuple[tuple[Role, str], ...] = (
     ),
     (
         "loan",
-        r"원?(?:정도|쯤)?(?:을|를|만|까지)?\s?(?:을\s?)?(?:더\s?)?(?:빌리|빌려|빌린|빌릴|빌렸|대출|땡기|땡겨|융자\s?받|끌어)",
+        r"원?(?:정도|쯤)?(?:을|를|만|까지)?\s?(?:을\s?)?(?:더\s?)?(?:빌리|빌려|빌린|빌릴|빌렸|대출\s?(?:을\s?)?(?:받|하|해|내|로|끼)|땡기|땡겨|융자\s?받|끌어)",
     ),
     ("debt", r"원?(?:이|가|정도|쯤)?\s?(?:근저당|잡혀|잡힌|설정|걸려|끼어|껴)"),
     ("income", r"원?(?:정도|쯤)?(?:을|를|씩)?\s?(?:벌|버는|번다|법니다|받는\s?직장)"),
@@ -173,7 +173,7 @@ def _role(found: re.Match[str]) -> Role:
 def _settled(item: Parsed[Money], words: _Words) -> Parsed[Money]:
     money = item.value
     role = words.role or (money.role if money.role == "rent" and money.won < _MONTHLY_MOST else None)
-    if words.verb in ("income", "repayment", "loan") and role in ("rent", "loan", "price", None):
+    if words.verb in ("income", "repayment", "loan") and (role in ("rent", "loan") or words.before is None):
         role = words.verb
     if role == "rent" and money.won >= _MONTHLY_MOST:
         role = "deposit" if words.after != "rent" else None
