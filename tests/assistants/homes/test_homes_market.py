@@ -154,6 +154,7 @@ def test_risk_follows_burden_and_signs_and_says_when_the_price_is_an_estimate() 
     assert any("신탁원부" in line for line in trust.advice)
     guessed = tool.analyse(300_000_000, region="마포구", area=84)
     assert guessed.price_estimated
+    assert any("2024-02-29 기준" in factor for factor in guessed.factors)
     assert len(guessed.calculations) == 2
     with pytest.raises(InvalidState):
         tool.analyse(300_000_000)

@@ -210,7 +210,7 @@ def _risk(risk: Mapping[str, Any]) -> str:
     if not risk.get("level"):
         return "보증금을 지킬 수 있는 집인지는 아래를 차례로 확인하면 알 수 있습니다."
     values = risk["calculations"][0]["values"]
-    estimated = " 시세는 추정값입니다." if risk["price_estimated"] else ""
+    estimated = " 집값은 그 지역 시세로 본 것입니다." if risk["price_estimated"] else ""
     return (
         f"보증금 위험은 ‘{risk['level_name']}’입니다. 집값에 대한 부담률이 {values['burden_ratio']:g}%"
         f"(전세가율 {values['jeonse_ratio']:g}%)입니다.{estimated}"

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from madang.assistants.homes.tools.calculators import Calculation, jeonse_risk, small_deposit
+from madang.assistants.homes.tools.calculators import Calculation, jeonse_risk, small_deposit, won
 from madang.assistants.homes.tools.calculators.jeonse import LEVEL_NAMES, Level
-from madang.assistants.homes.tools.market import MarketDataTool
+from madang.assistants.homes.tools.market import MarketDataTool, MarketFigure
 from madang.errors import FieldProblem, InvalidState
 
 _ORDER: tuple[Level, ...] = ("safe", "caution", "danger", "critical")
@@ -90,8 +90,8 @@ class JeonseRiskTool:
             raise InvalidState(
                 [FieldProblem("signs", f"{', '.join(unknown)}은(는) 모르는 표시입니다", ", ".join(SIGNS))]
             )
-        estimated = price is None
-        value = self._price(region, area, property_kind) if price is None else price
+        market = self._figure(region, area, property_kind) if price is None else None
+        value = market.median if market is not None else int(price or 0)
         burden = jeonse_risk(value, deposit, senior_debt=senior_debt, other_deposits=other_deposits)
         calculations = [burden]
         ratio = float(burden.values["burden_ratio"] or 0)
@@ -103,23 +103,26 @@ class JeonseRiskTool:
             calculations.append(first)
             covered = bool(first.values["eligible"])
             factors.append(f"소액임차인 최우선변제 {'대상' if covered else '대상 아님'}")
-        if estimated:
-            factors.append("시세는 추정값이라 실제 거래가로 다시 확인해야 합니다")
+        if market is not None:
+            factors.append(
+                f"집값은 {market.region} {market.size} {market.property_kind} 매매 중위 {won(value)}({market.source}, "
+                f"{market.as_of} 기준)으로 본 것이라 실제 거래가로 다시 확인해야 합니다"
+            )
         return RiskReport(
             level=level,
             level_name=LEVEL_NAMES[level],
             score=_score(level, ratio, len(signs)),
             factors=tuple(factors),
             advice=(*advice, *_ALWAYS),
-            price_estimated=estimated,
+            price_estimated=market is not None,
             calculations=tuple(calculations),
         )
 
-    def _price(self, region: str | None, area: float | None, kind: str) -> int:
+    def _figure(self, region: str | None, area: float | None, kind: str) -> MarketFigure:
         if region is None or area is None:
             missing = [FieldProblem("price", "시세를 알려 주세요(또는 지역과 전용면적)")]
             raise InvalidState(missing)
-        return self._market.query(region, "매매", area=area, property_kind=kind)[0].median
+        return self._market.query(region, "매매", area=area, property_kind=kind)[0]
 
 
 def _score(level: Level, ratio: float, signs: int) -> int:
