@@ -164,6 +164,11 @@ class Sessions:
             raise NotFound(f"no session {session_id!r}", session_id=session_id)
         return self._session(rows[0])
 
+    async def touch(self, session_id: str) -> None:
+        """Note that the session is used now, where no message does."""
+        async with self._db.transaction() as tx:
+            await tx.execute(self._sql["touch_session"], {"session_id": session_id, "now": now()})
+
     async def standings(self, session_ids: Sequence[str]) -> dict[str, str | None]:
         """How the runs of each session stand: the status of one that is queued or running, else of the newest."""
         ids = many(self._db.dialect, session_ids)

@@ -26,6 +26,7 @@ async def open_graphs(url: str, folder: Path, services: Any = None) -> AsyncIter
     apps: dict[str, Any] = {
         "trip": trip_assistant(services=lambda _deployment: services or Services()),
         "talk": plain_graph.graph,
+        "asking": plain_graph.asking,
         "made": plain_graph.factory,
         "later": plain_graph.async_factory,
     }

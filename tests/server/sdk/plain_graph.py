@@ -1,6 +1,7 @@
 """A plain LangGraph graph that knows nothing of Madang: a subgraph, an interrupt, a streamed message, the store."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from langchain_core.language_models import GenericFakeChatModel
@@ -9,6 +10,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.config import get_store, get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
+from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from typing_extensions import TypedDict
 
@@ -68,6 +70,30 @@ def build() -> StateGraph[Any, Any, Any, Any]:
 
 
 graph = build().compile(name="talk")
+
+
+@dataclass
+class Manner:
+    """What a client may tell each run."""
+
+    tone: str = "plain"
+
+
+async def ask(state: Talk, runtime: Runtime[Manner]) -> dict[str, Any]:
+    tone = runtime.context.tone if runtime.context else "plain"
+    return {"approved": interrupt({"question": "inside?", "tone": tone})}
+
+
+def build_asking() -> StateGraph[Any, Any, Any, Any]:
+    """A graph whose question comes from inside a subgraph, in the manner that the run's context says."""
+    inner: StateGraph[Any, Any, Any, Any] = StateGraph(Talk, context_schema=Manner)
+    inner.add_node("ask", ask).add_edge(START, "ask")
+    outer: StateGraph[Any, Any, Any, Any] = StateGraph(Talk, context_schema=Manner)
+    outer.add_node("inner", inner.compile()).add_node("count", count)
+    return outer.add_edge(START, "inner").add_edge("inner", "count")
+
+
+asking = build_asking().compile(name="asking")
 
 
 def factory(config: RunnableConfig) -> StateGraph[Any, Any, Any, Any]:

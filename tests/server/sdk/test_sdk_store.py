@@ -53,7 +53,7 @@ async def test_namespaces_that_cannot_be_are_refused(client: LangGraphClient, sd
 
 async def test_assistants_are_the_served_graphs(client: LangGraphClient) -> None:
     found = await client.assistants.search()
-    assert [a["graph_id"] for a in found] == ["later", "made", "talk", "trip"]
+    assert [a["graph_id"] for a in found] == ["asking", "later", "made", "talk", "trip"]
     assert await client.assistants.count(graph_id="trip") == 1
     by_name = await client.assistants.get("trip")
     assert await client.assistants.get(by_name["assistant_id"]) == by_name

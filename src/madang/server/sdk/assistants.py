@@ -11,10 +11,11 @@ from madang.errors import InvalidInput, NotFound
 from madang.runtime.served import Served
 from madang.runtime.service import Runtime
 from madang.server.identity import TheRuntime, Who
-from madang.server.sdk.bodies import AssistantCount, AssistantSearch
+from madang.server.sdk.bodies import AssistantCount, AssistantSearch, VersionQuery
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.information import not_offered
 from madang.server.sdk.shapes import assistant_shape, id_of, selected
+from madang.store.session_search import contains
 
 router = APIRouter(prefix="/assistants")
 # What is raised for types that JSON has no word for; clients know null.
@@ -38,7 +39,7 @@ def matching(runtime: Runtime, wanted: AssistantCount) -> list[dict[str, Any]]:
         for shape in shapes
         if wanted.graph_id in (None, shape["graph_id"])
         and (wanted.name is None or wanted.name.lower() in shape["name"].lower())
-        and all(shape["metadata"].get(name) == value for name, value in (wanted.metadata or {}).items())
+        and contains(shape["metadata"], wanted.metadata or {})
     ]
 
 
@@ -131,9 +132,11 @@ def _state_schema(graph: Any) -> dict[str, Any] | None:
 
 
 @router.post("/{assistant_id}/versions")
-async def versions(assistant_id: str, runtime: TheRuntime, _who: Who) -> Json:
+async def versions(assistant_id: str, given: VersionQuery, runtime: TheRuntime, _who: Who) -> Json:
     """There is one version: the code that runs."""
-    return Json([assistant_shape(find_assistant(runtime, assistant_id))])
+    shapes = [assistant_shape(find_assistant(runtime, assistant_id))]
+    found = [shape for shape in shapes if contains(shape["metadata"], given.metadata or {})]
+    return Json(found[given.offset : given.offset + given.limit])
 
 
 @router.post("")

@@ -171,6 +171,12 @@ class AssistantSearch(AssistantCount):
     select: list[str] | None = None
 
 
+class VersionQuery(Body):
+    metadata: dict[str, Any] | None = None
+    limit: Limit = 10
+    offset: Offset = 0
+
+
 Namespace = Annotated[list[str], Field(max_length=50)]
 
 

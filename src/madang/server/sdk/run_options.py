@@ -23,6 +23,16 @@ def check_offered(given: RunBody) -> None:
         raise InvalidInput("command: can't be combined with input", field="command")
 
 
+def check_nodes(served: Served, given: RunBody) -> None:
+    """Raises `InvalidInput` for a node to stop at that the graph doesn't have; a factory's nodes aren't known yet."""
+    if served.make is not None:
+        return
+    for field, named in (("interrupt_before", given.interrupt_before), ("interrupt_after", given.interrupt_after)):
+        for node in named if isinstance(named, list) else ():
+            if node not in served.graph.nodes:
+                raise InvalidInput(f"{field}: no node {node!r}", field=field)
+
+
 def run_kwargs(served: Served, given: RunBody, watched: Watched, user_id: int | None) -> dict[str, Any]:
     """How the run should go, as it is kept with it."""
     # Whoever joins a background run may ask for any mode; others are known beforehand.

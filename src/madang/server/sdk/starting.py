@@ -14,7 +14,7 @@ from madang.server.sdk.assistants import find_assistant
 from madang.server.sdk.bodies import RunBody
 from madang.server.sdk.finding import snapshot
 from madang.server.sdk.inputs import ASKING, answers_of, check_messages, last_human, read_command, read_input
-from madang.server.sdk.run_options import Watched, check_offered, checkpoint_of, run_kwargs
+from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_kwargs
 from madang.server.sdk.threads import create_thread
 from madang.store.columns import new_id
 from madang.store.runs import Run
@@ -41,6 +41,7 @@ async def start_run(
     """
     check_offered(given)
     served = find_assistant(runtime, given.assistant_id)
+    check_nodes(served, given)
     session = await _thread(runtime, who, thread_id, given)
     if session.assistant not in (None, served.name):
         raise Conflict(
@@ -53,6 +54,8 @@ async def start_run(
     turn = await _turn(served, session, given, watched)
     if session.assistant is None:
         session = await runtime.sessions.assign(session.session_id, served.name)
+    if not turn.text:
+        await runtime.sessions.touch(session.session_id)
     return await _listened(runtime, session, turn, given, watched, partial(runtime.start, session.session_id, turn))
 
 

@@ -50,6 +50,9 @@ WHERE status NOT IN ('importing', 'passing')
 -- name: rename_session
 UPDATE chat_sessions SET title = :title, updated_at = :now WHERE session_id = :session_id
 
+-- name: touch_session
+UPDATE chat_sessions SET updated_at = :now WHERE session_id = :session_id
+
 -- name: assign_session
 UPDATE chat_sessions SET assistant = coalesce(assistant, :assistant) WHERE session_id = :session_id
 RETURNING *

@@ -1,0 +1,37 @@
+"""Every public method of the installed client works with every parameter, or is clearly not offered."""
+
+import httpx
+import pytest
+from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+
+from tests.server.sdk.surface import CHECKS, NOT_OFFERED, World, methods, run_check
+from tests.server.serving import Site
+
+
+def test_every_method_has_an_entry() -> None:
+    assert set(methods()) == set(CHECKS) | set(NOT_OFFERED)
+    assert not set(CHECKS) & set(NOT_OFFERED)
+
+
+@pytest.mark.parametrize("method", sorted(CHECKS))
+async def test_it_works_with_every_parameter(client: LangGraphClient, sdk_site: Site, method: str) -> None:
+    world = World(client, sdk_site)
+    await run_check(world, method)
+    assert methods()[method] - world.used[method] == set()
+
+
+@pytest.mark.parametrize("method", sorted(NOT_OFFERED))
+async def test_it_is_clearly_not_offered(client: LangGraphClient, sdk_site: Site, method: str) -> None:
+    with pytest.raises(httpx.HTTPStatusError) as refused:
+        await NOT_OFFERED[method](World(client, sdk_site))
+    assert refused.value.response.status_code == 501
+    assert "not offered" in str(refused.value) + refused.value.response.text
+
+
+async def test_headers_and_parameters_are_passed_on(sdk_site: Site) -> None:
+    key = await sdk_site.user("alice")
+    async with get_client(url=sdk_site.address, api_key=None) as client:
+        made = await client.threads.create(headers=key, params={"any": "thing"})
+        assert await client.threads.count() == 0
+        assert (await client.threads.get(made["thread_id"], headers=key))["status"] == "idle"
