@@ -229,3 +229,22 @@ def test_services_are_off_without_a_key_and_versions_tell(tmp_path: Path) -> Non
 @pytest.mark.parametrize(("newest", "count", "months"), [("202602", 3, ["202602", "202601", "202512"])])
 def test_months_go_back_over_the_year(newest: str, count: int, months: list[str]) -> None:
     assert months_before(newest, count) == months
+
+
+def test_keys_in_an_env_file_reach_the_services_and_are_never_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from madang.bootstrap import deployment
+    from madang.settings import Settings
+
+    monkeypatch.chdir(tmp_path)
+    url = "http://user:hidden@localhost/api"
+    (tmp_path / ".env").write_text(f"MADANG_LAW_API_KEY=oc-4711\nMADANG_LAW_API_URL={url}\n")
+    made = Settings()
+    on = services(deployment(made))
+    assert on.providers["law"].key == "oc-4711"
+    assert on.providers["law"].base_url == url
+    assert on.law_centre is not None
+    assert "oc-4711" not in f"{made.effective()} {made.land_api_key!r} {made.law_api_key!r} {on!r}"
+    assert made.effective()["MADANG_LAW_API_KEY"] == "(set)"
+    assert made.effective()["MADANG_LAW_API_URL"] == "http://user:***@localhost/api"

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.tools.figure_facts import Facts, exclusive_area
-from madang.assistants.homes.tools.market import city_of, place_name
+from madang.assistants.homes.tools.regions import city_of, place_name
 from madang.text.areas import find_areas
 from madang.text.cues import find_cues
 from madang.text.money import Money, find_money
@@ -88,7 +88,7 @@ def read_slots(message: str, today: date) -> Slots:
     _sums(facts, slots)
     _person(text, facts, slots)
     if areas := find_areas(text):
-        slots["area_m2"] = float(exclusive_area(text, areas[-1].value))
+        slots["area_m2"] = float(exclusive_area(text, areas[-1]))
     elif "regions" in slots and (size := _SIZE.search(text)):
         slots["area_m2"] = float(size[1])
     if signs := [name for name, words in _SIGNS if re.search(words, text)]:

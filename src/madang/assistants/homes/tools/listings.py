@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from madang.assistants.homes.tools.market import resolve_region
+from madang.assistants.homes.tools.regions import resolve_region
 from madang.errors import InvalidInput
 
 SAMPLE_NOTE = "실제 매물이 아닌 예시입니다."

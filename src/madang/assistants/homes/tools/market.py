@@ -8,9 +8,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal, Protocol
 
+from madang.assistants.homes.tools.regions import city_of, place_name, resolve_region
 from madang.errors import InvalidInput, NotFound
-from madang.text.data import load
-from madang.text.places import find_regions
 
 Deal = Literal["매매", "전세", "월세"]
 LIVE_SOURCE = "국토교통부 실거래가 공개 자료(API)"
@@ -303,31 +302,6 @@ def bar_chart(title: str, labels: list[str], series: Mapping[str, list[int]], no
         raise InvalidInput("a chart's series must have one value for each label")
     rows = [{"name": name, "values": values} for name, values in series.items()]
     return {"type": "bar", "title": title, "unit": "원", "labels": labels, "series": rows, "note": note}
-
-
-def resolve_region(region: str) -> tuple[str, str | None]:
-    """Province and district of a region's name. Raises `NotFound`."""
-    found = find_regions(region, typos=False) or find_regions(region)
-    if not found:
-        raise NotFound(f"지역 {region!r}을(를) 찾지 못했습니다", region=region)
-    place = next((item.value for item in reversed(found) if item.value.sigungu), found[0].value)
-    return place.sido, place.sigungu
-
-
-def place_name(sido: str, district: str | None) -> str:
-    """A place as it is shown: a ward after its city."""
-    return " ".join(name for name in (sido, city_of(district), district) if name)
-
-
-def city_of(district: str | None) -> str | None:
-    """The city that a ward belongs to, None for a district that isn't a ward of a city."""
-    return _cities().get(district or "")
-
-
-@cache
-def _cities() -> Mapping[str, str]:
-    wards: Mapping[str, Sequence[str]] = load("regions")["districts"]
-    return {ward: city for city, names in wards.items() for ward in names}
 
 
 def _per_sqm(sido: str, district: str | None) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from madang.assistants.homes.tools.market import place_name, resolve_region
+from madang.assistants.homes.tools.regions import place_name, resolve_region
 from madang.errors import NotFound
 
 

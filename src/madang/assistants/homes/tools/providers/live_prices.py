@@ -18,13 +18,13 @@ from madang.assistants.homes.tools.market import (
     PriceQuestion,
     SizeBand,
     band_of,
-    resolve_region,
 )
 from madang.assistants.homes.tools.market_build import MINIMUM, monthly_figures, price_figures
 from madang.assistants.homes.tools.providers.cache import LiveCache
 from madang.assistants.homes.tools.providers.districts import codes_of
 from madang.assistants.homes.tools.providers.outages import Outages
 from madang.assistants.homes.tools.providers.transactions import Home, Kind, Transaction, TransactionProvider
+from madang.assistants.homes.tools.regions import resolve_region
 from madang.errors import InvalidInput, MadangError, NotFound, ServiceUnavailable
 
 log = logging.getLogger(__name__)
