@@ -20,7 +20,7 @@ from madang.text.money_words import (
     per_of,
     role_of,
 )
-from madang.text.numbers import Numeral, numerals
+from madang.text.numbers import Numeral, numerals, read_numeral
 from madang.text.parsed import Parsed, make, on_folded
 
 Context = Literal["housing", "travel", "sales"]
@@ -45,6 +45,8 @@ _LETTER_AFTER = re.compile(
     r"|이상|미만|으로|까지|넘|이면|이요|달러|불|엔|유로"
 )
 _IN_BRACKETS = re.compile(r"정?\s?[(\[]\s?(?:금\s?)?")
+_LAST_DIGITS = re.compile(r"\s?[\d.]+$")
+_COUNTS = re.compile(rf"\.\d|{COUNTER.pattern}")
 _LUMP_SUMS = frozenset({"deposit", "price", "debt", "key_money", "down_payment", "interim_payment", "balance"})
 
 
@@ -145,13 +147,11 @@ def _sums(text: str) -> Iterator[_Sum]:
 
 
 def _shorten(text: str, numeral: Numeral) -> Numeral:
-    """Drop a last group that counts something else: 3억 5층 is 3억, so is 3억30년."""
-    if len(numeral.groups) > 1 and numeral.bottom == 1 and COUNTER.match(text, numeral.end):
-        cut = max(text.rfind(sign, numeral.start, numeral.end - 1) for sign in " 만억조")
-        cut += text[cut : cut + 1] != " "
-        if cut > 0:
-            return replace(numeral, groups=numeral.groups[:-1], end=cut, small=1)
-    return numeral
+    """Drop last digits that count something else: 3억 5층 is 3억, 4억5천30년 is 4억5천, 2억7천3.75% is 2억7천."""
+    digits = _LAST_DIGITS.search(text, numeral.start, numeral.end)
+    if numeral.top == 1 or numeral.bottom > 1 or not digits or not _COUNTS.match(text, numeral.end):
+        return numeral
+    return read_numeral(text[: digits.start()], numeral.start) or numeral
 
 
 def _is_word(text: str, numeral: Numeral) -> bool:

@@ -32,7 +32,7 @@ _ORDINAL = re.compile(rf"^({NATIVE}|{DIGITS})\s?(?:번\s?째|째)$")
 # A group below 만: 2천5백, 이백오십, 3500. The trailing 이 is mostly a particle, so it needs a unit after it.
 _UNIT_AFTER = r"(?=\s?(?:[만억조원명박일년항호평%층세살건개]|월(?!세|급|차|임|납|상|소)))"
 _GROUP = (
-    rf"(?:(?:(?:{DIGITS}|[{SINO}])?[천백십](?:\s(?=[\d{SINO}][백십]))?){{1,4}}(?:\d{{1,3}}(?![\d,])"
+    rf"(?:(?:(?:{DIGITS}|[{SINO}])?[천백십](?:\s(?=[\d{SINO}][백십]|[1-9]\d\d\s?만))?){{1,4}}(?:\d{{1,3}}(?![\d,])"
     rf"|[일삼사오육륙칠팔구](?![가-힣]{{2}})|[{SINO}]{_UNIT_AFTER})?"
     rf"|{DIGITS})"
 )

@@ -30,7 +30,7 @@ _POINTS = re.compile(
     rf"{_LOW}{_NUMBER}\s?(?:%\s?p\b|%\s?포인트|퍼센트\s?포인트|프로\s?포인트|%\s?피|bp\b|bps\b|베이시스)", re.IGNORECASE
 )
 _PERCENT = re.compile(
-    rf"{_LOW}{_NUMBER}\s?(?:%|퍼센트|퍼센|프로(?!\s?(?:선수|젝|그램|모|필|축구|야구|맥스))|퍼(?![가-힣]{{2}}))"
+    rf"{_LOW}{_NUMBER}\s?(?:%|퍼센트|퍼센|프로(?!\s?(?:선수|젝|그램|모|필|축구|야구|맥스))|퍼(?!레이|즐|포|스|붓|뜨|졌|지))"
 )
 _MODEL_NAME = re.compile(r"(?:아이폰|갤럭시|맥북|에어팟|아이패드)\s?$")
 _TENTH = re.compile(

@@ -245,7 +245,7 @@ def _size_taken(state: State) -> str:
     """A flat is called by its supply area, prices are by exclusive area: say what was taken."""
     text = state.get("query", "")
     for item in find_areas(text):
-        if item.value.pyeong and (taken := exclusive_area(text, item.value)) != item.value.sqm:
+        if item.value.pyeong and (taken := exclusive_area(text, item)) != item.value.sqm:
             return f"{item.value.pyeong:g}평은 공급면적으로 보아 전용 약 {taken:g}㎡로 찾았습니다."
     return ""
 

@@ -40,9 +40,9 @@ _NOW = re.compile(
 _YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!월|\s?(?:전|생|차|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
 _MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
 _NOT_REPAID = re.compile(r"\s?(?:거치|고정|살|계약|동안\s?살|째|근무)")
-_SHOP = re.compile(r"상가|가게|점포|매장|상업용|사무실|식당|카페|미용실|건물주")
+_SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장|상업용|사무실|식당|카페|미용실|건물주")
 _NOT_FLAT = re.compile(r"빌라|단독|다가구|다세대|연립|원룸|투룸|오피스텔|상가|가게|전원\s?주택|토지|땅|사무실")
-_REAL_SIZE = re.compile(r"(?:전용|실\s?(?:평수?|면적|사용))")
+_REAL_SIZE = re.compile(r"(?:전용|실\s?(?:평수?|면적|사용))[가-힣\s]{0,4}$")
 # 34평 is sold as 84 ㎡: three quarters of what a flat is called is its exclusive area.
 _EXCLUSIVE_SHARE = 0.75
 _HOME_PRICE = 10_000_000
@@ -157,19 +157,20 @@ class Facts:
             return "경기도 광주시" if "광주" in self.text else None
         return f"{place.sido} {place.sigungu}" if place.sigungu else place.sido
 
+    @cached_property
+    def _area(self) -> Parsed[Area] | None:
+        found = find_areas(self.text)
+        return next((item for item in found if item.value.basis == "exclusive"), found[0] if found else None)
+
     @property
     def area(self) -> float | None:
         """The exclusive floor area; see `exclusive_area` for what 평 means."""
-        found = find_areas(self.text)
-        return exclusive_area(self.text, found[0].value) if found else None
+        return exclusive_area(self.text, self._area) if self._area else None
 
     @property
     def called_pyeong(self) -> float | None:
         """The size in 평 if the exclusive area was estimated from it."""
-        found = find_areas(self.text)
-        return (
-            found[0].value.pyeong if found and exclusive_area(self.text, found[0].value) != found[0].value.sqm else None
-        )
+        return self._area.value.pyeong if self._area and self.area != self._area.value.sqm else None
 
     @cached_property
     def days(self) -> list[Parsed[DateSpan]]:
@@ -219,9 +220,10 @@ def _single_days(found: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:
     return [item for item in found if item.value.kind in ("day", "range")]
 
 
-def exclusive_area(text: str, area: Area) -> float:
+def exclusive_area(text: str, found: Parsed[Area]) -> float:
     """The exclusive area in ㎡. Flats are called by their supply area in 평, so that much of it is taken away."""
-    if area.pyeong is None or area.basis == "exclusive" or _REAL_SIZE.search(text):
+    area = found.value
+    if area.pyeong is None or area.basis == "exclusive" or _REAL_SIZE.search(text, 0, found.span[0]):
         return area.sqm
     if area.basis is None and _NOT_FLAT.search(text):
         return area.sqm
