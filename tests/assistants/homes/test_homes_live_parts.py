@@ -19,7 +19,7 @@ from madang.assistants.homes.tools.providers.cache import LiveCache
 from madang.assistants.homes.tools.providers.configured import configured
 from madang.assistants.homes.tools.providers.live_prices import LivePrices, months_before
 from madang.assistants.homes.tools.providers.transactions import Home, Kind
-from madang.errors import MadangError, QuotaExceeded
+from madang.errors import AccessDenied, MadangError, QuotaExceeded
 from madang.graph import Deployment
 
 TODAY = date(2026, 11, 16)
@@ -154,6 +154,18 @@ async def test_months_that_arrived_before_a_failure_count() -> None:
     clock.now += HOUR
     assert live.version == version
     assert await live.refresh(question("마포구", "송파구"), TODAY) == []
+
+
+async def test_a_service_that_is_not_approved_does_not_stop_the_others() -> None:
+    ministry = Ministry(*(sold(100_000, date(2026, 11, n)) for n in (1, 2, 3)))
+    live = LivePrices(ministry, LiveCache())
+    ministry.error = AccessDenied("인증키를 거절했습니다")
+    [told] = await live.refresh(PriceQuestion(("마포구",), ("매매",), "오피스텔", 84.0), TODAY)
+    assert "오피스텔 매매" in told
+    assert "거절" in told
+    ministry.error = None
+    assert await live.refresh(question(), TODAY) == []
+    assert live.figure("서울특별시", "마포구", "매매", "아파트", band_of(84)) is not None
 
 
 async def test_recent_months_are_asked_for_again_sooner_than_old_ones(tmp_path: Path) -> None:

@@ -29,7 +29,9 @@ from madang.errors import InvalidInput, MadangError, NotFound, ServiceUnavailabl
 
 log = logging.getLogger(__name__)
 
+KINDS: tuple[Kind, ...] = ("sale", "lease")
 HOMES: dict[str, Home] = {"아파트": "apartment", "오피스텔": "officetel", "빌라": "villa"}
+_NAMES = {(k, home): f"{name} {'매매' if k == 'sale' else '전월세'}" for name, home in HOMES.items() for k in KINDS}
 BUDGET = 10.0
 RECENT, YEAR = 4, 12
 MOST_REGIONS = 6
@@ -79,36 +81,49 @@ class LivePrices:
         self._provider = provider
         self._cache = cache
         self._budget = budget
-        self._outages = Outages("land", clock)
+        # Each of the ministry's services has a quota and a permission of its own.
+        self._outages = {
+            (kind, home): Outages(f"land {home} {kind}", clock) for kind in KINDS for home in HOMES.values()
+        }
         self._newest: str | None = None
 
     @property
     def version(self) -> str:
         """Changes with what is kept, and when the service may be asked again."""
-        return f"{self._cache.version('market-')}{self._outages.version}"
+        without = "".join(
+            f"{'-'.join(name)} {outage.version} " for name, outage in self._outages.items() if outage.version
+        )
+        return f"{self._cache.version('market-')}{without}"
 
     async def refresh(self, question: PriceQuestion, today: date) -> list[str]:
         """Fetch what isn't kept yet, within the budget. A service that fails is told, a line each, never raised."""
         self._newest = today.strftime("%Y%m")
         months = months_before(self._newest, YEAR)
-        soon = question.months or RECENT
+        soon, services = question.months or RECENT, _services(question)
         places, notes = _places(question.regions)
         recent = [
             _Request(code, month, kind, home)
             for month in months[:soon]
             for codes in places.values()
             for code in codes
-            for kind, home in _services(question)
+            for kind, home in services
         ]
         try:
             async with asyncio.timeout(self._budget), self._provider.connected():
                 await self._fetch(recent)
                 await self._fetch(self._wider(question, places, months[soon:]))
         except TimeoutError:
-            self._outages.note(ServiceUnavailable(f"{self._budget:g}초 안에 다 받지 못했습니다"))
-        if places and self._outages.current is not None:
-            notes.append(f"국토교통부 실거래가를 지금 받을 수 없습니다: {self._outages.current.message}")
-        return notes
+            for name in services:
+                self._outages[name].note(ServiceUnavailable(f"{self._budget:g}초 안에 다 받지 못했습니다"))
+        return notes + self._failures(recent)
+
+    def _failures(self, wanted: Sequence[_Request]) -> list[str]:
+        """Why some of what was wanted is not kept, a line for each reason."""
+        why: dict[str, list[str]] = {}
+        for name in dict.fromkeys((r.kind, r.home) for r in wanted if self._cache.get(r.key) is None):
+            if (error := self._outages[name].current) is not None:
+                why.setdefault(error.message, []).append(_NAMES[name])
+        return [f"국토교통부 {'·'.join(names)} 실거래가를 지금 받을 수 없습니다: {said}" for said, names in why.items()]
 
     def figure(
         self, sido: str, district: str | None, deal: Deal, kind: str, band: SizeBand, months: int | None = None
@@ -135,7 +150,7 @@ class LivePrices:
 
         async def one(request: _Request) -> None:
             async with gate:
-                if self._outages.current is None:
+                if self._outages[request.kind, request.home].current is None:
                     await self._keep(request)
 
         await asyncio.gather(*(one(request) for request in requests if self._cache.get(request.key) is None))
@@ -145,7 +160,7 @@ class LivePrices:
             found = await self._provider.transactions(request.code, request.month, request.kind, request.home)
         except MadangError as error:
             log.info("transactions not fetched", extra={"code": request.code, "error": error.code})
-            self._outages.note(error)
+            self._outages[request.kind, request.home].note(error)
             return
         still_open = request.month in months_before(self._newest or request.month, _OPEN_MONTHS)
         seconds = _OPEN_SECONDS if still_open else _CLOSED_SECONDS
