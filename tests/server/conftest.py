@@ -7,18 +7,25 @@ import pytest
 from madang.server.options import ServerOptions
 from tests.server.serving import Site, serving
 
+both = pytest.mark.parametrize("server_db", ["sqlite", "postgres"], indirect=True)
 GUARDED = ServerOptions(credentials_required=True, requests_per_minute=0)
 
 
 @pytest.fixture
-async def site(sqlite_url: str) -> AsyncIterator[Site]:
+def server_db(request: pytest.FixtureRequest) -> str:
+    """The server's database: SQLite, or each one for tests marked with `both`."""
+    return str(request.getfixturevalue(f"{getattr(request, 'param', 'sqlite')}_url"))
+
+
+@pytest.fixture
+async def site(server_db: str) -> AsyncIterator[Site]:
     """A server on loopback: no credentials."""
-    async with serving(sqlite_url) as opened:
+    async with serving(server_db) as opened:
         yield opened
 
 
 @pytest.fixture
-async def guarded(sqlite_url: str) -> AsyncIterator[Site]:
+async def guarded(server_db: str) -> AsyncIterator[Site]:
     """A server where credentials are required."""
-    async with serving(sqlite_url, GUARDED) as opened:
+    async with serving(server_db, GUARDED) as opened:
         yield opened

@@ -16,7 +16,7 @@ from madang.server import create_app
 from madang.server.client_frames import TYPES
 from madang.store.documents import Documents
 from tests.graph.trip import Services
-from tests.server.conftest import GUARDED
+from tests.server.conftest import GUARDED, both
 from tests.server.isolation import FRAMES, SOCKETS, Entry, tables
 from tests.server.serving import Site, receive, receive_until, send, serving
 
@@ -65,8 +65,8 @@ def test_every_route_and_frame_is_in_the_table() -> None:
 
 
 @pytest.fixture
-async def shared(sqlite_url: str) -> AsyncIterator[Site]:
-    async with serving(sqlite_url, GUARDED, services=Services(asks={"itinerary"})) as site:
+async def shared(server_db: str) -> AsyncIterator[Site]:
+    async with serving(server_db, GUARDED, services=Services(asks={"itinerary"})) as site:
         yield site
 
 
@@ -111,6 +111,7 @@ async def attempt(site: Site, method: str, path: str, entry: Entry, of: Belongin
     return await site.http.request(method, filled(path, of) + query, json=body, headers=headers)
 
 
+@both
 async def test_another_user_gets_nothing_from_any_route(shared: Site) -> None:
     alice, bob = await shared.user("alice"), await shared.user("bob")
     hers, his = await furnish(shared, alice, SECRET), await furnish(shared, bob, "부산")
@@ -146,6 +147,7 @@ async def test_every_route_asks_who_it_is(shared: Site) -> None:
             assert SECRET not in answer.text
 
 
+@both
 async def test_another_user_gets_nothing_from_the_socket(shared: Site) -> None:
     alice, bob = await shared.user("alice"), await shared.user("bob")
     hers, his = await furnish(shared, alice, SECRET), await furnish(shared, bob, "부산")

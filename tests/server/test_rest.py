@@ -8,6 +8,7 @@ import pytest
 
 from madang.store.documents import Documents
 from tests.runtime.test_turns import Gate
+from tests.server.conftest import both
 from tests.server.serving import Site, events_of, serving
 
 API = "/api/v1"
@@ -27,6 +28,7 @@ async def test_assistants(site: Site) -> None:
     assert (await site.http.get(f"{API}/assistants")).json()[0]["name"] == "trip"
 
 
+@both
 async def test_a_session_from_beginning_to_end(site: Site) -> None:
     given = {"assistant": "trip", "session_id": "내 여행", "title": "오사카", "metadata": {"a": 1, "b": 2}}
     made = await site.http.post(f"{API}/sessions", json=given)
@@ -42,6 +44,7 @@ async def test_a_session_from_beginning_to_end(site: Site) -> None:
     assert_problem(await site.http.get(where), 404, "not_found")
 
 
+@both
 async def test_sessions_by_page(site: Site) -> None:
     made = [await site.session() for _ in range(5)]
     seen: list[str] = []
@@ -55,6 +58,7 @@ async def test_sessions_by_page(site: Site) -> None:
     assert seen == made[::-1]
 
 
+@both
 async def test_a_turn_that_is_waited_for_is_the_object_of_ask(site: Site) -> None:
     outcome = await site.ask(await site.session(), "오사카 3 100")
     assert set(outcome) == {"session_id", "request_id", "assistant", "status", "response", "state", "events"}
@@ -63,6 +67,7 @@ async def test_a_turn_that_is_waited_for_is_the_object_of_ask(site: Site) -> Non
     assert outcome["events"][-1]["type"] == "response"
 
 
+@both
 async def test_a_turn_that_is_not_waited_for_is_a_run(site: Site) -> None:
     session = await site.session()
     answer = await site.http.post(
@@ -85,6 +90,7 @@ async def test_a_turn_that_is_not_waited_for_is_a_run(site: Site) -> None:
     assert before["items"] == messages[:1]
 
 
+@both
 async def test_state_history_diff_and_fields(site: Site) -> None:
     session = await site.session()
     await site.ask(session, "오사카 3 100")
@@ -114,6 +120,7 @@ async def test_state_history_diff_and_fields(site: Site) -> None:
     assert_problem(await site.http.get(f"{where}/diff"), 422, "invalid_input")
 
 
+@both
 async def test_an_edit_reruns_what_depends_on_it(site: Site) -> None:
     session = await site.session()
     await site.ask(session, "오사카 3 100")
@@ -129,6 +136,7 @@ async def test_an_edit_reruns_what_depends_on_it(site: Site) -> None:
     assert assert_problem(refused, 422, "invalid_state")["problems"][0]["field"] == "budget"
 
 
+@both
 async def test_a_fork_is_a_session_of_its_own(site: Site) -> None:
     session = await site.session()
     await site.ask(session, "오사카 3 100")
@@ -140,9 +148,10 @@ async def test_a_fork_is_a_session_of_its_own(site: Site) -> None:
     assert len((await site.http.get(f"{API}/sessions/{fork.json()['session_id']}/messages")).json()["items"]) == 4
 
 
-async def test_busy_while_a_turn_runs(sqlite_url: str) -> None:
+@both
+async def test_busy_while_a_turn_runs(server_db: str) -> None:
     gate = Gate()
-    async with serving(sqlite_url, agents=gate.agent()) as site:
+    async with serving(server_db, agents=gate.agent()) as site:
         session = await site.session()
         where = f"{API}/sessions/{session}"
         run = (await site.http.post(f"{where}/messages", json={"query": "오사카 3"})).json()
@@ -157,9 +166,10 @@ async def test_busy_while_a_turn_runs(sqlite_url: str) -> None:
         assert (await site.http.post(f"{API}/runs/{run['run_id']}/cancel")).json()["status"] == "cancelled"
 
 
-async def test_deleting_a_session_stops_its_turn(sqlite_url: str) -> None:
+@both
+async def test_deleting_a_session_stops_its_turn(server_db: str) -> None:
     gate = Gate()
-    async with serving(sqlite_url, agents=gate.agent()) as site:
+    async with serving(server_db, agents=gate.agent()) as site:
         session = await site.session()
         run = (await site.http.post(f"{API}/sessions/{session}/messages", json={"query": "오사카 3"})).json()
         await gate.entered.wait()
@@ -168,6 +178,7 @@ async def test_deleting_a_session_stops_its_turn(sqlite_url: str) -> None:
         assert_problem(await site.http.get(f"{API}/runs/{run['run_id']}"), 404, "not_found")
 
 
+@both
 async def test_events_are_streamed_from_any_number_on(site: Site) -> None:
     session = await site.session()
     outcome = await site.ask(session, "오사카 3 100")
@@ -225,6 +236,7 @@ async def test_a_silent_stream_has_heartbeats(sqlite_url: str) -> None:
                 break
 
 
+@both
 async def test_memory_of_the_local_user(site: Site) -> None:
     assert (await site.http.get(f"{API}/memory")).json() == {"sessions": [], "preferences": {}}
     put = await site.http.put(f"{API}/memory/preferences", json={"style": ["미식"], "old": 1})
@@ -235,6 +247,7 @@ async def test_memory_of_the_local_user(site: Site) -> None:
     assert (await site.http.get(f"{API}/memory")).json()["preferences"] == {}
 
 
+@both
 async def test_documents_in_the_format_that_is_asked_for(site: Site) -> None:
     session = await site.session()
     files = {"md": "# 계약서".encode(), "html": "<h1>계약서</h1>".encode()}
@@ -306,6 +319,7 @@ async def test_an_unforeseen_error_says_nothing_of_the_inside(site: Site, monkey
     assert "secret" not in str(assert_problem(answer, 500, "internal"))
 
 
+@both
 async def test_a_request_that_is_sent_twice_is_one_turn(site: Site) -> None:
     session = await site.session()
     where, given = f"{API}/sessions/{session}/messages", {"query": "오사카 3", "request_id": "once"}

@@ -11,11 +11,13 @@ from madang.events import Token
 from madang.server.options import ServerOptions
 from tests.graph.trip import Services
 from tests.runtime.test_turns import Gate
+from tests.server.conftest import both
 from tests.server.serving import Site, receive, receive_until, send, serving
 
 ENVELOPE = {"type", "seq", "session_id", "request_id", "timestamp"}
 
 
+@both
 async def test_a_turn(site: Site) -> None:
     session = await site.session()
     async with site.socket(session) as socket:
@@ -85,9 +87,10 @@ async def test_an_error_names_the_request(site: Site) -> None:
         assert (await receive(socket))["request_id"] == "mine"
 
 
-async def test_reconnecting_in_mid_turn_misses_nothing(sqlite_url: str) -> None:
+@both
+async def test_reconnecting_in_mid_turn_misses_nothing(server_db: str) -> None:
     gate = Gate()
-    async with serving(sqlite_url, agents=gate.agent()) as site:
+    async with serving(server_db, agents=gate.agent()) as site:
         session = await site.session()
         async with site.socket(session) as socket:
             await receive(socket)
@@ -104,6 +107,7 @@ async def test_reconnecting_in_mid_turn_misses_nothing(sqlite_url: str) -> None:
     assert [frame["seq"] for frame in seen] == list(range(1, len(seen) + 1))
 
 
+@both
 async def test_a_number_in_the_address_resumes_too(site: Site) -> None:
     session = await site.session()
     outcome = await site.ask(session, "오사카 3")
@@ -140,8 +144,9 @@ async def test_everyone_on_a_session_hears_the_same(site: Site) -> None:
         await socket.close()
 
 
-async def test_questions_are_answered_by_id(sqlite_url: str) -> None:
-    async with serving(sqlite_url, services=Services(asks={"itinerary"})) as site:
+@both
+async def test_questions_are_answered_by_id(server_db: str) -> None:
+    async with serving(server_db, services=Services(asks={"itinerary"})) as site:
         session = await site.session()
         async with site.socket(session) as socket:
             await receive(socket)
@@ -155,9 +160,10 @@ async def test_questions_are_answered_by_id(sqlite_url: str) -> None:
             assert (await receive_until(socket, "response"))[-1]["answer"] == "합계 2000"
 
 
-async def test_cancel_and_skip(sqlite_url: str) -> None:
+@both
+async def test_cancel_and_skip(server_db: str) -> None:
     gate = Gate()
-    async with serving(sqlite_url, agents=gate.agent()) as site, site.socket(await site.session()) as socket:
+    async with serving(server_db, agents=gate.agent()) as site, site.socket(await site.session()) as socket:
         await receive(socket)
         await send(socket, type="query", query="오사카 3")
         await gate.entered.wait()
@@ -179,6 +185,7 @@ async def test_unknown_sessions_close_with_4004(site: Site) -> None:
             assert closed.value.rcvd.code == 4004
 
 
+@both
 async def test_a_deleted_session_closes_its_sockets(site: Site) -> None:
     session = await site.session()
     async with site.socket(session) as socket:
@@ -192,8 +199,8 @@ async def test_a_deleted_session_closes_its_sockets(site: Site) -> None:
 
 
 @pytest.mark.parametrize(("origin", "allowed"), [("http://evil.example", False), ("https://ours.example", True)])
-async def test_sockets_are_opened_from_allowed_origins_only(sqlite_url: str, origin: Any, allowed: bool) -> None:
-    async with serving(sqlite_url, ServerOptions(origins=("https://ours.example",))) as site:
+async def test_sockets_are_opened_from_allowed_origins_only(server_db: str, origin: Any, allowed: bool) -> None:
+    async with serving(server_db, ServerOptions(origins=("https://ours.example",))) as site:
         session = await site.session()
         if allowed:
             async with site.socket(session, origin=origin) as socket:
