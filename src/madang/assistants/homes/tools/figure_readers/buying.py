@@ -10,6 +10,7 @@ _SELLS = (
     r"매매|매수|매도|매입|분양|구입|구매|사면|사려|사서|사기|삽니|산다|살\s?(?:때|건|경우|까|예정)|사는|샀|팔"
     r"|산\s?(?:집|아파트)|내놓|내놨|거래|교환"
 )
+_SURELY_SELLS = r"매매|매수|매도|매입|팔|교환|(?<!전세로\s)(?<!월세로\s)(?:사는데|사면|사려|샀|삽니)"
 _LETS = r"전세|월세|보증금|임대|전월세|반전세|달세|세\s?놓|방\s?(?:구|얻)|자취"
 _NOT_A_HOME = r"(?<![인이])상가|토지|땅|임야|사무실|공장|창고|점포|가게|빌딩|건물|매장|지식\s?산업|전답|논|밭\b"
 _CALLED = r"(?:아파트|빌라|주택|다세대|단독|오피스텔|집|토지|땅|상가)(?!주인)"
@@ -55,8 +56,8 @@ def brokerage(facts: Facts) -> FigureRequest:
 def _deal(facts: Facts, rent: int | None) -> str | None:
     sale, lease = facts.says(_SELLS), facts.says(_LETS) or rent is not None
     if sale and lease:
-        # 전세로 사는 집 lives, 매매 deals: the word that names the deal decides.
-        return "sale" if facts.says(r"매매|매수|매도|매입|팔") or facts.amount("price") else "lease"
+        # 전세로 사는 집 lives, 매매 deals: the word that names the deal decides, and only a lease has a rent.
+        return "sale" if rent is None and facts.says(_SURELY_SELLS) else "lease"
     # A home is called by its price: 9억 아파트.
     called = facts.says(_CALLED) and facts.large_amount("price", None) is not None
     return "lease" if lease else "sale" if sale or called else None

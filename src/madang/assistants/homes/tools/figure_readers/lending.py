@@ -60,9 +60,17 @@ def by_price(facts: Facts) -> FigureRequest:
     inputs = {
         "price": facts.large_amount("price", None, "deposit", "loan", "debt"),
         "ltv": share,
-        "senior": facts.amount("debt") if facts.large_amount("price", None) else None,
+        "senior": _resting(facts) if facts.large_amount("price", None) else None,
     }
     return request("ltv", ("price", "ltv"), inputs)
+
+
+def _resting(facts: Facts) -> int | None:
+    """What already rests on the home: a debt, or a loan that is said to be there."""
+    debt = facts.amount("debt")
+    if debt is None and facts.says(r"이미|기존|남은|받은|있으면|있는데|있고|있어"):
+        debt = facts.amount("loan", "repayment")
+    return debt
 
 
 def borrowing(facts: Facts) -> FigureRequest | None:
