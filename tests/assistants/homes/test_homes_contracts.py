@@ -2,9 +2,10 @@
 
 import pytest
 
+from madang.assistants.homes.tools.contract_reading import read_statements
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, as_review_result
 from madang.assistants.homes.tools.contract_rules import load_rules
-from madang.assistants.homes.tools.contract_text import read_statements, split_clauses
+from madang.assistants.homes.tools.contract_text import split_clauses
 from madang.assistants.homes.tools.issues import load_issues
 from madang.bench.homes import cases
 from madang.errors import InvalidInput
@@ -32,11 +33,13 @@ def found(text: str) -> set[str]:
     return {finding.rule_id for finding in TOOL.review(text).findings}
 
 
-@pytest.mark.parametrize("case", cases("homes-clauses", "dev"), ids=lambda case: case["clause"][:24])
-def test_the_development_set_is_judged_exactly(case: dict[str, object]) -> None:
-    findings = case["findings"]
-    assert isinstance(findings, list)
-    assert found(str(case["clause"])) == set(findings)
+def test_the_development_set_is_judged_exactly() -> None:
+    wrong = {
+        case["clause"]: (found(case["clause"]), case["findings"])
+        for case in cases("homes-clauses", "dev")
+        if found(case["clause"]) != set(case["findings"])
+    }
+    assert not wrong
 
 
 def test_a_contract_with_three_unfair_clauses_has_exactly_those_three() -> None:

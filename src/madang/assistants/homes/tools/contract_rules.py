@@ -1,41 +1,91 @@
-"""The rules of contract review, read from their data file."""
+"""The rules of contract review, read from their data file: what a statement must mean to be objected to."""
 
-import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, get_args
 
+from madang.assistants.homes.tools.contract_words import concepts
 from madang.errors import UnreadableData
 
 Severity = Literal["low", "medium", "high", "critical"]
-Form = Literal["waiver", "act", "burden", "rate", "forfeit", "disclaim"]
 
-_NAME = re.compile(r"<([a-z_]+)>")
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """One way in which a rule is broken. Names are concepts; "a|b" is either of two.
+
+    Where they must stand: `all` in the statement, `main` in what it says, `act` in what is done, `when` in
+    the condition,     `near` in the sentence with its exception. Where they must not: `none`, `none_main`, `none_around`.
+    `denied` is a right of the tenant that is taken away; needing `consent` for it, its `delay`, a penalty for using it
+    (`chill`) or the landlord's not doing it (`owed`) takes it away too. `denies` asks for a denial of anything.
+    What is done despite `despite` is fair, and so is what isn't `kept` from the tenant.
+    `bears` is at the tenant's cost, `accepts` a promise not to object; `alone` counts only if nothing else is found.
+    """
+
+    all: tuple[str, ...] = ()
+    main: tuple[str, ...] = ()
+    act: tuple[str, ...] = ()
+    when: tuple[str, ...] = ()
+    near: tuple[str, ...] = ()
+    none: tuple[str, ...] = ()
+    none_main: tuple[str, ...] = ()
+    none_around: tuple[str, ...] = ()
+    actor: str | None = None
+    not_actor: str | None = None
+    polarity: Literal["positive", "negative"] | None = None
+    denied: str | None = None
+    chill: bool = True
+    consent: bool = False
+    delay: bool = False
+    owed: bool = False
+    denies: bool = False
+    bears: bool = False
+    accepts: bool = False
+    despite: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    alone: bool = False
+    check: str | None = None
+
+    @property
+    def topic(self) -> str:
+        """The concept it is about."""
+        return self.denied or next(iter((*self.all, *self.main, *self.act, *self.near, *self.when)))
+
+    def named(self) -> set[str]:
+        """Every concept it names."""
+        names = (
+            *self.all,
+            *self.main,
+            *self.act,
+            *self.when,
+            *self.near,
+            *self.despite,
+            *self.kept,
+            *self.none,
+            *self.none_main,
+            *self.none_around,
+        )
+        return {part for name in (*names, self.denied or "landlord") for part in name.split("|")}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ContractRule:
-    """What makes a statement unfair, why, on which article, and what to write instead."""
+    """What makes a statement unfair, why, on which article, and what to write instead.
+
+    `topics` are the concepts one of which a statement about it names; a finding yields to those of `yields_to`.
+    """
 
     id: str
     title: str
     severity: Severity
-    form: Form
-    topic: re.Pattern[str]
-    act: re.Pattern[str] | None
-    needs: re.Pattern[str] | None
-    unless: re.Pattern[str] | None
-    taken: re.Pattern[str] | None
-    also: re.Pattern[str] | None
-    actor: str | None
-    check: str | None
-    negatable: bool
     articles: tuple[str, ...]
     shop_articles: tuple[str, ...]
     why: str
     instead: str
+    readings: tuple[Reading, ...]
+    yields_to: tuple[str, ...] = ()
 
     def articles_for(self, shop: bool) -> tuple[str, ...]:
         """The articles it rests on, for a shop or a home."""
@@ -48,43 +98,37 @@ def load_rules() -> tuple[ContractRule, ...]:
     file = resources.files("madang.assistants.homes").joinpath("data/contract_rules.toml")
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
-        rules = tuple(_rule(item, table["words"]) for item in table["rule"])
-    except (tomllib.TOMLDecodeError, KeyError, re.error) as error:
+        rules = tuple(_rule(item) for item in table["rule"])
+    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
         raise UnreadableData(f"contract_rules.toml can't be read: {error!r}") from error
     ids = [rule.id for rule in rules]
     if len(set(ids)) < len(ids):
         raise UnreadableData("contract_rules.toml names a rule twice")
+    unknown = {name for rule in rules for reading in rule.readings for name in reading.named()} - concepts().keys()
+    if unknown:
+        raise UnreadableData(f"contract_rules.toml names unknown concepts: {sorted(unknown)}")
     return rules
 
 
-def _rule(item: dict[str, Any], words: dict[str, str]) -> ContractRule:
-    if item["form"] not in get_args(Form) or item["severity"] not in get_args(Severity):
-        raise UnreadableData(f"contract_rules.toml: {item['id']} has an unknown form or severity")
+def _rule(item: dict[str, Any]) -> ContractRule:
+    if item["severity"] not in get_args(Severity):
+        raise UnreadableData(f"contract_rules.toml: {item['id']} has an unknown severity")
     return ContractRule(
         id=item["id"],
         title=item["title"],
         severity=item["severity"],
-        form=item["form"],
-        topic=_compiled(item["topic"], words),
-        act=_pattern(item.get("act"), words),
-        needs=_pattern(item.get("needs"), words),
-        unless=_pattern(item.get("unless"), words),
-        taken=_pattern(item.get("taken"), words),
-        also=_pattern(item.get("also"), words),
-        actor=item.get("actor"),
-        check=item.get("check"),
-        negatable=item.get("negatable", False),
         articles=tuple(item["articles"]),
         shop_articles=tuple(item.get("shop_articles", ())),
         why=item["why"],
         instead=item["instead"],
+        readings=tuple(_reading(reading) for reading in item["reading"]),
+        yields_to=tuple(item.get("yields_to", ())),
     )
 
 
-def _pattern(text: str | None, words: dict[str, str]) -> re.Pattern[str] | None:
-    return _compiled(text, words) if text else None
-
-
-def _compiled(text: str, words: dict[str, str]) -> re.Pattern[str]:
-    """The expression with every <name> replaced by the shared words of that name."""
-    return re.compile(_NAME.sub(lambda name: f"(?:{words[name[1]]})", text))
+def _reading(item: dict[str, Any]) -> Reading:
+    unknown = item.keys() - {field.name for field in fields(Reading)}
+    if unknown:
+        raise UnreadableData(f"contract_rules.toml has a reading with unknown keys: {sorted(unknown)}")
+    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
+    return Reading(**values)
