@@ -38,9 +38,10 @@ _NOW = re.compile(
     r"((?:지금|현재|원래|기존)(?:은|에|이|엔)?\s?)(\d{2,3})(?=\s?(?:이|인|내|,|$|만(?!\s?원)))(?!\s?(?:년|개|평|만\s?원))"
 )
 _YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!월|\s?(?:전|생|차|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
+_BARE_RATE = re.compile(r"(?<![\d.,])(\d{1,2}\.\d{1,2})(?![\d.]|\s?(?:억|만|천|%|㎡|평|배|년|m))")
 _MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
 _NOT_REPAID = re.compile(r"\s?(?:거치|고정|살|계약|동안\s?살|째|근무)")
-_SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장|상업용|사무실|식당|카페|미용실|건물주")
+_SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장|상업용|사무실|식당|카페|미용실")
 _NOT_FLAT = re.compile(r"빌라|단독|다가구|다세대|연립|원룸|투룸|오피스텔|상가|가게|전원\s?주택|토지|땅|사무실")
 _REAL_SIZE = re.compile(r"(?:전용|실\s?(?:평수?|면적|사용))[가-힣\s]{0,4}$")
 # 34평 is sold as 84 ㎡: three quarters of what a flat is called is its exclusive area.
@@ -131,6 +132,12 @@ class Facts:
         """The first rate that is not one of those."""
         pattern = re.compile(rf"(?:{not_near})[^\d%,]*$", re.IGNORECASE)
         return next((value for value, before, _ in self.rates if not pattern.search(before)), None)
+
+    @property
+    def bare_rate(self) -> Decimal | None:
+        """A decimal that names no unit, as people write a rate: "변동 3.75"."""
+        match = _BARE_RATE.search(self.text)
+        return Decimal(match[1]) / 100 if match else None
 
     @property
     def years(self) -> int | None:

@@ -13,6 +13,7 @@ ASK: Mapping[str, str] = {
     "deposit": "지금 보증금(전세금)이 얼마인가요?",
     "deposit_after": "월세로 바꾼 뒤 보증금을 얼마로 남기나요? 모두 바꾸면 ‘전부’라고 알려 주세요.",
     "deposit_before": "지금 보증금이 얼마인가요?",
+    "existing_yearly": "기존 대출로 1년에 갚는 원리금이 얼마인가요?",
     "homes": "이 집을 사면 몇 주택이 되나요?",
     "lease_end": "계약 만료일이 언제인가요?",
     "ltv": "적용할 LTV가 몇 %인가요?",

@@ -38,7 +38,7 @@ _NOUNS: tuple[tuple[Role, str], ...] = (
     (
         "price",
         r"매매\s?(?:가격|가|대금|시세)?|집\s?값|집\s?가격|아파트\s?값|시세|시가|분양가|매수가?|매도가?|실거래가?|호가|급매"
-        r"|매입가?|매맷가|감정가|담보\s?가치|평가액|매가|낙찰가|거래가액?|취득가액?",
+        r"|매입가?|매맷가|감정가|담보\s?가치|평가액|매가|낙찰가|거래가액?|취득가액?|(?<![가-힣])집(?:은|이)\s?(?:한\s|약\s)?$",
     ),
     ("income", r"연봉|연\s?소득|월\s?소득|소득|월급|연수입|월수입|수입|급여|세전|세후|합산"),
     ("savings", r"모은\s?돈|자기\s?자본|현금|가진\s?돈|모아둔|저축"),
@@ -176,7 +176,7 @@ def _settled(item: Parsed[Money], words: _Words) -> Parsed[Money]:
     if words.verb in ("income", "repayment", "loan") and (role in ("rent", "loan") or words.before is None):
         role = words.verb
     if role == "rent" and money.won >= _MONTHLY_MOST:
-        role = "deposit" if words.after != "rent" else None
+        role = None
     if role == "fee" and money.won >= _FEE_MOST:
         role = None
     per = "month" if role == "rent" else money.per

@@ -1,10 +1,14 @@
 """Loans: what a month costs, and how much can be borrowed."""
 
+import re
+
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.tools.figure_request import FigureRequest, request
 from madang.text.money import Money
+from madang.text.parsed import Parsed
 
 _MEASURES = r"LTV|DSR|DTI|엘티[비브]이?|디에스알|기준\s?금리|담보\s?인정\s?비율|집값의|비율"
+_PAYS = re.compile(r"원리금|이자|상환|갚|할부|나가|나감|납부|내고")
 _MONTHLY = r"(?:한\s?달|월|매달|매월|다달이)"
 _INTEREST = rf"이자만|만기\s?일시|일시\s?상환|거치|이자(?:가|는)?\s?{_MONTHLY}|{_MONTHLY}\s?(?:나가는\s?)?이자"
 
@@ -18,7 +22,7 @@ def payment(facts: Facts) -> FigureRequest:
         method = "interest_only"
     inputs = {
         "principal": facts.large_amount("loan") or facts.amount("loan", None, "repayment", "debt", "deposit", "price"),
-        "annual_rate": facts.rate(r"금리|이자율?|이율|연리|연") or facts.other_rate(_MEASURES),
+        "annual_rate": facts.rate(r"금리|이자율?|이율|연리|연") or facts.other_rate(_MEASURES) or facts.bare_rate,
         "years": facts.years,
         "months": facts.months if facts.years is None else None,
         "method": method,
@@ -36,16 +40,23 @@ def by_income(facts: Facts, measure: str) -> FigureRequest | None:
         income = next((item.value for item in facts.sums if item.value.role in (None, "rent")), None)
     if income is None and not facts.rates[1:] and measure == "dsr" and facts.says("LTV|엘티[비브]"):
         return None
-    paid = next((item.value for item in facts.sums if item.value.role == "repayment"), None)
+    paid = [item for item in facts.sums if item.value.role == "repayment"]
+    # What is owed is not what is paid in a year.
+    yearly = [_yearly(item.value) for item in paid if item.value.per or _PAYS.search(_around(facts, item))]
     names = {"dsr": r"DSR|디에스알", "dti": r"DTI|디티아이"}
     inputs = {
         "annual_income": None if income is None else _yearly(income),
         "annual_rate": facts.rate(r"(?<!기준\s)(?<!기준)금리|이자율?|이율|연리") or facts.other_rate(_MEASURES),
-        "years": facts.years,
+        "years": facts.years or (facts.months or 0) // 12 or None,
         "ratio": facts.rate(names[measure]),
-        "existing_yearly": None if paid is None else _yearly(paid),
+        "existing_yearly": yearly[0] if yearly else None,
     }
-    return request(measure, ("annual_income", "annual_rate", "years"), inputs)
+    needed = ("annual_income", "annual_rate", "years", *(("existing_yearly",) if paid else ()))
+    return request(measure, needed, inputs)
+
+
+def _around(facts: Facts, item: Parsed[Money]) -> str:
+    return facts.text[max(0, item.span[0] - 16) : item.span[1] + 10]
 
 
 def _yearly(money: Money) -> int:
