@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from madang.assistants.homes.agents.reading import document_values
+from madang.assistants.homes.agents.quoted_contracts import document_values
 from madang.assistants.homes.tools.document_fields import Field, check_value
 from madang.assistants.homes.tools.documents import ContractTemplate, find_template
 from madang.assistants.homes.tools.intents import IntentType, read_intent

@@ -7,10 +7,11 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.agents.figure_needs import changed_needs, complete, read_input, read_needs
-from madang.assistants.homes.agents.limits import names_home, without_limits
-from madang.assistants.homes.agents.slots import Slots, loan_kinds, read_slots
+from madang.assistants.homes.agents.limits import names_home
+from madang.assistants.homes.agents.quoted_contracts import contract_in
+from madang.assistants.homes.agents.slots import Slots, read_slots
+from madang.assistants.homes.agents.wishes import wanted_template
 from madang.assistants.homes.conversation import FigureNeed
-from madang.assistants.homes.tools.document_fields import read_fields
 from madang.assistants.homes.tools.intents import IntentType
 from madang.text.cues import cue_kinds
 
@@ -18,7 +19,6 @@ State = Mapping[str, Any]
 LAW_FIGURES = frozenset(
     {"conversion", "rent_to_deposit", "increase_cap", "small_deposit", "brokerage", "acquisition_tax"}
 )
-
 MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
 MEMBERS = (
     "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
@@ -32,30 +32,8 @@ _FORM = re.compile(r"양식|서식|초안|만들|(?:작성해|써)\s?(?:줘|주)
 _LOAN_ASKED = re.compile(r"대출[^?]{0,8}(?:나오|나와|나올|되나|돼|될까|가능|받을)")
 _ASKS_ON = re.compile(r"되나|되는|돼|가능|어떻게|얼마|언제|몇\s?번|몇\s?년|쓸\s?수|할\s?수|누가|어디|해야")
 _SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*[?？]?\s*$")
-_STREET = re.compile(
-    r"((?:[가-힣]+(?:시|군)\s+)?[가-힣]+(?:구|군|시)\s+[가-힣0-9]+(?:로|길|동|가)\s?\d+(?:-\d+)?(?:\s?\d+동)?(?:\s?\d+호)?)"
-)
 _SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장")
 _QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
-_REQUEST = re.compile(
-    r"검토|봐\s?(?:줘|주|줄)|확인해|괜찮|문제|불리|독소|이상한|이상해|불공정|위험한|살펴|어때|효력|유효|무효|맞아|맞나"
-)
-_SIGNS_IT = re.compile(r"(?:넣|써|적|사인|서명|도장|동의)[가-힣]{0,4}\s?(?:도\s?)?(?:되|돼|될|괜)")
-_QUOTE_TAIL = re.compile(
-    r"\s*(?:(?:이?라고|이?라는|다고|다는)\s*(?:써|적|되|돼|하|쓰|특약|조항|말|나와|있|넣|요구|내용|문구|계약)"
-    r"|(?:<-|←|,?\s이런|,?\s이)\s*(?:이런|이)?\s*(?:특약|조항|문구|내용))[^\n]*$"
-)
-_QUOTE_HEAD = re.compile(
-    r"^\s*(?:이|저|제|우리|아래|다음)?\s*(?:임대차\s?)?(?:특약|계약서|조항|계약)(?:사항)?(?:에서?|을|이|은|는)?\s*[:：]?\s*"
-)
-_QUOTED = re.compile(r"[“\"‘'「]([^”\"’'」]{8,})[”\"’'」]")
-_SENTENCE = re.compile(r"(?<=[?？!])\s+|(?<=[다함음임]\.)\s+|\n+")
-_CLAUSE_WORDS = re.compile(
-    r"임대인|임차인|세입자|집주인|매도인|매수인|보증금|월세|차임|특약|수리|원상|갱신|해지|위약|전대|계약금|관리비"
-)
-_CLAUSE_END = re.compile(
-    r"(?:한다|않는다|없다|있다|된다|아니한다|하기로|못한다|함|음|합니다|습니다|부담)\s*[.。]?(?:\s|$)"
-)
 
 
 @dataclass
@@ -228,92 +206,3 @@ def _fit_pending(message: str, state: State, reading: Reading, today: date) -> N
         if value is not None and reading.slots.get(other) != value:
             reading.slots[name] = reading.known[name] = value
             return
-
-
-def contract_in(message: str, state: State) -> str | None:
-    """The contract or clause that a message quotes, without the request around it; None if it quotes none."""
-    waiting = (state.get("pending") or {}).get("kind") == "contract_text"
-    about = bool(re.search(r"특약|계약서|조항|계약|문구|제\s?\d+\s?조", message))
-    asked = about and bool(_REQUEST.search(message) or _SIGNS_IT.search(message))
-    text = _without_request(message)
-    clauses = len(_CLAUSE_END.findall(text))
-    words = set(_CLAUSE_WORDS.findall(text))
-    long = len(text) > 120 and clauses >= 2 and len(words) >= 3
-    marked = bool(_QUOTED.search(message))
-    quoted = asked and len(text) >= 12 and (clauses >= 1 or marked) and bool(words)
-    given = waiting and len(text) >= 12 and bool(words)
-    return text if long or quoted or given else None
-
-
-def _without_request(message: str) -> str:
-    """The clauses alone: what is in quotation marks, or what is left without the sentences that ask."""
-    if quotes := _QUOTED.findall(message):
-        return "\n".join(quotes)
-    kept = []
-    for sentence in _SENTENCE.split(message.strip()):
-        told = _QUOTE_TAIL.sub("", sentence)
-        if told != sentence:
-            kept.append(_QUOTE_HEAD.sub("", told))
-        elif not (_REQUEST.search(sentence) and (_QUESTION.search(sentence) or len(sentence) < 40)):
-            kept.append(sentence)
-        elif ":" in sentence or "：" in sentence:
-            kept.append(re.split(r"[:：]", sentence, maxsplit=1)[1])
-    return "\n".join(part for part in kept if part.strip()).strip()
-
-
-def document_values(message: str, today: date) -> dict[str, Any]:
-    """Blanks of a contract that a message fills. A number in an address (월드컵로 12) is no sum."""
-    found = dict(read_fields(message, today))
-    if "address" not in found and (street := _STREET.search(message)):
-        found["address"] = street[1].strip()
-    if address := found.get("address"):
-        found = {**read_fields(message.replace(str(address), " "), today), "address": address}
-    return found
-
-
-_RISK_OF_ITS_OWN = re.compile(
-    r"사기|피해|경매|공매|신탁|압류|가등기|근저당|체납|임차권|위반|불법|대리|확정일자|전입|보증보험|다가구"
-)
-_BEFOREHAND = re.compile(r"안\s?당하|예방|피하(?:려|는)|막으려|조심|주의할|확인해야|체크")
-_RISK_IN_GENERAL = "전세 계약하기 전에 보증금을 지키려면 대항력 확정일자 우선변제"
-
-
-def legal_question(parts: Sequence[str], asked: Mapping[str, str]) -> str | None:
-    """What to look for in the law. A plain question of risk is about how a deposit is protected."""
-    if IntentType.LEGAL_CONSULT in asked:
-        question = asked[IntentType.LEGAL_CONSULT]
-    elif IntentType.RISK_ANALYSIS in asked:
-        question = asked[IntentType.RISK_ANALYSIS]
-        if not _RISK_OF_ITS_OWN.search(question) or _BEFOREHAND.search(question):
-            return _RISK_IN_GENERAL
-    elif list(parts) == [IntentType.UNCLEAR]:
-        question = asked[IntentType.UNCLEAR]
-    else:
-        return None
-    return without_limits(question) or question
-
-
-def wanted_template(message: str, known: Mapping[str, Any]) -> str | None:
-    """Which contract is wanted: 전세, 월세, 매매; None if the message doesn't say."""
-    for name, words in (
-        ("월세", r"월세|반전세|사글세"),
-        ("전세", r"전세"),
-        ("매매", r"매매|매도|매수|집\s?파는|집\s?사는"),
-    ):
-        if re.search(words, message):
-            return name
-    names = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
-    if re.search(r"임대차|임대|세\s?놓", message):
-        return names.get(str(known.get("deal_type"))) if known.get("deal_type") != "sale" else None
-    return None
-
-
-def wanted_loans(message: str, parts: Sequence[str], known: Mapping[str, Any]) -> list[str]:
-    """Kinds of loans to look at: said, or by the deal in question; all if nothing tells."""
-    if re.search(r"차이|비교", message):
-        return []
-    said = loan_kinds(message)
-    if said:
-        return said
-    by_deal = {"jeonse": ["jeonse"], "monthly_rent": ["monthly"], "sale": ["purchase"]}
-    return by_deal.get(str(known.get("deal_type")), []) if parts else []

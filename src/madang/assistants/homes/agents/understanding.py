@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.agents import guidance, points, selection
+from madang.assistants.homes.agents.choosing import choose_agents
 from madang.assistants.homes.agents.draft_answers import values_in
 from madang.assistants.homes.agents.figure_needs import questions_for, worth_asking
 from madang.assistants.homes.agents.legal_evidence import weigh_law
@@ -12,12 +13,10 @@ from madang.assistants.homes.agents.limits import limits_of, names_home, without
 from madang.assistants.homes.agents.reading import (
     MEMBERS,
     Reading,
-    legal_question,
     read,
-    wanted_loans,
-    wanted_template,
 )
 from madang.assistants.homes.agents.spelling import mend
+from madang.assistants.homes.agents.wishes import legal_question, wanted_loans, wanted_template
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.intents import UNCLEAR_BELOW, IntentType, read_entities, read_intent
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
@@ -180,7 +179,7 @@ async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[s
         update["pending"] = {"kind": "figure", "names": list(dict.fromkeys(open_names))}
     before = (state.get("plan") or {}).get("requests") or ()
     had_listings = any(request["agent"] == "property_search" for request in before)
-    agents = await _choose(ctx, reading, parts, query, update, had_listings=had_listings)
+    agents = await choose_agents(ctx, reading, parts, query, update, had_listings=had_listings)
     if not agents:
         return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
     steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]
@@ -227,80 +226,6 @@ _KEYWORD_KINDS = (
 def _loan_words(query: str) -> str | None:
     names = _PRODUCTS.findall(query)
     return " ".join(dict.fromkeys(names)) or None
-
-
-async def _choose(
-    ctx: TurnContext,
-    reading: Reading,
-    parts: Sequence[str],
-    query: str,
-    update: Mapping[str, Any],
-    *,
-    had_listings: bool,
-) -> list[str]:
-    """The agents to run: teams, then the tools of each team; only tools that have what they need."""
-    needs = reading.needs
-    intent = {"query": query, "intent": reading.intent.value}
-    default = selection.default_teams(parts, needs)
-    teams = await _teams(ctx, {**intent, "parts": ", ".join(parts), "default": default})
-    if IntentType.CONTRACT_CREATION in parts:
-        teams = list(dict.fromkeys([*teams, "document"]))
-    else:
-        teams = [team for team in teams if team != "document"]
-    if set(default) - set(teams) == set(default):
-        teams = default
-    agents: list[str] = []
-    if "search" in teams:
-        usable = _usable_scopes(reading, update)
-        listings = selection.wants_listings(query) or (reading.inherited and had_listings)
-        twin = [s for s in selection.default_scopes(parts, reading.known, listings=listings) if s in usable]
-        chosen = await ctx.call(points.SEARCH_TOOLS, {**intent, "available": ", ".join(usable), "default": twin})
-        agents += [selection.SEARCH[scope] for scope in _sound(chosen.value.tools, usable, twin)]
-    if "analysis" in teams:
-        usable = _usable_tools(reading, update, agents)
-        twin = [tool for tool in selection.default_tools(parts, needs) if tool in usable]
-        chosen = await ctx.call(points.ANALYSIS_TOOLS, {**intent, "available": ", ".join(usable), "default": twin})
-        agents += [tool for tool in selection.ANALYSIS if tool in _sound(chosen.value.tools, usable, twin)]
-    if "document" in teams:
-        agents.append("drafting")
-    return agents
-
-
-async def _teams(ctx: TurnContext, inputs: dict[str, Any]) -> list[str]:
-    outcome = await ctx.call(points.TEAMS, inputs)
-    if outcome.fallbacks and outcome.fallback_reason in ("bad_json", "schema", "tool_call", "empty", "truncated"):
-        outcome = await ctx.call(points.TEAMS_SIMPLE, {"intent": inputs["intent"], "default": inputs["default"]})
-    return list(outcome.value.teams)
-
-
-def _sound(chosen: Sequence[str], usable: Sequence[str], twin: Sequence[str]) -> list[str]:
-    """A choice counts if it can be carried out and serves the question at all; figures are always worked out."""
-    kept = [name for name in chosen if name in usable]
-    needed = set(twin) - {"report"} or set(twin)
-    if not set(kept) & needed:
-        return list(twin)
-    return list(dict.fromkeys([*kept, *(name for name in twin if name in ("calculation", "report"))]))
-
-
-def _usable_scopes(reading: Reading, update: Mapping[str, Any]) -> list[str]:
-    region = bool(reading.known.get("region"))
-    legal = bool(update.get("legal_question") or update.get("contract_text"))
-    can = {"legal": legal, "real_estate": region, "property": region, "loan": True}
-    return [scope for scope in selection.SEARCH if can[scope]]
-
-
-def _usable_tools(reading: Reading, update: Mapping[str, Any], agents: Sequence[str]) -> list[str]:
-    ready = {need["calculator"] for need in reading.needs if not need["missing"]}
-    can = {
-        "calculation": bool(ready - {"roi", "jeonse_risk"}),
-        "market_analysis": "market_search" in agents,
-        "loan_analysis": "loan_search" in agents,
-        "risk_analysis": True,
-        "contract_analysis": bool(update.get("contract_text")),
-        "roi_analysis": "roi" in ready,
-        "report": True,
-    }
-    return [tool for tool in selection.ANALYSIS if can[tool]]
 
 
 def _describe(name: str, query: str, known: Mapping[str, Any]) -> str:
