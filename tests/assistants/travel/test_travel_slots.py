@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from madang.assistants.travel.tools.slots import LIMITS, SLOTS, apply, understand
+from madang.assistants.travel.tools.slots import LIMITS, SLOTS, allowed, apply, understand
 from madang.bench.travel import score
 
 TODAY = date(2026, 3, 10)
@@ -73,7 +73,7 @@ def test_a_removal_takes_one_city_and_a_country_word_is_no_city() -> None:
 def test_a_value_out_of_range_is_refused_by_name_and_the_rest_is_kept(message: str, field: str) -> None:
     update = understand(message, {}, TODAY, None)
     assert [problem.field for problem in update.problems] == [field]
-    assert update.problems[0].allowed == LIMITS[field][2]
+    assert update.problems[0].allowed == allowed(field)
     assert field not in update.changes
     assert "destination" in update.changes
     assert update.next_question is not None
@@ -216,8 +216,8 @@ def test_whatever_is_typed_the_slots_stay_valid(messages: list[str], pending: st
         assert slots == before
         slots = apply(slots, update)
         assert set(update.changes) <= set(SLOTS)
-        for name, (low, high, _) in LIMITS.items():
-            assert slots.get(name) is None or low <= slots[name] <= high
+        for name, limits in LIMITS.items():
+            assert slots.get(name) is None or slots[name] in limits
         if slots.get("budget_basis") == "per_person" and slots.get("budget"):
             assert slots["budget"] == slots["budget_amount"] * slots["num_people"]
         if slots.get("return_date"):
@@ -277,3 +277,68 @@ def test_a_city_spoken_of_is_not_always_the_goal() -> None:
     )
     assert states[1]["destinations"] == states[2]["destinations"] == ["오사카", "교토"]
     assert (states[3]["destination"], states[3]["destinations"]) == ("오사카", [])
+
+
+@pytest.mark.parametrize(
+    ("messages", "shares", "nights"),
+    [
+        (["오사카 3박 교토 2박"], {"오사카": 3, "교토": 2}, 5),
+        (["오사카랑 교토", "오사카에서 2박하고 교토에서 1박"], {"오사카": 2, "교토": 1}, 3),
+        (["오사카 3박 교토 2박", "교토 1박으로 줄이고 나라 1박 추가"], {"오사카": 3, "교토": 1, "나라": 1}, 5),
+        (["파리 3박 런던 4박", "파리를 하루 줄이고 런던을 하루 늘려줘"], {"파리": 2, "런던": 5}, 7),
+        (["로마 피렌체 베네치아", "각각 3박 2박 1박"], {"로마": 3, "피렌체": 2, "베네치아": 1}, 6),
+        (["로마 피렌체", "2박씩이요"], {"로마": 2, "피렌체": 2}, 4),
+        (["5박으로 오사카 교토, 교토에선 2박"], {"교토": 2}, 5),
+        (["오사카 3박 교토 2박", "총 7박으로 늘려줘"], None, 7),
+        (["오사카 3박 교토 2박", "교토는 빼자"], None, 5),
+        (["방콕 3박, 파타야는 당일치기"], None, 3),
+        (["오사카 3박"], None, 3),
+    ],
+)
+def test_nights_of_single_cities_are_kept(messages: list[str], shares: dict[str, int] | None, nights: int) -> None:
+    slots: dict[str, Any] = {}
+    for message in messages:
+        slots = apply(slots, understand(message, slots, TODAY, None))
+    assert slots.get("city_nights") == shares
+    assert slots["duration"] == nights
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "숙소는 1박에 20만원 이하로",
+        "하룻밤 15만원 넘지 않게",
+        "숙소 1박 10만원대로",
+        "방값은 하루 13만원까지만",
+        "밥값으로 30만원은 잡아줘",
+        "항공권은 인당 30만원 안쪽으로",
+    ],
+)
+def test_what_a_part_may_cost_is_no_budget_and_no_length(message: str) -> None:
+    known = {"destination": "도쿄", "duration": 4, "budget": 2_000_000, "budget_amount": 2_000_000, "num_people": 2}
+    assert understand(message, known, TODAY, None).changes == {}
+
+
+@pytest.mark.parametrize(
+    ("message", "people", "adults", "infants"),
+    [("아니 애기 하나만", 3, 2, 1), ("애기는 빼고 갈게요", 2, 2, None), ("애기 셋으로 바꿔주세요", 5, 2, 3)],
+)
+def test_infants_are_corrected_and_the_adults_stay(message: str, people: int, adults: int, infants: int | None) -> None:
+    known = {"destination": "괌", "num_people": 4, "adults": 2, "infants": 2}
+    after = apply(known, understand(message, known, TODAY, None))
+    assert (after["num_people"], after["adults"], after["infants"]) == (people, adults, infants)
+
+
+@pytest.mark.parametrize(
+    ("depart", "message", "moved"),
+    [
+        ("2026-03-13", "다음 주로 미루자", "2026-03-20"),
+        ("2026-04-03", "다음 주로 미룰게요", "2026-04-10"),
+        ("2026-03-20", "그 다음 주로 옮겨줘", "2026-03-27"),
+        ("2026-03-20", "이틀만 당기자", "2026-03-18"),
+        ("2026-03-20", "월요일로 미루자", "2026-03-23"),
+    ],
+)
+def test_a_departure_is_moved_by_weeks_and_days(depart: str, message: str, moved: str) -> None:
+    known = {"destination": "오사카", "duration": 3, "depart_date": depart}
+    assert understand(message, known, date(2026, 3, 10), None).changes["depart_date"] == moved

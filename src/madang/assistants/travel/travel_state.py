@@ -73,6 +73,7 @@ class MultiAgentTravelState(TravelState, total=False):
 
     origin: str | None
     destinations: list[str]
+    city_nights: dict[str, int] | None
     depart_date: str | None
     return_date: str | None
     depart_window: DateWindow | None

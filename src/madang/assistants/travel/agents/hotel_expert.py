@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import WHEN, WHERE, WHO, slots_of
+from madang.assistants.travel.agents.trip_facts import STAYS, WHEN, WHO, slots_of
 from madang.assistants.travel.data.rates import as_of
 from madang.assistants.travel.tools.hotels import HotelRequest, StayOption, search_hotels
 from madang.assistants.travel.tools.requests import hotel_requests, whole_stay
@@ -15,7 +15,7 @@ from madang.graph import AgentContext, View, agent
 
 @agent(
     team="search",
-    reads=(*WHERE, *WHEN, *WHO, "accommodation_preference", "hotel_tier"),
+    reads=(*STAYS, *WHEN, *WHO, "accommodation_preference", "hotel_tier"),
     writes=("hotel_options", "hotel_analysis"),
     task="숙소 검색",
     description="머무는 도시마다 숙소 세 가지",

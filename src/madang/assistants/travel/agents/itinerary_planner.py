@@ -3,16 +3,17 @@
 from datetime import date
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import WHEN, WHERE, cities_of, slots_of
+from madang.assistants.travel.agents.trip_facts import STAYS, WHEN, cities_of, slots_of
 from madang.assistants.travel.tools.itinerary.model import ItineraryRequest
 from madang.assistants.travel.tools.itinerary.planner import plan_itinerary
+from madang.assistants.travel.tools.requests import shares_of
 from madang.graph import AgentContext, View, agent
 
 
 @agent(
     team="planning",
     reads=(
-        *WHERE, *WHEN, "travel_style", "pace", "must_visit_places", "children", "infants",
+        *STAYS, *WHEN, "travel_style", "pace", "must_visit_places", "children", "infants",
         "day_paces", "avoid_places", "flight_times",
     ),
     writes=("itinerary", "itinerary_optimization"),
@@ -42,4 +43,5 @@ def _request(trip: View) -> ItineraryRequest:
         by_air=times["by_air"],
         day_paces=tuple((int(day), pace) for day, pace in sorted((trip.day_paces or {}).items())),
         avoid=tuple(trip.avoid_places or ()),
+        shares=shares_of(slots),
     )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from madang.assistants.travel.agents.trip_facts import FROM, WHEN, WHERE, WHO, entrance_fees, slots_of
+from madang.assistants.travel.agents.trip_facts import FROM, STAYS, WHEN, WHO, entrance_fees, slots_of
 from madang.assistants.travel.data.cities import TIERS, Tier
 from madang.assistants.travel.tools.plans import Plan, PlanInputs, Priced, Recommended, make_plans, recommend
 from madang.assistants.travel.tools.requests import plan_inputs, priced_trip
@@ -13,7 +13,7 @@ from madang.assistants.travel.tools.rescue import Change, smallest_changes
 from madang.graph import View
 
 READS = (
-    *WHERE, *WHEN, *WHO, "flight_options", "hotel_options", "itinerary", "budget", "budget_flexibility",
+    *STAYS, *WHEN, *WHO, "flight_options", "hotel_options", "itinerary", "budget", "budget_flexibility",
     "flight_tier", "hotel_tier",
 )  # fmt: skip
 RESCUE_READS = (*FROM, "preferred_airline", "direct_only", "accommodation_preference")

@@ -6,6 +6,7 @@ from typing import Any
 
 WHO = ("num_people", "adults", "children", "infants")
 WHERE = ("destination", "destinations")
+STAYS = (*WHERE, "city_nights")
 WHEN = ("depart_date", "assumptions.departure", "duration")
 FROM = ("origin", "assumptions.start")
 

@@ -69,6 +69,8 @@ def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -
         return f"{object_(_NAMES[slot])} 처음대로 되돌렸어요."
     if after in _EMPTY:
         return f"{topic(_NAMES[slot])} 정하지 않은 것으로 할게요." if slot in _NAMES else ""
+    if slot == "city_nights":
+        return f"{toward(', '.join(f'{city} {nights}박' for city, nights in after.items()))} 나눴어요."
     if slot == "duration":
         return f"{toward(length(after))} 바꿨어요."
     if slot == "budget":

@@ -10,7 +10,7 @@ from madang.assistants.travel.tools.departure import departure_for
 from madang.assistants.travel.tools.flights import FlightRequest
 from madang.assistants.travel.tools.hotels import HotelRequest, StayOption
 from madang.assistants.travel.tools.itinerary import ItineraryRequest
-from madang.assistants.travel.tools.itinerary.model import Pace
+from madang.assistants.travel.tools.itinerary.model import Pace, Shares
 from madang.assistants.travel.tools.itinerary.windows import stays
 from madang.assistants.travel.tools.party import Party, party_of
 from madang.assistants.travel.tools.plans import PlanInputs, Priced
@@ -32,6 +32,7 @@ class Basics:
     nights: int
     party: Party
     note: str | None
+    shares: Shares
 
 
 def basics(slots: Slots, today: date) -> Basics:
@@ -46,7 +47,13 @@ def basics(slots: Slots, today: date) -> Basics:
     depart, note = departure_for(slots.get("depart_date"), slots.get("depart_window"), today)
     party = party_of(slots["num_people"], slots.get("adults"), slots.get("children"), slots.get("infants"))
     destinations = tuple(slots.get("destinations") or ()) or (slots["destination"],)
-    return Basics(slots.get("origin") or DEFAULT_ORIGIN, destinations, depart, slots["duration"], party, note)
+    shares = shares_of(slots)
+    return Basics(slots.get("origin") or DEFAULT_ORIGIN, destinations, depart, slots["duration"], party, note, shares)
+
+
+def shares_of(slots: Slots) -> Shares:
+    """The nights asked for in single cities, as the planner takes them."""
+    return tuple((slots.get("city_nights") or {}).items())
 
 
 def flight_request(
@@ -111,6 +118,7 @@ def itinerary_request(
         by_air=not flight or flight.get("mode", "flight") == "flight",
         day_paces=day_paces,
         avoid=avoid,
+        shares=frame.shares,
     )
 
 
@@ -151,11 +159,12 @@ def priced_trip(slots: Slots, today: date, entrance_per_adult: int = 0) -> Trip:
         accommodation=slots.get("accommodation_preference"),
         airline=slots.get("preferred_airline"),
         entrance_per_adult=entrance_per_adult,
+        shares=frame.shares,
     )
 
 
 def _slept(frame: Basics) -> list[tuple[str, int]]:
-    return stays(frame.destinations, frame.nights)
+    return stays(frame.destinations, frame.nights, frame.shares)
 
 
 def _of_tier(options: Sequence[StayOption], tier: Tier) -> StayOption:

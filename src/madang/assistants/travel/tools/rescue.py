@@ -8,6 +8,7 @@ from madang.assistants.travel.data.cities import Tier
 from madang.assistants.travel.tools.budget import CostInputs, cost_items
 from madang.assistants.travel.tools.flights import FlightRequest, search_flights
 from madang.assistants.travel.tools.hotels import Accommodation, HotelRequest, search_hotels
+from madang.assistants.travel.tools.itinerary.model import Shares
 from madang.assistants.travel.tools.itinerary.windows import stays
 from madang.assistants.travel.tools.party import Party
 
@@ -28,6 +29,7 @@ class Trip:
     airline: str | None = None
     direct_only: bool = False
     entrance_per_adult: int = 0
+    shares: Shares = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def cheapest_total(trip: Trip, tier: Tier = "budget") -> int:
         home_from=trip.destinations[-1],
     )
     flight = next(option for option in search_flights(request).options if option.type == tier)
-    slept = stays(trip.destinations, trip.nights)
+    slept = stays(trip.destinations, trip.nights, trip.shares)
     hotel, night = 0, 0
     for city, nights in slept:
         check_in = trip.depart + timedelta(days=night)

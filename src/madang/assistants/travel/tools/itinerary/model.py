@@ -7,6 +7,8 @@ from typing import Any, Literal
 from madang.assistants.travel.data.cities import Place
 
 Pace = Literal["relaxed", "normal", "packed"]
+Shares = tuple[tuple[str, int], ...]
+"""Nights asked for in single cities."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,7 @@ class ItineraryRequest:
     by_air: bool = True
     day_paces: tuple[tuple[int, Pace], ...] = ()
     avoid: tuple[str, ...] = ()
+    shares: Shares = ()
 
 
 @dataclass(frozen=True)

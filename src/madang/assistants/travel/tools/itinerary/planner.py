@@ -123,7 +123,7 @@ def _plan(request: ItineraryRequest, days: list[Day], filled: list[DayPlan], lef
     moving, km = sum(day.moving_minutes for day in days), round(sum(day.km for day in days), 1)
     listed_minutes, listed_km = _listed(filled)
     visits = sum(len(day.places) for day in days)
-    slept = [city for city, _ in stays(request.destinations, request.nights)]
+    slept = [city for city, _ in stays(request.destinations, request.nights, request.shares)]
     notes = [f"{name}: {reason}" for name, reason in left.items()]
     notes += [f"{city}은(는) 숙박일이 모자라 뺐습니다" for city in request.destinations if city not in slept]
     saved = max(0, listed_minutes - moving)

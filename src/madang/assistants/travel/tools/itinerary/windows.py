@@ -7,7 +7,7 @@ from madang.assistants.travel.data.rates import estimates
 from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.tools.ground import between_cities
 from madang.assistants.travel.tools.hotels import best_area
-from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Pace, Point, Window
+from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Pace, Point, Shares, Window
 
 _HOURS: dict[Pace, tuple[int, int, int]] = {
     "relaxed": (10 * 60, 20 * 60, 4),
@@ -24,15 +24,24 @@ def split_nights(nights: int, cities: int) -> list[int]:
     return [nights // cities + (1 if at < nights % cities else 0) for at in range(cities)]
 
 
-def stays(destinations: tuple[str, ...], nights: int) -> list[tuple[str, int]]:
-    """The cities slept in with their nights; cities beyond the nights are left out."""
-    return [pair for pair in zip(destinations, split_nights(nights, len(destinations)), strict=True) if pair[1]]
+def stays(destinations: tuple[str, ...], nights: int, shares: Shares = ()) -> list[tuple[str, int]]:
+    """The cities slept in with their nights; cities beyond the nights are left out.
+
+    `shares` are the nights asked for in some of the cities, as long as they leave one for each of the others.
+    """
+    said = {city: count for city, count in shares if city in destinations}
+    others = [city for city in destinations if city not in said]
+    left = nights - sum(said.values())
+    if not said or left < len(others) or (left and not others):
+        said, others, left = {}, list(destinations), nights
+    split = dict(zip(others, split_nights(left, len(others)), strict=True)) if others else {}
+    return [(city, count) for city in destinations if (count := {**said, **split}[city])]
 
 
 def day_windows(request: ItineraryRequest) -> list[Window]:
     """A window for each day, arrival and departure days cut by their flights and moves between cities."""
     plan: list[tuple[str, str | None]] = []
-    for at, (city, nights) in enumerate(stays(request.destinations, request.nights)):
+    for at, (city, nights) in enumerate(stays(request.destinations, request.nights, request.shares)):
         before = plan[-1][0] if at else None
         plan += [(city, before if night == 0 else None) for night in range(nights)]
     plan.append((plan[-1][0], None))

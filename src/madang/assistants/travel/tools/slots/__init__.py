@@ -2,6 +2,6 @@
 
 from madang.assistants.travel.tools.slots.destinations import honest_note
 from madang.assistants.travel.tools.slots.reading import understand
-from madang.assistants.travel.tools.slots.update import LIMITS, SLOTS, Question, Slots, SlotUpdate, apply
+from madang.assistants.travel.tools.slots.update import LIMITS, SLOTS, Question, Slots, SlotUpdate, allowed, apply
 
-__all__ = ["LIMITS", "SLOTS", "Question", "SlotUpdate", "Slots", "apply", "honest_note", "understand"]
+__all__ = ["LIMITS", "SLOTS", "Question", "SlotUpdate", "Slots", "allowed", "apply", "honest_note", "understand"]

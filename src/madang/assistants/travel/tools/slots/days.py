@@ -43,7 +43,7 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
         for name in ("depart_date", "return_date", "depart_window"):
             draft.set(name, None)
         return
-    rest = read_shifts(text, draft, pending)
+    rest = read_shifts(text, draft, today, pending)
     if weekday_within(rest, draft):
         read_nights(rest, draft, pending)
         return

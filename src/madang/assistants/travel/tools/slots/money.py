@@ -62,6 +62,7 @@ _CORRECTED = re.compile(r"아니|말고|취소|정정|아냐|ㄴㄴ|^\s?(?:만\s
 _PAIR = re.compile(r"(?:커플|부부|쌍)\s?(?:당|마다|별로)")
 _UNCLEAR_SHARE = 0.9
 _UNSURE = 0.7
+_LEAST_EACH = 10_000
 
 
 def read_budget(text: str, draft: Draft, pending: str | None) -> None:
@@ -110,8 +111,7 @@ def follow_people(draft: Draft) -> None:
     if not people:
         draft.set("budget", None)
         return
-    low, high, _ = LIMITS["budget"]
-    if low <= amount * people <= high:
+    if amount * people in LIMITS["budget"]:
         draft.set("budget", amount * people)
         return
     draft.set("budget", None)
@@ -127,7 +127,7 @@ def ask_basis(draft: Draft) -> None:
     if draft.before.get("budget") == budget and draft.before.get("num_people") == people:
         return
     per_person_total = budget * people
-    if "total_said" in draft.cues or per_person_total > LIMITS["budget"][1]:
+    if "total_said" in draft.cues or per_person_total not in LIMITS["budget"]:
         return
     fare = _cheapest_fare(draft)
     if fare and budget < fare * people * _UNCLEAR_SHARE:
@@ -234,8 +234,7 @@ def _store(draft: Draft, amount: int, basis: str | None) -> None:
 
 def _put(draft: Draft, amount: int, basis: str) -> None:
     if basis == "per_person":
-        high = LIMITS["budget"][1]
-        if amount > high or amount < 10_000:
+        if amount > (LIMITS["budget"].high or amount) or amount < _LEAST_EACH:
             draft.put_number("budget", amount)
             return
         draft.set("budget_basis", basis)

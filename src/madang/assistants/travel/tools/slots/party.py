@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from madang.assistants.travel.tools.slots.regrouping import regroup
 from madang.assistants.travel.tools.slots.roster import ADULT_KIN, CHILD_KIN, call_roll, hide
 from madang.assistants.travel.tools.slots.update import Draft
 from madang.text.numbers import parse_number
@@ -65,6 +66,8 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
     text = _RATE.sub("□", _CHILD_WORDS.sub("아이", text))
     if pending != "num_people" and _DIGITS.fullmatch(text):
         return
+    if regroup(text, draft):
+        return
     if big := _BIG_PARTY.search(text):
         _store(draft, People(int(parse_number(big["count"]) or 0)), grown=False)
         return
@@ -78,7 +81,7 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
     if draft.get("num_people") and (match := _JOINING.search(text)):
         found, change = [], _COUNTS.get((match["count"] or "하나").replace(" ", ""), 1)
     if change and draft.get("num_people"):
-        _move(draft, change, "infants" if _BABY.search(text) else "children" if _YOUNG.search(text) else None)
+        _move(draft, change, _group_moved(text))
         return
     party = _party(text, pending, draft.get("num_people"))
     if party.total is None and (match := _HEADCOUNT.search(text)):
@@ -123,6 +126,13 @@ def _party(text: str, pending: str | None, known: int | None) -> People:
     if not grown or roster.open:
         return party
     return replace(party, adults=grown if young or adults else None, total=grown + young)
+
+
+def _group_moved(text: str) -> str | None:
+    """Who joins or leaves: 애 말고 어른 하나 더 is about a grown-up."""
+    if _GROWN.search(text):
+        return None
+    return "infants" if _BABY.search(text) else "children" if _YOUNG.search(text) else None
 
 
 def _move(draft: Draft, change: int, group: str | None) -> None:

@@ -10,13 +10,16 @@ from madang.assistants.travel.tools.slots.money import ask_basis, follow_people,
 from madang.assistants.travel.tools.slots.names import Mention, PlaceMention
 from madang.assistants.travel.tools.slots.party import read_people
 from madang.assistants.travel.tools.slots.questions import next_question
+from madang.assistants.travel.tools.slots.side_prices import without_side_prices
 from madang.assistants.travel.tools.slots.spacing import respaced
+from madang.assistants.travel.tools.slots.stays import find_shares, follow_cities, settle_shares
 from madang.assistants.travel.tools.slots.tastes import read_tastes, sure_places
 from madang.assistants.travel.tools.slots.update import Draft, Slots, SlotUpdate
 from madang.text.normalise import normalise
 
 _CORRECTS = re.compile(r"^\s?아(?:니|냐)|아니다|잘못|정정|다시\s?(?:할|바꿔)|바꿔|바꿀|변경|말고|수정")
 _GLUED = re.compile(r"(?<=[가-힣])(or|vs)(?=[가-힣])", re.IGNORECASE)
+_SHORTENED = re.compile(r"(?<=[가-힣])에선(?=\s)")
 _LONGEST = 1_000
 _ASKS = re.compile(r"\?\s*$|어때|뭐야|알려\s?줘|인가요|일까요|차이")
 
@@ -28,16 +31,20 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
     A value out of its range is refused by name and the slot keeps what it had; good values beside it are taken.
     """
     text = _GLUED.sub(r" \1 ", respaced(normalise(message[:_LONGEST])))
+    text = _SHORTENED.sub("에서는", text)
     draft = Draft(slots)
     names = read_destinations(text, draft, pending_question)
-    plain = _without(text, [*names, *sure_places(text, draft)])
+    plain = without_side_prices(_without(text, [*names, *sure_places(text, draft)]))
+    shares, plain = find_shares(plain, draft, names)
     read_dates(plain, draft, today, pending_question)
+    settle_shares(draft, shares)
     read_people(plain, draft, pending_question)
     read_budget(plain, draft, pending_question)
     read_tastes(text, draft, names)
     refuse_unknown(text, draft, names, today, pending_question)
     follow_people(draft)
     follow_duration(draft)
+    follow_cities(draft)
     ask_basis(draft)
     _general_cues(text, draft)
     changes, removals = draft.changes()

@@ -8,9 +8,15 @@ from madang.text.calendars import add_months
 
 _UNIT = r"(?P<count>하루|이틀|사흘|나흘|닷새|일주일|한\s?주|\d{1,2}\s?일|\d\s?주|두\s?주|한\s?달)"
 _SHIFT = re.compile(
-    rf"{_UNIT}\s?(?:정도|쯤|만|씩)?\s?(?:뒤로|후로|더\s?)?\s?(?P<way>미뤄|미루|미룰|미룬|늦춰|늦추|늦출|늦게|뒤로|앞당|당겨|당길|땡겨|일찍|빨리|앞으로)"
+    rf"{_UNIT}\s?(?:정도|쯤|만|씩)?\s?(?:뒤로|후로|더\s?)?\s?(?P<way>미[뤄루룰룬뤘]|늦[춰추출게]|뒤로|앞당|[당땡][겨기길긴겼]|일찍|빨리|앞으로)"
 )
-_EARLIER = ("앞당", "당겨", "당길", "땡겨", "일찍", "빨리", "앞으로")
+_EARLIER = re.compile(r"앞|[당땡][겨기길긴겼]|일찍|빨리")
+_LATER = re.compile(r"미[뤄루룰룬뤘]|늦[춰추출게]|뒤로")
+_WEEK_MOVED = re.compile(
+    r"(?P<which>이번|(?:그\s?)?다음|담|차|다다음|그\s?담)\s?주(?:로|쯤으로|로요)?\s?(?:좀\s?|그냥\s?|다시\s?)?"
+    r"(?:미[뤄루룰룬뤘]|늦[춰추출]|앞?[당땡][겨기길긴]|옮[겨기길]|바[꿔꾸꿀]|변경)"
+)
+_WEEKS_ON = {"이번": 0, "다음": 1, "담": 1, "차": 1, "다다음": 2}
 _GROW = re.compile(
     r"(?P<count>하루|이틀|사흘|\d{1,2}\s?박|\d{1,2}\s?일|한\s?밤|하룻밤)\s?(?:만|정도)?\s?(?P<way>더|추가|늘려|늘리|늘릴|연장|줄여|줄이|줄일|짧게|덜|빼)"
 )
@@ -37,9 +43,9 @@ _NOT_THAT = re.compile(r"(?:에|날)?\s?(?:출발)?\s?(?:은|는)?\s?(?:대신|�
 _WEEK_SAID = re.compile(r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|\d\s?일|\d월|\d/\d")
 
 
-def read_shifts(text: str, draft: Draft, pending: str | None) -> str:
+def read_shifts(text: str, draft: Draft, today: date, pending: str | None) -> str:
     """Apply what the message moves; returns the message without it."""
-    return _day_moved(_shifted(_grown(text, draft), draft), draft, pending)
+    return _day_moved(_week_moved(_shifted(_grown(text, draft), draft), draft, today), draft, pending)
 
 
 def _grown(text: str, draft: Draft) -> str:
@@ -54,14 +60,40 @@ def _grown(text: str, draft: Draft) -> str:
 
 def _shifted(text: str, draft: Draft) -> str:
     match = _SHIFT.search(text)
+    if not match or not (draft.get("depart_date") or draft.get("depart_window")):
+        return text
+    days = _count(match["count"]) * (-1 if _EARLIER.search(match["way"]) else 1)
+    whole_month = match["count"].replace(" ", "") == "한달"
+
+    def moved(day: str) -> str:
+        known = date.fromisoformat(day)
+        return (add_months(known, 1 if days > 0 else -1) if whole_month else known + timedelta(days=days)).isoformat()
+
+    if draft.get("depart_date"):
+        draft.set("depart_date", moved(draft.get("depart_date")))
+    else:
+        draft.set("depart_window", {end: moved(day) for end, day in draft.get("depart_window").items()})
+    draft.cues.add("correction")
+    return text[: match.start()] + " " + text[match.end() :]
+
+
+def _week_moved(text: str, draft: Draft, today: date) -> str:
+    """다음 주로 미루자, once a departure is known: the same weekday of that week, or of the one after the departure."""
+    match = _WEEK_MOVED.search(text)
     if not match or not draft.get("depart_date"):
         return text
-    days = _count(match["count"]) * (-1 if match["way"] in _EARLIER else 1)
     depart = date.fromisoformat(draft.get("depart_date"))
-    whole_month = match["count"].replace(" ", "") == "한달"
-    moved = add_months(depart, 1 if days > 0 else -1) if whole_month else depart + timedelta(days=days)
-    draft.set("depart_date", moved.isoformat())
-    draft.cues.add("correction")
+    which = match["which"].replace(" ", "")
+    if which.startswith("그"):
+        day = depart + timedelta(days=7)
+    else:
+        monday = today - timedelta(days=today.weekday())
+        day = monday + timedelta(days=7 * _WEEKS_ON[which] + depart.weekday())
+        if day <= depart and _LATER.search(match.group()):
+            day = depart + timedelta(days=7 * max(1, _WEEKS_ON[which]))
+    if day >= today:
+        set_departure(draft, day)
+        draft.cues.add("correction")
     return text[: match.start()] + " " + text[match.end() :]
 
 
@@ -101,7 +133,12 @@ def _weekday_beside(match: re.Match[str], draft: Draft) -> bool:
         return False
     depart = date.fromisoformat(draft.get("depart_date"))
     if not _RETURNS.match(match.string, match.end()):
-        set_departure(draft, depart + timedelta(days="월화수목금토일".index(match["day"]) - depart.weekday()))
+        day = depart + timedelta(days="월화수목금토일".index(match["day"]) - depart.weekday())
+        if day <= depart and _LATER.search(match.string):
+            day += timedelta(days=7)
+        elif day >= depart and _EARLIER.search(match.string):
+            day -= timedelta(days=7)
+        set_departure(draft, day)
         return True
     return False
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from madang.assistants.travel.travel_state import BUDGET, NIGHTS, PEOPLE
 from madang.errors import FieldProblem
+from madang.state.fields import Range
 
 Slots = Mapping[str, Any]
 """Slot name to JSON value, as in `MultiAgentTravelState`; what isn't known is absent, None or empty."""
@@ -12,6 +14,7 @@ Slots = Mapping[str, Any]
 SLOTS = (
     "destination",
     "destinations",
+    "city_nights",
     "duration",
     "budget",
     "budget_basis",
@@ -31,12 +34,14 @@ SLOTS = (
     "must_visit_places",
     "pace",
 )
-LIMITS: dict[str, tuple[int, int, str]] = {
-    "duration": (1, 14, "1박~14박"),
-    "budget": (100_000, 10_000_000, "10만원~1000만원"),
-    "num_people": (1, 10, "1명~10명"),
-}
+LIMITS: dict[str, Range] = {"duration": NIGHTS, "budget": BUDGET, "num_people": PEOPLE}
 REQUIRED = ("destination", "duration", "budget", "num_people", "travel_style")
+
+
+def allowed(name: str) -> str:
+    """The range of a slot as people say it: 1박~14박, 10만원~1000만원."""
+    return str(LIMITS[name]).translate({ord(","): None, ord(" "): None}).replace("0000원", "만원")
+
 
 Kind = Literal["missing", "refused", "ambiguous", "narrow", "unknown"]
 
@@ -85,11 +90,10 @@ class Draft:
 
     def put_number(self, name: str, value: int) -> bool:
         """Set a bounded slot, or refuse the value by name and keep the slot as it was."""
-        low, high, allowed = LIMITS[name]
-        if low <= value <= high:
+        if value in LIMITS[name]:
             self.set(name, value)
             return True
-        self.refuse(name, f"{_SAID[name].format(value=value)}은(는) 받을 수 없습니다", allowed)
+        self.refuse(name, f"{_SAID[name].format(value=value)}은(는) 받을 수 없습니다", allowed(name))
         return False
 
     def refuse(self, name: str, reason: str, allowed: str | None = None) -> None:
