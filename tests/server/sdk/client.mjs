@@ -39,6 +39,12 @@ const edited = { input: said("edited"), checkpoint: first.parent_checkpoint, str
 const forked = await all(client.runs.stream(thread.thread_id, "talk", edited));
 seen.forked = forked.at(-2).data.messages.map((message) => message.content);
 seen.found = (await client.threads.search({ metadata: { graph_id: "talk" }, limit: 100 })).map((t) => t.thread_id);
+seen.counted = await client.threads.count({ metadata: { from: "js" }, status: "idle" });
+seen.followed = [];
+for await (const part of client.threads.joinStream(thread.thread_id, { lastEventId: "-1" })) {
+  seen.followed.push(part.event);
+  if (part.data.status === "run_done") break;
+}
 await client.store.putItem(["js"], "key", { value: 1 });
 seen.item = (await client.store.getItem(["js"], "key")).value;
 const trip = { input: said("오사카 3 100"), streamMode: ["messages-tuple", "values"] };

@@ -58,6 +58,8 @@ async def test_the_javascript_client(sdk_site: Site, javascript: Path) -> None:
     assert seen["history"] > 3
     assert seen["forked"] == ["edited", "you said edited"]
     assert seen["found"] == [seen["thread"]]
+    assert seen["counted"] == 1
+    assert set(seen["followed"]) == {"metadata", "values"}
     assert seen["item"] == {"value": 1}
     assert seen["answer"] == "합계 2100"
     assert seen["waited"] == "부산"

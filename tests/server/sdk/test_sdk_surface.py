@@ -9,6 +9,11 @@ from tests.server.sdk.surface import CHECKS, NOT_OFFERED, World, methods, run_ch
 from tests.server.serving import Site
 
 
+@pytest.fixture
+def sdk_db(db_url: str) -> str:
+    return db_url
+
+
 def test_every_method_has_an_entry() -> None:
     assert set(methods()) == set(CHECKS) | set(NOT_OFFERED)
     assert not set(CHECKS) & set(NOT_OFFERED)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Collection
 from typing import Annotated, Any, get_args
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import StreamingResponse
@@ -39,7 +40,9 @@ async def join_stream(
     for unknown in set(modes) - set(get_args(ThreadStreamMode)):
         raise InvalidInput(f"stream_mode: no mode {unknown!r} for threads", field="stream_mode")
     following = Following(runtime, session, modes, heartbeat_of(request))
-    return event_stream(following.pieces(last_event_id), {"Cache-Control": "no-store"})
+    # Clients that lose the connection go on there by themselves, after the last event that they saw.
+    place = f"/threads/{quote(session.session_id, safe='')}/stream?stream_mode={','.join(modes)}"
+    return event_stream(following.pieces(last_event_id), {"Location": place, "Cache-Control": "no-store"})
 
 
 class Following:

@@ -1,7 +1,7 @@
 """From a client's request to a run: whose thread, which graph, what input, and how it should stream."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -47,8 +47,10 @@ async def start_run(
         raise Conflict(
             f"thread {thread_id!r} belongs to {session.assistant!r}, not to {served.name!r}", thread_id=thread_id
         )
+    heard = watched == "now" or runtime.streams.followed(session.session_id)
+    listened = partial(_listened, runtime, new_id(), heard=heard, resumable=given.stream_resumable)
     if session.assistant is not None and given.command is not None and given.command.resume is not None:
-        resumed = await _resume(runtime, served, session, given, watched)
+        resumed = await _resume(runtime, served, session, given, watched, listened)
         if resumed is not None:
             return resumed
     turn = await _turn(served, session, given, watched)
@@ -56,38 +58,43 @@ async def start_run(
         session = await runtime.sessions.assign(session.session_id, served.name)
     if not turn.text:
         await runtime.sessions.touch(session.session_id)
-    return await _listened(runtime, session, turn, given, watched, partial(runtime.start, session.session_id, turn))
+    # Only our assistants may read a text as an answer to what they wait for.
+    answers = heard and served.assistant is not None and turn.text
+    waiting = await runtime.waiting_run(session.session_id) if answers else None
+
+    async def start(run_id: str) -> Run:
+        return await runtime.start(session.session_id, replace(turn, run_id=run_id), session=session)
+
+    return await listened(start, waiting)
 
 
 async def _listened(
     runtime: Runtime,
-    session: Session,
-    turn: Turn,
-    given: RunBody,
-    watched: Watched,
-    start: Callable[[], Awaitable[Run]],
+    run_id: str,
+    start: Callable[[str], Awaitable[Run]],
+    waiting: Run | None = None,
+    *,
+    heard: bool,
+    resumable: bool,
 ) -> Started:
-    """Start a run with someone listening from its beginning, if anybody will."""
-    now = watched == "now"
-    if turn.run_id is None or not (now or runtime.streams.followed(session.session_id)):
-        return Started(await start())
-    stream = runtime.listen(turn.run_id, resumable=given.stream_resumable)
-    waiting = await runtime.waiting_run(session.session_id) if turn.text else None
+    """Start a run under that id, with someone listening from its beginning if it is to be heard."""
+    if not heard:
+        return Started(await start(run_id))
+    stream = runtime.listen(run_id, resumable=resumable)
     earlier = _listen(runtime, waiting) if waiting is not None else None
     try:
-        run = await start()
+        run = await start(run_id)
     except BaseException:
-        runtime.streams.end(turn.run_id)
+        runtime.streams.end(run_id)
         raise
     started = Started(run, stream)
-    if run.run_id == turn.run_id:
-        if waiting is not None:
-            runtime.streams.end(waiting.run_id)
-    else:
+    if run.run_id != run_id:
         # The text was an answer to what the earlier run waits for: that one goes on.
-        runtime.streams.end(turn.run_id)
+        runtime.streams.end(run_id)
         started = Started(run, *(earlier or (None, (0, 0))))
-    runtime.streams.tell(session.session_id, started)
+    elif waiting is not None:
+        runtime.streams.end(waiting.run_id)
+    runtime.streams.tell(run.session_id, started)
     return started
 
 
@@ -111,7 +118,12 @@ async def _thread(runtime: Runtime, who: Identity, thread_id: str, given: RunBod
 
 
 async def _resume(
-    runtime: Runtime, served: Served, session: Session, given: RunBody, watched: Watched
+    runtime: Runtime,
+    served: Served,
+    session: Session,
+    given: RunBody,
+    watched: Watched,
+    listened: Callable[[Callable[[str], Awaitable[Run]]], Awaitable[Started]],
 ) -> Started | None:
     """A run that takes over from the one that waits; None if none does (a copied or edited thread)."""
     waiting = await runtime.waiting_run(session.session_id)
@@ -121,9 +133,12 @@ async def _resume(
     answers = answers_of(given.command.resume, pending)
     further = {name: value for name, value in read_command(served, given.command).items() if name != "resume"}
     kwargs = {**run_kwargs(served, given, watched, session.user_id), "command": further}
-    turn = Turn(kwargs=kwargs, metadata=given.metadata, policy=given.multitask_strategy, run_id=new_id())
-    resume = partial(runtime.resume, session.session_id, answers, turn)
-    return await _listened(runtime, session, turn, given, watched, resume)
+    turn = Turn(kwargs=kwargs, metadata=given.metadata, policy=given.multitask_strategy)
+
+    async def resume(run_id: str) -> Run:
+        return await runtime.resume(session.session_id, answers, replace(turn, run_id=run_id))
+
+    return await listened(resume)
 
 
 async def _turn(served: Served, session: Session, given: RunBody, watched: Watched) -> Turn:
@@ -150,7 +165,6 @@ async def _turn(served: Served, session: Session, given: RunBody, watched: Watch
         policy=given.multitask_strategy,
         kwargs=kwargs,
         metadata=given.metadata,
-        run_id=new_id(),
     )
 
 
