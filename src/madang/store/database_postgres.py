@@ -100,15 +100,16 @@ class PostgresDatabase(Database):
     @asynccontextmanager
     async def reader(self) -> AsyncIterator["_Session"]:
         with translated():
-            reader = _Reader(self, await self.pool.getconn())
+            reader = _Reader(self, await self.standing())
             try:
                 yield reader
             finally:
-                await self.give_back(reader.connection)
+                if reader.holds:
+                    await self.give_back(reader.connection)
 
     async def once(self, sql: str, params: Params | None = None) -> list[Row]:
         with translated():
-            connection = await self._standing()
+            connection = await self.standing()
             try:
                 return await _Session(connection).fetch(sql, params)
             finally:
@@ -126,7 +127,7 @@ class PostgresDatabase(Database):
     async def close(self) -> None:
         await self.pool.close()
 
-    async def _standing(self) -> Connection:
+    async def standing(self) -> Connection:
         """A connection that the server hasn't closed: it would have told us by now."""
         while True:
             connection = await self.pool.getconn()
@@ -187,21 +188,25 @@ class _Session:
 
 
 class _Reader(_Session):
-    """Reads outside a transaction, so a query whose connection is lost is asked once more on another."""
+    """Reads outside a transaction, so a query whose connection is lost is asked again on another."""
 
     def __init__(self, database: PostgresDatabase, connection: Connection) -> None:
         super().__init__(connection)
         self._database = database
+        self.holds = True
 
     async def fetch(self, sql: str, params: Params | None = None) -> list[Row]:
-        try:
-            return await super().fetch(sql, params)
-        except ServiceUnavailable:
-            if not self.connection.broken:
-                raise
-        await self._database.give_back(self.connection)
-        self.connection = await self._database.pool.getconn()
-        return await super().fetch(sql, params)
+        deadline = time.monotonic() + RECONNECT_FOR
+        while True:
+            try:
+                return await super().fetch(sql, params)
+            except ServiceUnavailable:
+                if not self.connection.broken or time.monotonic() > deadline:
+                    raise
+            self.holds = False
+            await self._database.give_back(self.connection)
+            self.connection = await self._database.standing()
+            self.holds = True
 
 
 async def _configure(connection: Connection) -> None:

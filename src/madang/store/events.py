@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from madang.errors import Conflict, NotFound
+from madang.errors import Conflict, NotFound, ServiceUnavailable
 from madang.events import Event, to_wire
 from madang.store.codec import Keyring
 from madang.store.columns import from_json, many, now, storable, to_json
@@ -65,6 +65,10 @@ class Events:
             await self._flusher.store(
                 Addition(tail.session_id, tail.run_id, tail.fence, tail.last_seq, fresh[-1].frame["timestamp"], rows)
             )
+        except ServiceUnavailable:
+            # The connection was lost, perhaps after the commit: the log tells.
+            if await self.read(tail.session_id, tail.last_seq, len(fresh)) != [one.frame for one in fresh]:
+                frames = await self.append(tail.session_id, tail.run_id, tail.fence, given)
         except (Moved, Conflict):
             # Somebody else has written to the log, or an event is in it already, or the run was superseded.
             frames = await self.append(tail.session_id, tail.run_id, tail.fence, given)

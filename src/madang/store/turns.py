@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from madang.errors import ServiceUnavailable
 from madang.state.steps import TERMINAL_RUNS
 from madang.store.codec import Keyring
 from madang.store.columns import check_id, check_text, new_id, now, to_json
@@ -104,7 +105,15 @@ class Turns:
                 "now": moment,
             },
         )
-        rows = await self._db.once(self._sql["end_run"], params | self._message(run.session_id, moment, said))
+        params |= self._message(run.session_id, moment, said)
+        try:
+            rows = await self._db.once(self._sql["end_run"], params)
+        except ServiceUnavailable:
+            # The connection was lost, perhaps after the commit: the run tells.
+            async with self._db.reader() as reader:
+                rows = await reader.fetch(self._sql["get_run"], params)
+            if not rows or (rows[0]["status"], rows[0]["updated_at"]) != (status, moment):
+                rows = await self._db.once(self._sql["end_run"], params)
         if not rows:
             raise fenced(run.run_id)
         return run_of(self._keyring, rows[0])
