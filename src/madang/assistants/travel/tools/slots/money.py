@@ -56,6 +56,7 @@ _FLEXIBLE = re.compile(
 _NOT_BUDGET = re.compile(
     r"(?:호텔|숙소|숙박|방|항공|비행기|티켓|렌트|입장료|1박에|하루에|용돈)[가-힣]*\s?(?:은|는|비|에|값|가)?(?:(?!포함|빼고|제외|까지)[^,.]){0,6}$"
 )
+_A_NIGHT = re.compile(r"(?:박\s?(?:에|당|기준)|하룻밤|하루)[^,.]{0,8}$|(?:숙소|호텔|방)[^,.]{0,12}$")
 _DECADE = re.compile(r"[1-9]0")
 _OF_AGE = re.compile(r"대(?!로|략)")
 _CORRECTED = re.compile(r"아니|말고|취소|정정|아냐|ㄴㄴ|^\s?(?:만\s?원?)?\s?이?나\s?$")
@@ -153,7 +154,7 @@ def _chosen(text: str) -> Parsed[Money] | None:
     found = [
         item
         for item in find_money(text, context="travel")
-        if item.value.per not in ("night", "month", "year") and not _NOT_BUDGET.search(text[: item.span[0]])
+        if not _for_a_while(text, item) and not _NOT_BUDGET.search(text[: item.span[0]])
     ]
     found = [item for item in found if not (_DECADE.fullmatch(item.text) and _OF_AGE.match(text, item.span[1]))]
     named = [item for item in found if item.value.role == "budget"]
@@ -161,6 +162,13 @@ def _chosen(text: str) -> Parsed[Money] | None:
         return found[-1]
     best = named or found
     return best[-1] if best else None
+
+
+def _for_a_while(text: str, item: Parsed[Money]) -> bool:
+    """A price of a night, a month or a year; 1박 둘이 20만원 is the whole of a short trip."""
+    if item.value.per == "night":
+        return _A_NIGHT.search(text[: item.span[0]]) is not None
+    return item.value.per in ("month", "year")
 
 
 def _per_something(text: str) -> bool:

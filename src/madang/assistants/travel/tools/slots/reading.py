@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from madang.assistants.travel.tools.slots.chat_spelling import respelled
 from madang.assistants.travel.tools.slots.days import follow_duration, read_dates
 from madang.assistants.travel.tools.slots.destinations import read_destinations, refuse_unknown
 from madang.assistants.travel.tools.slots.money import ask_basis, follow_people, read_budget
@@ -30,7 +31,7 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
     Only the first thousand letters are read: nobody describes a trip in more, and patterns take their time.
     A value out of its range is refused by name and the slot keeps what it had; good values beside it are taken.
     """
-    text = _GLUED.sub(r" \1 ", respaced(normalise(message[:_LONGEST])))
+    text = _GLUED.sub(r" \1 ", respaced(respelled(normalise(message[:_LONGEST]))))
     text = _SHORTENED.sub("에서는", text)
     draft = Draft(slots)
     names = read_destinations(text, draft, pending_question)

@@ -13,6 +13,10 @@ ADULT_KIN = (
 )
 CHILD_KIN = r"(?:큰|작은|막내|외동)?(?:딸내미|딸아이|아들내미|딸|아들)|조카|손자|손녀|손주"
 _PEERS = re.compile(r"동료|선배|후배|동기|친구|지인|언니|오빠|형|누나|동생|사촌|이모|고모")
+# one has only one of them: the number in 나랑 남친 둘 is the party's
+_SINGLE = re.compile(
+    r"남친|여친|남편|신랑|아내|와이프|집사람|마누라|애인|(?:여자|남자)\s?친구|엄마|아빠|어머니|아버지|장모님?|장인|시어머니|시아버지|예비\s?신[랑부]"
+)
 _SCHOOL = (
     r"초등학교\s?\d\s?학년|초등학생|초등생|초등|초딩|중학생|중딩|고등학생|고딩|유치원생|어린이집|유딩|미취학\s?아동|미취학"
     r"|청소년|(?<![가-힣])[초중고][1-6](?!\d)|\d\s?학년"
@@ -231,7 +235,7 @@ def _grown(text: str, listed: bool) -> Roster:
         elif match["clan"] or (match["many"] and not match["k"]):
             unknown = True
         elif not match["self"]:
-            count = _count(match["k"]) if match["kin"] else None
+            count = _count(match["k"]) if match["kin"] and not _SINGLE.fullmatch(match["kin"]) else None
             if count and _PEERS.search(match["kin"]) and (_PARTY_ITSELF.match(text, match.end()) or not beside):
                 continue
             others += 4 if match["both"] else 2 if match["pair"] or match["theirs"] else count or 1
