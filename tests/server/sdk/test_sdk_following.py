@@ -2,16 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import UnprocessableEntityError
 from langgraph_sdk.schema import StreamPart
 
+from madang.server.options import ServerOptions
 from tests.graph.trip import Services
-from tests.server.sdk.conftest import answered, said
-from tests.server.serving import Site
+from tests.server.sdk.conftest import answered, open_graphs, said
+from tests.server.sdk.plain_graph import Gate, gates
+from tests.server.serving import Site, serving
 
 
 @pytest.fixture
@@ -127,3 +131,32 @@ async def test_a_deleted_thread_ends_its_followers(client: LangGraphClient) -> N
     async with Follower(client, thread) as follower:
         await client.threads.delete(thread)
         await follower.task
+
+
+async def test_a_run_of_another_server_is_joined_and_followed(postgres_url: str, tmp_path: Path) -> None:
+    options = ServerOptions(heartbeat=0.2)
+    async with (
+        serving(postgres_url, options, opened=open_graphs(postgres_url, tmp_path / "one")) as one,
+        serving(postgres_url, options, opened=open_graphs(postgres_url, tmp_path / "two")) as two,
+        get_client(url=one.address, api_key=None) as here,
+        get_client(url=two.address, api_key=None) as there,
+    ):
+        thread = (await here.threads.create())["thread_id"]
+        gate = gates[thread] = Gate()
+        async with Follower(there, thread) as follower:
+            run = await here.runs.create(thread, "talk", input=said("hello"))
+            await gate.reached.wait()
+            begun = answered(there, f"{run['run_id']}/stream")
+            joining = asyncio.create_task(collected(there.runs.join_stream(thread, run["run_id"])))
+            await begun.wait()
+            gate.open.set()
+            parts = await joining
+            assert [part.event for part in parts] == ["values", "end"]
+            assert parts[0].data["messages"][-1]["content"] == "you said hello"
+            heard = await follower.until_done()
+            assert heard[-2].data["messages"][-1]["content"] == "you said hello"
+    gates.clear()
+
+
+async def collected(parts: AsyncIterator[StreamPart]) -> list[StreamPart]:
+    return [part async for part in parts]

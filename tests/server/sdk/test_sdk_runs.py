@@ -11,6 +11,8 @@ from langgraph_sdk.schema import RunCreateMetadata
 
 from madang.runtime.streams import RunStream
 from madang.server.sdk.runs import read_modes, read_position
+from madang.store.columns import now
+from madang.store.session_search import SessionSearch
 from tests.server.sdk.conftest import answered, said
 from tests.server.sdk.plain_graph import Gate, gates
 from tests.server.serving import Site
@@ -182,7 +184,11 @@ async def test_multitask_strategies(client: LangGraphClient) -> None:
     assert (await client.runs.get(thread, first["run_id"]))["status"] == "success"
 
 
-async def test_stateless_runs_leave_no_thread(client: LangGraphClient, sdk_site: Site) -> None:
+async def test_stateless_runs_leave_no_thread(
+    client: LangGraphClient, sdk_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("madang.server.sdk.stateless.LINGERING", 0)
+    sessions = SessionSearch(sdk_site.runtime.db)
     values: Any = await client.runs.wait(None, "talk", input=said("hello"))
     assert values["messages"][-1]["content"] == "you said hello"
     parts = [part async for part in client.runs.stream(None, "talk", input=said("hello"))]
@@ -190,10 +196,19 @@ async def test_stateless_runs_leave_no_thread(client: LangGraphClient, sdk_site:
     runs = await client.runs.create_batch([{"assistant_id": "talk", "input": said(t)} for t in "ab"])  # type: ignore[typeddict-item]
     assert len(runs) == 2
     kept: Any = await client.runs.wait(None, "talk", input=said("kept"), on_completion="keep")
-    while sdk_site.runtime.live_count or len((await sdk_site.runtime.sessions.list()).items) > 1:
+    while sdk_site.runtime.live_count or await sessions.passing_over(now()):
         await asyncio.sleep(0.01)
     [thread] = await client.threads.search()
     assert (thread["values"] or {})["messages"] == kept["messages"]
+
+
+async def test_a_stateless_run_in_the_background_can_be_joined(client: LangGraphClient, sdk_site: Site) -> None:
+    run = await client.runs.create(None, "talk", input=said("hello"))
+    await sdk_site.runtime.wait(run["run_id"])
+    values: Any = await client.runs.join(run["thread_id"], run["run_id"])
+    assert values["messages"][-1]["content"] == "you said hello"
+    assert (await sdk_site.http.get(f"/runs/{run['run_id']}/join")).json() == values
+    assert await client.threads.search() == []
 
 
 async def test_a_missing_thread_is_refused_or_made(client: LangGraphClient) -> None:

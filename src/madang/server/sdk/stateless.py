@@ -23,11 +23,12 @@ from madang.store.runs import Run
 
 router = APIRouter(prefix="/runs")
 MOST = 100
-READING = 600.0
+# How long after its end, in seconds, a result waits for its reader, and a background run for someone to join it.
+READING, LINGERING = 600.0, 30.0
 
 
 async def begin(
-    runtime: Runtime, who: Identity, given: RunBody, *, watched: Watched = "later"
+    runtime: Runtime, who: Identity, given: RunBody, *, watched: Watched = "later", kept: float = READING
 ) -> tuple[Started, asyncio.Event]:
     """A run on a thread of its own; set the event when its result has been read."""
     check_offered(given)
@@ -41,24 +42,23 @@ async def begin(
         await runtime.sessions.delete(session.session_id)
         raise
     if passing:
-        runtime.beside(tidy(runtime, started.run, read))
+        runtime.beside(tidy(runtime, started.run, read, kept))
     return started, read
 
 
-async def tidy(runtime: Runtime, run: Run, read: asyncio.Event) -> None:
+async def tidy(runtime: Runtime, run: Run, read: asyncio.Event, kept: float) -> None:
     """Delete a passing thread when its run is over and has been read. If this process ends before, it is swept."""
     with suppress(NotFound):
         await runtime.wait(run.run_id)
     # A client that left before it read anything will not say so.
     with suppress(TimeoutError):
-        await asyncio.wait_for(read.wait(), READING)
+        await asyncio.wait_for(read.wait(), kept)
     await runtime.sessions.delete(run.session_id)
 
 
 @router.post("")
 async def create(given: RunBody, runtime: TheRuntime, who: Who) -> Json:
-    started, read = await begin(runtime, who, given)
-    read.set()
+    started, _ = await begin(runtime, who, given, kept=LINGERING)
     place = run_headers(started.run, stateless=True, ending="join")["Content-Location"]
     return Json(run_shape(started.run), headers={"Content-Location": place})
 
@@ -71,8 +71,7 @@ async def batch(given: Annotated[list[RunBody], Body(max_length=MOST)], runtime:
         find_assistant(runtime, one.assistant_id)
     runs: list[dict[str, Any]] = []
     for one in given:
-        started, read = await begin(runtime, who, one)
-        read.set()
+        started, _ = await begin(runtime, who, one, kept=LINGERING)
         runs.append(run_shape(started.run))
     return Json(runs)
 
