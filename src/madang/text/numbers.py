@@ -29,11 +29,11 @@ _NATIVE_WORDS = re.compile(
 )
 _ORDINAL = re.compile(rf"^({NATIVE}|{DIGITS})\s?(?:번\s?째|째)$")
 
-# A group below 만: 2천5백, 이백오십, 3500. The trailing 이 is mostly a particle, so it needs a unit after it.
-_UNIT_AFTER = r"(?=\s?(?:[만억조원명박일년항호평%층세살건개]|월(?!세|급|차|임|납|상|소)))"
+# A group below 만: 2천5백, 이백오십, 3500. A trailing 이 or 일 (4천일 때) is mostly no digit: it needs a unit after it.
+_UNIT_AFTER = r"(?=\s?(?:[만억조원명박년항호평%층세살건개]|일(?!\s?(?:때|경우))|월(?!세|급|차|임|납|상|소)))"
 _GROUP = (
     rf"(?:(?:(?:{DIGITS}|[{SINO}])?[천백십](?:\s(?=[\d{SINO}][백십]|[1-9]\d\d\s?만))?){{1,4}}(?:\d{{1,3}}(?![\d,])"
-    rf"|[일삼사오육륙칠팔구](?![가-힣]{{2}})|[{SINO}]{_UNIT_AFTER})?"
+    rf"|[삼사오육륙칠팔구](?![가-힣]{{2}})|[{SINO}]{_UNIT_AFTER})?"
     rf"|{DIGITS})"
 )
 _GROUP_RE = re.compile(_GROUP)
@@ -109,6 +109,8 @@ def _tail(text: str, end: int, following: bool) -> tuple[str, int] | None:
     if not match:
         return None
     if following and match.group()[0] in "십백천" and after > end:
+        return None
+    if following and after > end and text[match.end() : match.end() + 1] in ("억", "조"):
         return None
     return match.group(), match.end()
 

@@ -37,7 +37,7 @@ class _Table(TypedDict):
 # A weak name is also an everyday word: it counts only beside a word of housing or after a larger region.
 _HOUSING = re.compile(
     r"[\s,:]{0,2}(?:시|구|동|역|쪽|근처|일대|지역|전세|월세|보증금|매매|시세|아파트|원룸|투룸|오피스텔|빌라|집|매물"
-    r"|부동산|땅|상가|신도시|여행|한옥|지점|출장|에\s?사는|에서\s?살|살고|인데|은\?|는\?)"
+    r"|부동산|땅|상가|신도시|여행|한옥|지점|출장|에\s?사는|에서\s?살|살고|인데|은\?|는\?|(?:에서|에)\s?(?:보증금|전세|월세|자취|원룸|투룸|빌라|집))"
 )
 
 

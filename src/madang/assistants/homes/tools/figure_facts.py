@@ -78,9 +78,10 @@ class Facts:
     def sums(self) -> list[Parsed[Money]]:
         """Sums of won with their roles, in order of appearance."""
         found = find_money(_JOINED.sub(lambda match: ",".ljust(len(match[0])), self.text), "housing")
-        places = [item.span for item in find_regions(self.text, typos=False)]
+        taken = [item.span for item in find_regions(self.text, typos=False)]
+        taken += [item.span for item in find_rates(self.text)]
         won = [item for item in found if item.value.currency == "KRW" and item.value.won]
-        return with_roles(self.text, outside(won, places))
+        return with_roles(self.text, outside(won, _merged(taken)))
 
     def amounts(self, *roles: str | None) -> list[int]:
         """Sums with one of the roles, in order of appearance."""
@@ -221,6 +222,11 @@ class Facts:
 
     def says(self, pattern: str) -> bool:
         return bool(re.search(pattern, self.text, re.IGNORECASE))
+
+
+def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans without those inside another."""
+    return [span for span in spans if not any(o != span and o[0] <= span[0] and span[1] <= o[1] for o in spans)]
 
 
 def _single_days(found: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:

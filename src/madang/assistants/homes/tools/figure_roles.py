@@ -28,7 +28,7 @@ _NOUNS: tuple[tuple[Role, str], ...] = (
     ("loan", r"전세\s?(?:자금)?\s?대출|(?:주택\s?)?담보\s?대출|대출\s?(?:원금|금액|액|금)?|주담대|모기지|원금"),
     (
         "debt",
-        r"근저당권?|융자금?|채권\s?최고액|선순위(?:\s?(?:채권|채무|대출|근저당|융자))?|은행\s?빚|빚|담보(?!\s?(?:가치|가액|물))|저당",
+        r"근저당권?|융자금?|채권\s?최고액|선순위(?:\s?(?:채권|채무|대출|근저당|융자))?|은행\s?빚|빚|담보(?!\s?(?:가치|가액|물|인정))|저당",
     ),
     ("rent", r"월세|월\s?임대료|월\s?차임|차임|임대료|달세|사글세|월\s?렌트"),
     (
@@ -82,7 +82,8 @@ _FROM = re.compile(r"원?\s?(?:에서|→|->|=>|⇒|이었는데|였는데)\s?")
 # "연소득이 연금이랑 임대료 합쳐 4천": the first word names what is added up.
 _ADDED_UP = re.compile(r"(?:합쳐|합해|합치면|더해|합산)(?:서|해서)?\s?(?:총|모두|다)?\s?$")
 _SUBJECT = re.compile(r"(?:이|가|은|는|도|만|[:=])\s*$")
-_ATTACHED = re.compile(_LINK + rf"(?:{_HOME}\s?)?")
+_ATTACHED = re.compile(_LINK + rf"(?P<home>{_HOME}\s?)?")
+_OF_A_HOME = frozenset({"deposit", "rent", "price"})
 _PAIRED = re.compile(r"원?\s?(?:에|/|,)?\s?(?:월세|월|차임)?\s?")
 _MONTHLY_MOST = 10_000_000
 _FEE_MOST = 50_000_000
@@ -115,7 +116,7 @@ def with_roles(text: str, sums: Sums) -> Sums:
     for at, (item, around) in enumerate(zip(sums, words, strict=True)):
         gap = gaps[at + 1]
         around.verb = next((role for role, pattern in _VERBS if pattern.match(gap)), None)
-        around.home = "price" if _HOME_AFTER.match(gap) else None
+        around.home = "price" if _HOME_AFTER.match(gap) else around.home
         if at + 1 < len(sums) and _is_pair(item, sums[at + 1], gap):
             around.pair, words[at + 1].pair = "deposit", "rent"
     return _carried(text, [_settled(item, around) for item, around in zip(sums, words, strict=True)])
@@ -148,6 +149,9 @@ def _name(gap: str, left: _Words | None, right: _Words | None) -> None:
     first = _NAMED.match(pieces[0], attached.end()) if attached else None
     if first and (_role(first) == "fee" or _BECOMES.match(pieces[0], first.end())):
         first = None
+    if left and attached and first and attached["home"] and _role(first) not in _OF_A_HOME:
+        # "5억 아파트 담보대출", "3억 집 근저당 1억": the home is called by its price.
+        left.home, first = "price", None
     nouns = [noun for noun in _NAMED.finditer(pieces[-1]) if not _DENIED.match(pieces[-1], noun.end())] if right else []
     last = nouns[0 if _ADDED_UP.search(pieces[-1]) else -1] if nouns else None
     if first and last and len(pieces) == 1 and first.span() == last.span():
