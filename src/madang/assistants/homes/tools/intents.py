@@ -89,12 +89,20 @@ _HOUSING = re.compile(
 )
 _FOREIGN = re.compile(r"일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|해외|외국에|두바이|싱가포르|뉴욕|도쿄|하와이")
 _BOTH = re.compile(
-    r"까지|랑|하고|와\s|과\s|이랑|및|도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
+    r"까지|랑|하고|와\s|과\s|이랑|및|(?<!위험)도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
 )
+# The weight of special terms that are named, not judged.
+_NAMED = 2.0
 # So many words tell a story.
 _STORY = 4
 _SURE_REGION = 0.8
 _DOUBT = re.compile(r"괜찮|될까|될지|되나|돼\?|들어가")
+# A talk is asked for, and what it is about is only named: "부동산 관련해서 뭐 좀 물어봐도 되나요?"
+_TALK = re.compile(r"상담|물어|여쭤|여쭙|질문|문의|도와|도움|고민|궁금한\s?게|얘기")
+_SUBJECTS = frozenset(
+    ["집", "부동산", "주택", "전세", "월세", "임대차", "임대", "계약", "아파트", "건", "쪽", "분", "저", "이사"]
+)
+_TALK_CONFIDENCE = 0.25
 _COMPREHENSIVE = re.compile(r"종합\s?(?:적|분석|검토)|전반적|처음부터\s?끝|다\s?알려|전부\s?알려|모두\s?알려")
 
 
@@ -143,6 +151,10 @@ def read_intent(question: str) -> IntentReading:
     evidence, keywords = _evidence(question, entities)
     if early := _off_topic(question, evidence, entities):
         return IntentReading(intent=early[0], confidence=early[1], keywords=(), entities=entities, evidence=evidence)
+    if _asks_for_a_talk(question):
+        return IntentReading(
+            intent=IntentType.UNCLEAR, confidence=_TALK_CONFIDENCE, keywords=(), entities=entities, evidence=evidence
+        )
     _lean(question, evidence, entities)
     ranked = sorted(evidence.items(), key=lambda pair: -pair[1])
     if not ranked or ranked[0][1] <= 0:
@@ -232,14 +244,19 @@ def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]
         evidence[_L] = evidence.get(_L, 0.0) * 0.3
         evidence[_C] = evidence.get(_C, 0.0) * 0.5
     if _C in evidence and evidence[_C] >= 2.5:
-        for other in (_L, _M, _K):
+        # A contract to be written has special terms too; only a wish to have it checked is a second question.
+        beside = (_L, _M, _K) if evidence.get(_R, 0.0) > _NAMED else (_L, _M, _K, _R)
+        for other in beside:
             if other in evidence:
                 evidence[other] *= 0.4
     roles = {item["role"] for item in entities.get("amounts", ())}
     if {"price", "deposit"} <= roles and (_K in evidence or _DOUBT.search(question)):
         evidence[_K] = evidence.get(_K, 0.0) + 1.8
-    if _K in evidence and _M in evidence and not _BOTH.search(question):
-        evidence[_M] *= 0.4
+    if _K in evidence and not _BOTH.search(question):
+        # A price and a loan that the deposit is weighed against are facts, not questions.
+        for other in (_M, _LO) if {"price", "deposit"} <= roles else (_M,):
+            if other in evidence:
+                evidence[other] *= 0.4
 
 
 def _parts(question: str, ranked: list[tuple[str, float]]) -> tuple[IntentType, ...]:
@@ -278,6 +295,10 @@ def _unclear(question: str, entities: Mapping[str, Any], evidence: Mapping[str, 
     elif not hints and any(len(noun) >= 2 for noun in _nouns(question)):
         intent, confidence = IntentType.IRRELEVANT, 0.6
     return _reading(intent, confidence, keywords=(), entities=entities, evidence=evidence, parts=())
+
+
+def _asks_for_a_talk(question: str) -> bool:
+    return bool(_TALK.search(question)) and not set(_nouns(question)) - _SUBJECTS
 
 
 def _nouns(question: str) -> list[str]:

@@ -11,7 +11,10 @@ from madang.errors import UnreadableData
 
 @dataclass(frozen=True, kw_only=True)
 class Issue:
-    """One article as an everyday question: what it says in short and how people ask for it."""
+    """One article as an everyday question: what it says in short and how people ask for it.
+
+    `prior` below 1 is for articles that give way to those of the lease laws when both fit.
+    """
 
     law: str
     kind: str
@@ -23,6 +26,7 @@ class Issue:
     conditions: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
     calculator: str | None = None
+    prior: float = 1.0
 
     @property
     def id(self) -> str:
@@ -64,4 +68,5 @@ def _issue(file: dict[str, Any], item: dict[str, Any]) -> Issue:
         conditions=tuple(item.get("conditions", ())),
         related=tuple(item.get("related", ())),
         calculator=item.get("calculator"),
+        prior=float(item.get("prior", file.get("prior", 1.0))),
     )

@@ -42,7 +42,14 @@ _FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (
         re.compile(r"임대\s?사업자|등록\s?임대|민간\s?임대|임대\s?아파트|렌트홈|임대보증금"),
     ),
     ("약관의 규제에 관한 법률", 0.8, re.compile(r"약관|회사|사업자|분양|고시원|공유")),
+    (
+        "공인중개사법",
+        0.8,
+        re.compile(r"중개|부동산(?!\s?(?:등기|거래|매매))|복비|수수료|소개[비료]|실장|사무소|허위\s?매물|공인"),
+    ),
 )
+# A question that names the field means it: 임대사업자, 가게, 중개사.
+_NAMED_FACTOR = 1.15
 # Registered jeonse (전세권) is rare: an ordinary question about 전세 is about a lease.
 _JEONSE_RIGHT = re.compile(r"민법 제3(?:0[3-9]|1\d)조")
 _JEONSE_WORDS = re.compile(r"전세권|등기|전전세")
@@ -166,14 +173,14 @@ class HybridLegalSearch:
         law = str(hit.document.meta["law"])
         score = hit.score
         for field, factor, words in _FIELDS:
-            if law.startswith(field) and not words.search(query):
-                score *= factor
+            if law.startswith(field):
+                score *= _NAMED_FACTOR if words.search(query) else factor
         if law.startswith("주택임대차보호법") and _SHOP.search(query) and not _HOME.search(query):
             score *= _SHOP_HOUSING_FACTOR
         if _JEONSE_RIGHT.match(hit.document.id) and not _JEONSE_WORDS.search(query):
             score *= _JEONSE_FACTOR
-        if hit.document.id not in self._issues:
-            score *= _PLAIN_FACTOR
+        issue = self._issues.get(hit.document.id)
+        score *= issue.prior if issue else _PLAIN_FACTOR
         if hit.document.meta["law_kind"] != "법률":
             score *= _DECREE_FACTOR
         return score
