@@ -51,6 +51,7 @@ _LEASED_FOR = re.compile(
     r"(?:부터|에서|에|로)?[^.?!]{0,12}?(\d{1,2}|[일이삼])\s?년(?:간|짜리|으로)?[^.?!]{0,4}(?:계약|임대|살기로|동안)"
 )
 
+_BOUND = re.compile(r"원?\s?(?:초과|이하|미만|이상)(?!으로|로)")
 _IN_THE_END = re.compile(r"(?:결국|최종|실제로?는?|마지막에?)\s?(?:[가-힣]{1,6}\s)?$")
 _AGREED = re.compile(r"원?(?:에|으로|로)\s?(?:최종\s?)?(?:계약|거래|합의|도장|낙찰|잔금|팔았|팔기로|팔게|매도했)")
 _DONE = re.compile(
@@ -81,6 +82,8 @@ class Facts:
         taken = [item.span for item in find_regions(self.text, typos=False)]
         taken += [item.span for item in find_rates(self.text)]
         won = [item for item in found if item.value.currency == "KRW" and item.value.won]
+        # "6억 초과 9억 이하 구간" quotes a rule, unless nothing else is said.
+        won = [item for item in won if not _BOUND.match(self.text, item.span[1])] or won
         return with_roles(self.text, outside(won, _merged(taken)))
 
     def amounts(self, *roles: str | None) -> list[int]:

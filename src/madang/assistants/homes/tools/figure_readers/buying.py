@@ -18,15 +18,15 @@ _COUNTS = {"한": 1, "두": 2, "세": 3, "네": 4, "하나": 1, "둘": 2, "셋":
 _NUMBER = r"(\d|한|두|세|네|하나|둘|셋|넷|일|이|삼|사)"
 _HOMES = re.compile(rf"{_NUMBER}\s?주택")
 _OWNED = re.compile(
-    rf"(?:집|아파트|주택)(?:이|을|은)?\s?(?:이미\s?)?{_NUMBER}(?:\s?(?:채|개))?(?:가|를|이)?\s?(?:있|가지|보유|갖|소유)"
+    rf"(?:집|아파트|주택)(?:이|을|은)?\s?(?:이미\s?)?{_NUMBER}(?:\s?(?:채|개))?(?:가|를|이)?\s?(?:있|가지|보유|갖|소유|인\s)"
     rf"|{_NUMBER}\s?(?:채|주택)(?:를|을)?\s?(?:이미\s?)?(?:있|가지|보유|갖|소유)"
 )
 _NTH = re.compile(r"(두|세|네|2|3|4)\s?(?:번\s?째|채\s?째)")
 _NONE_YET = re.compile(
     r"무주택|첫\s?(?:집|주택|아파트|내\s?집)|생애\s?(?:최초|첫|처음)|생초|처음|최초|집이?\s?(?:하나도\s?)?없|1가구\s?1주택"
-    r"|(?:집|채|이거|이것)\s?하나(?:만|뿐)|한\s?채(?:만|뿐)|하나만\s?(?:갖|가지|있)|(?:처분|팔)(?:하고|고|았고|했고)[^?]{0,20}(?:하나|한\s?채)"
+    r"|(?:집|채|이거|이것)\s?하나(?:만|뿐)|한\s?채(?:만|뿐)|하나만\s?(?:갖|가지|있)|(?:처분|팔)[가-힣]{1,3}[^?]{0,20}(?:하나|한\s?채)|이거\s?한\s?채|갈아타"
 )
-_ONE_MORE = re.compile(r"한\s?채\s?더|하나\s?더|또\s?(?:사|하나)|더\s?(?:사|살|매수|구입)|추가|갈아타")
+_ONE_MORE = re.compile(r"한\s?채\s?더|하나\s?더|또\s?(?:사|하나)|더\s?(?:사|살|매수|구입)|추가")
 _BECOMES = re.compile(r"\s?(?:자(?:가|로)?)?\s?(?:이|가)?\s?(?:되|돼|됩|될|된|이\s?됨)")
 _MANY = re.compile(r"다주택")
 _FREE = re.compile(
@@ -86,9 +86,11 @@ def _homes(facts: Facts) -> int | None:
         return _count(nth[1])
     if owned := _OWNED.search(text):
         return _count(owned[1] or owned[2]) + 1
-    if said := _HOMES.search(text):
-        count = _count(said[1])
-        return count + 1 if _ONE_MORE.search(text) and not _BECOMES.match(text, said.end()) else count
+    said = list(_HOMES.finditer(text))
+    if become := [match for match in said if _BECOMES.match(text, match.end())]:
+        return _count(become[-1][1])
+    if said:
+        return _count(said[0][1]) + (1 if _ONE_MORE.search(text) else 0)
     if _NONE_YET.search(text):
         return 1
     return 2 if _ONE_MORE.search(text) or _MANY.search(text) else None
