@@ -14,7 +14,7 @@ from madang.errors import DecryptionFailed, UnreadableData
 
 RAW, PLAIN, STATIC, OWN, SEALED = range(5)
 ADDRESS_SIZE = 16
-LEVEL, QUICK = 6, 3
+LEVEL, QUICK = 10, 3
 LARGE = 65536
 _LEAST = 48
 _MARK = b"\x00dict"
