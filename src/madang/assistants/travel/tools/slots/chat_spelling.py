@@ -1,4 +1,4 @@
-"""How people type in a chat, put into the spelling the other readers know: 셋이여, 친구넷이서, 다낭4박, 20만원컷, 4.10 출발."""
+"""How people type in a chat, put into the spelling the readers know: 셋이여, 친구넷이서, 다낭4박, 20만원컷, 4.10."""
 
 import re
 
@@ -23,7 +23,7 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], str], ...] = (
         re.compile(r"(?<![\d.])(1[0-2]|0?[1-9])\.\s?([0-3]?\d)(?![\d.]|\s?(?:성|배|만|kg|km|점|%))(?=\s?(?:~|-|출발|부터|에|\(|귀국|까지|금|토|일|월|화|수|목))"),
         r"\1/\2",
     ),
-    (re.compile(r"(?<=/\d\d~)(1[0-2]|0?[1-9])\.([0-3]?\d)(?!\d)|(?<=/\d~)(1[0-2]|0?[1-9])\.([0-3]?\d)(?!\d)"), r"\1\3/\2\4"),
+    (re.compile(r"(?<=\d~)(1[0-2]|0?[1-9])\.([0-3]?\d)(?![\d.])"), r"\1/\2"),
 )  # fmt: skip
 
 

@@ -72,7 +72,9 @@ def follow_duration(draft: Draft) -> None:
 def _bare_day(text: str, draft: Draft, spans: list[Parsed[DateSpan]], today: date) -> bool:
     """28일 토요일 출발: a day without its month is the next one, within the window that is known."""
     match = _BARE_DAY.search(text)
-    if not match or any(item.span[0] <= match.end() - 1 < item.span[1] for item in spans):
+    if not match or any(
+        item.span[0] < match.start() < item.span[1] or item.span[0] < match.end() <= item.span[1] for item in spans
+    ):
         return False
     window, known = draft.get("depart_window"), draft.get("depart_date")
     start = max(today, date.fromisoformat(window["from"])) if window else today

@@ -79,7 +79,7 @@ def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Ment
         return names
     _settle(text, draft, going, dropped)
     if regions and not going and not (_current(draft) and _ASKS.search(text)):
-        _narrow(text, draft, regions[0])
+        _narrow(text, draft, _region_meant(text, regions))
     return names
 
 
@@ -193,6 +193,13 @@ def _current(draft: Draft) -> list[str]:
     if several:
         return list(several)
     return [draft.get("destination")] if draft.get("destination") else []
+
+
+def _region_meant(text: str, regions: list[Mention]) -> Mention:
+    """유럽은 멀고 동남아로: the one said with a direction, else the first that isn't set aside."""
+    towards = [region for region in regions if _TOWARDS.match(text, region.end)]
+    kept = [region for region in regions if not _TOPIC.match(text, region.end)]
+    return (towards or kept or regions)[0]
 
 
 def _narrow(text: str, draft: Draft, region: Mention) -> None:

@@ -29,12 +29,12 @@ _HEADCOUNT = re.compile(
     r"(?:인원|일행|사람)(?:은|는|이|수는?)?\s?:?\s?(?:총\s?)?(?P<count>\d{1,2})(?![\d만]|\s?(?:박|일|월|만))"
 )
 _NOT_COMING = re.compile(
-    rf"(?P<who>{_RELATIVE})(?:이|가|은|는)?\s?(?:같이\s?)?(?:못|안)\s?[가간갈온오올]|(?:{_RELATIVE})[은는이가]?\s?(?:빠진|빠져|빠질)"
+    rf"(?P<who>(?P<pair>(?:시|친정\s?|외)?(?:조)?부모님|장인\s?장모님?|(?:{_RELATIVE})네?\s?부부)|{_RELATIVE})(?:들)?(?:이|가|은|는)?\s?(?:같이\s?|이번엔\s?|결국\s?)?(?:(?:못|안)\s?[가간갈온오올]|빠[지진져질]|빼고|제외)"
 )
 _GROWN = re.compile(r"성인|어른|대인")
 _CHILD_WORDS = re.compile(r"소아|미성년자?|꼬마")
 _BABY = re.compile(r"아기|애기|유아|영아|돌쟁이|갓난")
-_YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아")
+_YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아|(?:첫|둘|셋)째(?!\s?(?:주|날))|막내|큰애|작은애")
 _NUMBER_SAID = re.compile(r"\d\s?(?:명|인|식구)|하나|둘|셋|넷|다섯|명|식구")
 _DIGITS = re.compile(r"[\s\d,.!~]*(?:이요|요|만|정도)?[\s.!~?]*")
 _RATE = re.compile(
@@ -77,7 +77,7 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
         change = 0
     if not found and draft.get("num_people"):
         change = sum({match["who"]: 2 if match["pair"] else 1 for match in _ALSO.finditer(text)}.values())
-        change -= len({match["who"] for match in _NOT_COMING.finditer(text)})
+        change -= sum({match["who"]: 2 if match["pair"] else 1 for match in _NOT_COMING.finditer(text)}.values())
     if draft.get("num_people") and (match := _JOINING.search(text)):
         found, change = [], _COUNTS.get((match["count"] or "하나").replace(" ", ""), 1)
     if change and draft.get("num_people"):

@@ -11,6 +11,7 @@ from madang.assistants.travel.tools.slots.money import ask_basis, follow_people,
 from madang.assistants.travel.tools.slots.names import Mention, PlaceMention
 from madang.assistants.travel.tools.slots.party import read_people
 from madang.assistants.travel.tools.slots.questions import next_question
+from madang.assistants.travel.tools.slots.removals import read_removals
 from madang.assistants.travel.tools.slots.side_prices import without_side_prices
 from madang.assistants.travel.tools.slots.spacing import respaced
 from madang.assistants.travel.tools.slots.stays import find_shares, follow_cities, settle_shares
@@ -42,6 +43,7 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
     read_people(plain, draft, pending_question)
     read_budget(plain, draft, pending_question)
     read_tastes(text, draft, names)
+    read_removals(plain, draft)
     refuse_unknown(text, draft, names, today, pending_question)
     follow_people(draft)
     follow_duration(draft)

@@ -13,8 +13,12 @@ _SHIFT = re.compile(
 _EARLIER = re.compile(r"앞|[당땡][겨기길긴겼]|일찍|빨리")
 _LATER = re.compile(r"미[뤄루룰룬뤘]|늦[춰추출게]|뒤로")
 _WEEK_MOVED = re.compile(
-    r"(?P<which>이번|(?:그\s?)?다음|담|차|다다음|그\s?담)\s?주(?:로|쯤으로|로요)?\s?(?:좀\s?|그냥\s?|다시\s?)?"
+    r"(?:이번|다음|담)\s?주\s?(?:에\s?)?(?:는\s?)?(?:말고|대신)\s?(?P<instead>그\s?다음|다음|담|다다음)\s?주(?!\s?[월화수목금토일][요욜]|\s?주말|말)"
+    r"|(?P<which>이번|(?:그\s?)?다음|담|차|다다음|그\s?담)\s?주(?:로|쯤으로|로요)?\s?(?:좀\s?|그냥\s?|다시\s?)?"
     r"(?:미[뤄루룰룬뤘]|늦[춰추출]|앞?[당땡][겨기길긴]|옮[겨기길]|바[꿔꾸꿀]|변경)"
+)
+_NTH_WEEK = re.compile(
+    r"(?<!\d월\s)(?<!\d월)(?<!달\s)(?<!달)(?:그\s?달\s?)?(?P<nth>첫|둘|셋|넷)째?\s?주(?:로|쯤으로)\s?(?:미[뤄루룰]|늦[춰추출]|앞?[당땡][겨기길]|옮[겨기길]|바[꿔꾸꿀]|변경|할게|갈게)"
 )
 _WEEKS_ON = {"이번": 0, "다음": 1, "담": 1, "차": 1, "다다음": 2}
 _GROW = re.compile(
@@ -80,10 +84,16 @@ def _shifted(text: str, draft: Draft) -> str:
 def _week_moved(text: str, draft: Draft, today: date) -> str:
     """다음 주로 미루자, once a departure is known: the same weekday of that week, or of the one after the departure."""
     match = _WEEK_MOVED.search(text)
-    if not match or not draft.get("depart_date"):
+    if not draft.get("depart_date"):
         return text
     depart = date.fromisoformat(draft.get("depart_date"))
-    which = match["which"].replace(" ", "")
+    if nth := _NTH_WEEK.search(text):
+        set_departure(draft, depart.replace(day=(depart.day - 1) % 7 + 1 + 7 * "첫둘셋넷".index(nth["nth"])))
+        draft.cues.add("correction")
+        return text[: nth.start()] + " " + text[nth.end() :]
+    if not match:
+        return text
+    which = (match["which"] or match["instead"]).replace(" ", "")
     if which.startswith("그"):
         day = depart + timedelta(days=7)
     else:
