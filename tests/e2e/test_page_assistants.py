@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from madang.bootstrap import ASSISTANTS
-from tests.e2e.browsing import ask, browser, overflows
+from tests.e2e.browsing import ask, browser, overflows, visited
 from tests.e2e.served import served
 
 __all__ = ["browser"]
@@ -16,6 +16,11 @@ QUESTIONS = {
     "works": ("지난달 지점별 매출 상위 5개 보여줘", "지점"),
     "travel": ("오사카 3박4일 둘이 250만원, 맛집 위주로", "오사카"),
 }
+CONTRACT = (
+    "월세 계약서 만들어줘. 소재지 서울 마포구 합정동 1-2 101호, 보증금 5천만원, 월세 60만원, 계약금 500만원, "
+    "잔금 4500만원, 계약일 2026-11-20, 잔금일 2026-12-01, 시작 2026-12-01, 종료 2028-11-30, "
+    "임대인 김마당, 임차인 이세입"
+)
 
 
 @pytest.fixture(scope="module")
@@ -49,3 +54,42 @@ def test_a_first_question(browser: Browser, address: str, name: str) -> None:
     expect(page.locator(".answer")).to_contain_text(expected)
     context.close()
     assert problems == []
+
+
+def test_a_source_opens_the_article_it_names(browser: Browser, address: str) -> None:
+    with visited(browser, address) as page:
+        page.locator(".card .pick").first.click()
+        ask(page, "전세금 5% 인상 가능해?")
+        page.locator(".sources summary").first.click()
+        expect(page.locator(".source-body").first).to_contain_text("2026-01-02 기준")
+        expect(page.locator(".source-body").first).to_contain_text("20분의 1")
+
+
+def test_an_example_on_the_first_page_is_asked_at_once(browser: Browser, address: str) -> None:
+    with visited(browser, address) as page:
+        page.get_by_role("button", name="5억 전세를 보증금 3억으로 내리면 월세 상한은?").click()
+        expect(page.locator(".answer")).to_contain_text("월 75만원")
+
+
+def test_a_question_without_an_assistant_waits_for_one(browser: Browser, address: str) -> None:
+    with visited(browser, address) as page:
+        ask(page, "전세금 5% 인상 가능해?")
+        expect(page.get_by_role("heading", name="이 질문을 누구에게 맡길까요?")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.locator(".answer")).to_contain_text("주택임대차보호법 제7조")
+        expect(page.locator(".asked")).to_have_text("전세금 5% 인상 가능해?")
+
+
+def test_figures_of_several_series_are_drawn_and_the_document_is_given_in_every_format(
+    browser: Browser, address: str
+) -> None:
+    with visited(browser, address) as page:
+        page.locator(".card .pick").first.click()
+        ask(page, "마포구 84㎡ 전세 시세와 대출까지")
+        expect(page.locator("figure svg rect")).to_have_count(6)
+        ask(page, CONTRACT)
+        page.locator(".sheet").get_by_role("button", name="승인", exact=True).click()
+        for form in ("docx", "md", "html", "pdf"):
+            with page.expect_download() as download:
+                page.get_by_role("button", name=f"{form} 받기").click()
+            assert download.value.suggested_filename == f"주택 월세 계약서.{form}"

@@ -22,6 +22,18 @@ ANSWER = """네, **5%까지는** 가능합니다. 다만 1년 안에는 다시 �
 """
 
 
+EVIL = '<img src=x onerror="window.broken = true"><script>window.broken = true</script>'
+TRAP = {
+    "document": {"document_id": "none", "title": EVIL, "formats": [EVIL]},
+    "charts": [{"type": "bar", "title": EVIL, "note": EVIL, "data": {"labels": [EVIL], "values": [1], "unit": EVIL}}],
+    "tables": [{"columns": [{"name": "a", "label": EVIL, "unit": ""}], "rows": [{"a": EVIL}]}],
+    "files": [{"filename": EVIL, "content": EVIL}],
+    "metadata": {"sources": [EVIL, {"title": EVIL, "as_of": EVIL, "content": EVIL}]},
+    "choices": [EVIL, {"label": EVIL, "value": EVIL}],
+}
+LINKS = "[누르세요](javascript:window.broken=true) [자료](data:text/html,x) <https://example.com/?a=1&b=2> [법](https://law.example/7)"
+
+
 class Yard(AssistantState, total=False):
     topic: str
     law: str
@@ -58,13 +70,15 @@ async def report(view: Any, _ctx: Any) -> dict[str, Any]:
 @agent(reads=("topic",), writes=("contract",), task="계약서 초안", name="draft")
 async def draft(_view: Any, ctx: Any) -> Any:
     if "ok" not in ctx.answers:
-        draft = {"임대인": "김마당", "보증금": 400_000_000, "특약": "반려동물 **협의**"}
+        draft = {"임대인": "김마당", "보증금": 400_000_000, "특약": "반려동물 **협의**", EVIL: EVIL}
         return NeedsInput(questions=(Ask(id="ok", question="이대로 계약서를 쓸까요?", kind="approval", draft=draft),))
     return {"contract": f"결정: {ctx.answers['ok']['decision']}"}
 
 
 async def understand(state: Any, _ctx: Any) -> Understanding:
     query = state["query"]
+    if "위험" in query:
+        return Understanding(answer=Answer(answer=f"{EVIL}\n\n# {EVIL}\n\n- {EVIL}\n\n{LINKS}", structured_data=TRAP))
     if "계약서" in query:
         return Understanding(update={"topic": "계약서"}, steps=[StepRequest("draft")], intent="draft")
     if "전세" not in query:

@@ -1,6 +1,7 @@
 """The command line. Commands load what they need when they run, so that `--help` stays quick."""
 
 import sys
+from typing import Annotated
 
 import typer
 
@@ -8,11 +9,29 @@ from madang.errors import ConfigurationError, InvalidInput, MadangError
 
 app = typer.Typer(
     name="madang",
-    help="마당: LangGraph 위의 상태 계층과 세 도우미 (homes, works, travel).",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def show_version(wanted: bool) -> None:
+    """Say which version this is and leave, if that is wanted."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"madang {version('madang')}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", callback=show_version, is_eager=True, help="버전을 보여주고 끝냅니다.")
+]
+
+
+@app.callback()
+def root(version: Version = False) -> None:
+    """마당: LangGraph 위의 상태 계층과 세 도우미 (homes, works, travel)."""
 
 
 def _register() -> None:

@@ -58,18 +58,22 @@ def stats(
     if as_json:
         print_json(found.as_dict())
         return
-    from rich.table import Table
+    from madang.cli.display import print_rows, shortened
 
-    from madang.cli.display import console
-
-    tables = Table("표", "크기", title=f"{found.backend}, 모두 {human_bytes(found.total_bytes)}")
-    for size in found.tables:
-        tables.add_row(size.name, human_bytes(size.bytes))
-    sessions = Table("대화", "제목", "크기", "턴", "턴마다", title=f"대화 {found.session_count}개")
-    for one in found.sessions:
-        sizes = (human_bytes(one.bytes), str(one.turns), human_bytes(one.bytes_per_turn))
-        sessions.add_row(one.session_id, one.title or "", *sizes)
-    console().print(tables, sessions)
+    typer.echo(f"{found.backend}, 모두 {human_bytes(found.total_bytes)}")
+    print_rows(("표", "크기"), [(size.name, human_bytes(size.bytes)) for size in found.tables])
+    typer.echo(f"대화 {found.session_count}개")
+    sessions = [
+        (
+            one.session_id,
+            shortened(one.title or ""),
+            human_bytes(one.bytes),
+            str(one.turns),
+            human_bytes(one.bytes_per_turn),
+        )
+        for one in found.sessions
+    ]
+    print_rows(("대화", "제목", "크기", "턴", "턴마다"), sessions)
 
 
 @app.command()

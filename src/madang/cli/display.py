@@ -1,19 +1,52 @@
 """How a turn looks in a terminal."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Self
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markdown import Markdown
+from rich.markup import escape
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+SPEAKERS = {"user": "나", "assistant": "답"}
 MARKS = {"pending": "○", "in_progress": "◐", "completed": "●", "failed": "✗", "skipped": "–"}
 
 
 def console() -> Console:
     """A console on standard output."""
     return Console(highlight=False)
+
+
+def print_rows(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    """Rows whose first column is an id: a table where it fits, else lines that cut nothing; tabs for other programs."""
+    screen = console()
+    table = Table(*headings)
+    for row in rows:
+        table.add_row(*map(escape, row))
+    if not screen.is_terminal:
+        for row in rows:
+            screen.file.write("\t".join(" ".join(cell.split()) for cell in row) + "\n")
+    elif Measurement.get(screen, screen.options.update(max_width=10_000), table).maximum <= screen.width:
+        screen.print(table)
+    else:
+        for first, *others in rows:
+            screen.print(Text(first, style="bold"), soft_wrap=True)
+            screen.print(Text("  " + " · ".join(filter(None, others)), style="dim"))
+
+
+def local_time(text: str | None) -> str:
+    """A stored time as the clock on the wall shows it."""
+    return datetime.fromisoformat(text).astimezone().strftime("%Y-%m-%d %H:%M") if text else ""
+
+
+def shortened(text: str, length: int = 40) -> str:
+    """The beginning of a text, in one line."""
+    words = " ".join(text.split())
+    return words if len(words) <= length else words[: length - 1] + "…"
 
 
 class Progress:

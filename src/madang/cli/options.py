@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from madang.errors import InvalidInput
+from madang.errors import ConfigurationError, InvalidInput
 
 if TYPE_CHECKING:
     from madang.settings import Settings
@@ -16,11 +16,17 @@ Today = Annotated[str | None, typer.Option("--today", help="오늘 날짜 (YYYY-
 SessionId = Annotated[str, typer.Argument(metavar="SESSION", help="대화 id")]
 
 
-def settings_with(db: str | None) -> "Settings":
-    """The settings, with another database if one is named."""
+def settings_with(db: str | None = None) -> "Settings":
+    """The settings, with another database if one is named. Raises `ConfigurationError` for one that can't be read."""
+    from pydantic import ValidationError
+
     from madang.settings import Settings
 
-    return Settings(db=db) if db else Settings()
+    try:
+        return Settings(db=db) if db else Settings()
+    except ValidationError as problem:
+        wrong = [f"MADANG_{'.'.join(map(str, one['loc'])).upper()}: {one['msg']}" for one in problem.errors()]
+        raise ConfigurationError("; ".join(wrong)) from None
 
 
 def parse_today(text: str | None) -> date | None:

@@ -43,16 +43,21 @@ def list_sessions(
     if as_json:
         print_json({"sessions": [one.as_dict() for one in page.items], "next_cursor": page.next_cursor})
         return
-    from rich.table import Table
+    from madang.cli.display import local_time, print_rows, shortened
 
-    from madang.cli.display import console
-
-    table = Table("대화", "도우미", "제목", "메시지", "고친 때")
-    for one in page.items:
-        table.add_row(one.session_id, one.assistant or "", one.title or "", str(one.message_count), one.updated_at[:19])
-    console().print(table)
+    rows = [
+        (
+            one.session_id,
+            one.assistant or "",
+            shortened(one.title or one.last_message or ""),
+            str(one.message_count),
+            local_time(one.updated_at),
+        )
+        for one in page.items
+    ]
+    print_rows(("대화", "도우미", "제목", "메시지", "고친 때"), rows)
     if page.next_cursor:
-        typer.echo(f"다음: --cursor {page.next_cursor}")
+        typer.echo(f"다음: --cursor {page.next_cursor}", err=True)
 
 
 @app.command()
@@ -75,9 +80,11 @@ def show(
         print_json({**found.as_dict(), "messages": [message.as_dict() for message in page.items]})
         return
     typer.echo(f"{found.session_id}  {found.assistant or ''}  {found.title or ''}")
-    typer.echo(f"메시지 {found.message_count}개, {found.created_at[:19]} ~ {found.updated_at[:19]}")
+    from madang.cli.display import SPEAKERS, local_time
+
+    typer.echo(f"메시지 {found.message_count}개, {local_time(found.created_at)} ~ {local_time(found.updated_at)}")
     for message in page.items:
-        typer.echo(f"\n{message.role}  {message.created_at[:19]}\n{message.content}")
+        typer.echo(f"\n{SPEAKERS.get(message.role, message.role)}  {local_time(message.created_at)}\n{message.content}")
 
 
 @app.command()

@@ -59,17 +59,20 @@ def history(
     if as_json:
         _print(rows)
         return
-    from rich.table import Table
+    from madang.cli.display import local_time, print_rows
 
-    from madang.cli.display import console
-
-    table = Table("checkpoint", "step", "source", "next", "created", "request")
-    for row in rows:
-        following = ", ".join(row["next"]) or "-"
-        table.add_row(
-            row["checkpoint_id"], str(row["step"]), row["source"], following, row["created_at"], row["request_id"] or ""
+    shown = [
+        (
+            row["checkpoint_id"],
+            str(row["step"]),
+            row["source"],
+            ", ".join(row["next"]) or "-",
+            local_time(row["created_at"]),
+            row["request_id"] or "",
         )
-    console().print(table)
+        for row in rows
+    ]
+    print_rows(("checkpoint", "step", "source", "next", "created", "request"), shown)
 
 
 @app.command()

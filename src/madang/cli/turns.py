@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +16,8 @@ from madang.errors import InvalidInput, NotFound
 if TYPE_CHECKING:
     from madang.runtime.service import Runtime
 
+# A cancelled turn ends as shells expect of Ctrl-C.
+EXIT = {"failed": 1, "cancelled": 130}
 Session = Annotated[str | None, typer.Option("--session", help="이어서 할 대화의 id", metavar="ID")]
 User = Annotated[int | None, typer.Option("--user", help="사용자 번호", metavar="N")]
 Assistant = Annotated[str, typer.Argument(metavar="ASSISTANT", help="homes, works, travel")]
@@ -45,9 +50,21 @@ async def _ask(
         if as_json:
             sys.stdout.write(json.dumps(outcome, ensure_ascii=False) + "\n")
         else:
-            sys.stdout.write(said(outcome) + "\n")
+            print_answer(said(outcome))
             sys.stderr.write(f"session {session_id}\n")
-        return 1 if outcome["status"] == "failed" else 0
+        return EXIT.get(outcome["status"], 0)
+
+
+def print_answer(text: str) -> None:
+    """The answer: laid out on a terminal, as it is for other programs."""
+    if not sys.stdout.isatty():
+        sys.stdout.write(text + "\n")
+        return
+    from rich.markdown import Markdown
+
+    from madang.cli.display import console
+
+    console().print(Markdown(text))
 
 
 def check_assistant(name: str) -> None:
@@ -61,6 +78,7 @@ def check_assistant(name: str) -> None:
 async def session_for(runtime: "Runtime", assistant: str, session: str | None, user: int | None) -> str:
     """The session to talk in: the one named, which must exist and belong to this assistant, or a new one."""
     if session is None:
+        await check_user(runtime, user)
         return (await runtime.sessions.create(assistant=assistant, user_id=user)).session_id
     found = await runtime.sessions.get(session)
     if found.assistant != assistant:
@@ -68,6 +86,32 @@ async def session_for(runtime: "Runtime", assistant: str, session: str | None, u
     if user is not None and found.user_id != user:
         raise NotFound(f"no session {session!r}")
     return session
+
+
+async def check_user(runtime: "Runtime", user: int | None) -> None:
+    """Raise `NotFound` for a user who isn't there."""
+    from madang.store.users import Users
+
+    if user is not None:
+        try:
+            await Users(runtime.db).get(user)
+        except NotFound:
+            raise NotFound(f"no user {user}") from None
+
+
+@contextmanager
+def on_interrupt(do: Callable[[], object]) -> Iterator[None]:
+    """Ctrl-C does this, however often, and nothing else; afterwards it ends the program again."""
+    loop = asyncio.get_running_loop()
+    try:
+        loop.add_signal_handler(signal.SIGINT, do)
+    except (NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
 
 
 async def turn(runtime: "Runtime", session_id: str, text: str, *, show: Any, live: Any = None) -> dict[str, Any]:
@@ -79,17 +123,21 @@ async def turn(runtime: "Runtime", session_id: str, text: str, *, show: Any, liv
     after = await runtime.events.last_seq(session_id)
     run = await runtime.start(session_id, Turn(text=text))
     progress = live or Progress(show)
-    try:
+
+    async def follow() -> None:
         async for frame in runtime.hub.follow(session_id, after):
             progress.show(frame)
             if frame["type"] in TERMINAL and frame["request_id"] == run.request_id:
-                break
-    except (asyncio.CancelledError, KeyboardInterrupt):
-        await runtime.cancel(run.run_id)
-        show.write("취소했습니다. 대화는 그대로 있습니다.\n")
-        if (task := asyncio.current_task()) is not None:
-            task.uncancel()
-    return dict(await runtime.outcome(run.run_id))
+                return
+
+    following = asyncio.create_task(follow())
+    with on_interrupt(following.cancel):
+        try:
+            await following
+        except asyncio.CancelledError:
+            await runtime.cancel(run.run_id)
+            show.write("취소했습니다. 대화는 그대로 있습니다.\n")
+        return dict(await runtime.outcome(run.run_id))
 
 
 def said(outcome: dict[str, Any]) -> str:
@@ -107,8 +155,10 @@ def chat(assistant: Assistant, session: Session = None, user: User = None, today
 
 
 async def _chat(assistant: str, session: str | None, user: int | None, today: str | None, db: str | None) -> None:
+    from rich.markup import escape
+
     from madang.bootstrap import open_runtime
-    from madang.cli.display import LiveTurn, console
+    from madang.cli.display import SPEAKERS, LiveTurn, console
 
     screen = console()
     async with open_runtime(settings_with(db), only=assistant, today=parse_today(today)) as runtime:
@@ -116,17 +166,23 @@ async def _chat(assistant: str, session: str | None, user: int | None, today: st
         served = runtime.served[assistant].assistant
         screen.print(f"[bold]{served.title if served else assistant}[/]  [dim]{session_id}[/]")
         for message in (await runtime.messages.latest(session_id, limit=20)).items:
-            screen.print(f"[dim]{'나' if message.role == 'user' else '답'}:[/] {message.content}", markup=True)
+            screen.print(f"[dim]{SPEAKERS.get(message.role, message.role)}:[/] {escape(message.content)}")
         if served and served.greeting and not session:
-            screen.print(served.greeting)
-        while (text := await asyncio.to_thread(_prompt)) is not None:
+            screen.print(served.greeting, markup=False)
+        while (text := _prompt()) is not None:
             if text.strip():
                 with LiveTurn(screen) as live:
                     await turn(runtime, session_id, text, show=sys.stderr, live=live)
 
 
 def _prompt() -> str | None:
+    """What is typed; None at Ctrl-D and Ctrl-C. Nothing runs meanwhile, so the loop may wait: a thread that reads
+    couldn't be interrupted."""
+    previous = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return input("> ")
     except (EOFError, KeyboardInterrupt):
+        sys.stdout.write("\n")
         return None
+    finally:
+        signal.signal(signal.SIGINT, previous)

@@ -63,21 +63,19 @@ def list_users(
     if as_json:
         print_json(page)
         return
-    from rich.table import Table
+    from madang.cli.display import local_time, print_rows
 
-    from madang.cli.display import console
-
-    table = Table("번호", "이름", "회사", "역할", "키", "막음")
+    rows = []
     for user in page["users"]:
         keys = "\n".join(
             f"{key['key_id']} {key['name']}{' (막음)' if key['revoked_at'] else ''}" for key in user["keys"]
         )
-        table.add_row(
-            str(user["id"]), user["name"], user["company_id"], user["role"], keys, (user["revoked_at"] or "")[:19]
+        rows.append(
+            (str(user["id"]), user["name"], user["company_id"], user["role"], keys, local_time(user["revoked_at"]))
         )
-    console().print(table)
+    print_rows(("번호", "이름", "회사", "역할", "키", "막음"), rows)
     if page["next_cursor"]:
-        typer.echo(f"다음: --cursor {page['next_cursor']}")
+        typer.echo(f"다음: --cursor {page['next_cursor']}", err=True)
 
 
 @app.command()

@@ -152,7 +152,7 @@ function shown(value, unit = "") {
 function table(columns, rows) {
   const kinds = columns.map((_, i) => {
     const values = rows.map((row) => String(row[i] ?? ""));
-    if (values.length && values.every((text) => isNumber(text) || text === "")) return "number";
+    if (values.some(isNumber) && values.every((text) => isNumber(text) || text === "")) return "number";
     return values.every((text) => text.length <= 16) ? "short" : "";
   });
   const cells = (tag, row) => columns.map((_, i) => el(tag, { className: kinds[i], scope: tag === "th" ? "col" : null }, inline(String(row[i] ?? ""))));
@@ -1050,11 +1050,14 @@ function markSessions() {
   let day = "";
   const rows = [];
   for (const session of known.sessions) {
+    const mine = session.session_id === known.session?.session_id;
+    // A conversation in which nobody has said anything is no entry, unless it is this one.
+    if (!session.message_count && !session.title && !mine) continue;
     if (dayOf(session.updated_at) !== day) rows.push(el("li", { className: "day", textContent: (day = dayOf(session.updated_at)) }));
     const name = nameOf(session);
     rows.push(el("li", { className: "row" },
       button("open", name, () => { location.hash = `#/s/${encodeURIComponent(session.session_id)}`; closePanels(); },
-        { title: name, "aria-current": session.session_id === known.session?.session_id ? "true" : null }),
+        { title: name, "aria-current": mine ? "true" : null }),
       button("icon-button remove", "✕", () => remove(session, name), { "aria-label": `지우기: ${name}` })));
   }
   const none = $("find").value.trim() ? "찾는 대화가 없습니다." : "아직 대화가 없습니다.";
