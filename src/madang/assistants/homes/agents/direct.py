@@ -27,7 +27,7 @@ def answer(state: State, found: Found) -> str:
     if found["document"]:
         return _document(found["document"])
     if raw.get("contract_analysis"):
-        said.append(_contract(raw["contract_analysis"]))
+        said.append(_rewritten(state, raw["contract_analysis"]) or _contract(raw["contract_analysis"]))
     said += [_figure(figure, state) for figure in raw.get("legal_calculation") or ()]
     if raw.get("jeonse_risk"):
         said.append(_risk(raw["jeonse_risk"]))
@@ -44,6 +44,18 @@ def answer(state: State, found: Found) -> str:
     if found["legal_search"] is not None and tells_law(found):
         said.append(_law(state, found["legal_search"]))
     return " ".join(line for line in said if line) or "요청하신 내용을 찾지 못했습니다."
+
+
+_REWRITES = re.compile(r"고쳐|고치|바꿔|바꾸|수정|대신|뭐라고|다시\s?써|어떻게\s?(?:쓰|써|적)")
+
+
+def _rewritten(state: State, contract: Mapping[str, Any]) -> str:
+    """The words to write instead, where they are asked for and the clauses themselves are not pasted again."""
+    query = str(state.get("query", ""))
+    better = [item for item in contract["risks"] if item.get("suggestion")]
+    if not better or not _REWRITES.search(query) or any(item["clause"][:20] in query for item in better):
+        return ""
+    return "이렇게 고쳐 쓰면 됩니다.\n" + "\n".join(f"- {item['type']}: {item['suggestion']}" for item in better)
 
 
 def works_out_loan(found: Found) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.agents.limits import Limit
+from madang.assistants.homes.tools.intents import asks_for_a_talk
 from madang.graph import Answer
 from madang.text.cues import cue_kinds
 
@@ -39,6 +40,8 @@ def welcome(query: str, state: Mapping[str, Any]) -> Answer:
         opening = f"안녕하세요! {_CAN}"
     elif re.search(r"뭐\s?할\s?수|무엇을\s?할|뭘\s?도와|기능|도움말|사용법|뭐\s?해\s?줘", query):
         opening = _CAN
+    elif asks_for_a_talk(query):
+        opening = f"네, 어떤 일인지 말씀해 주세요. {_CAN}"
     else:
         opening = f"질문을 정확히 이해하지 못했거나 제가 다루지 않는 내용이에요. {_CAN}"
     region = (state.get("user_preferences") or {}).get("region")

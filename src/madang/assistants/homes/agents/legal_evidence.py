@@ -7,7 +7,7 @@ from typing import Any
 
 from madang.assistants.homes.agents.limits import names_home
 from madang.assistants.homes.agents.reading import Reading
-from madang.assistants.homes.tools.intents import IntentType
+from madang.assistants.homes.tools.intents import IntentType, asks_for_a_talk
 from madang.errors import MadangError
 from madang.graph import TurnContext
 
@@ -44,7 +44,7 @@ async def weigh_law(query: str, reading: Reading, state: Mapping[str, Any], ctx:
 
 def _needed(query: str, reading: Reading, state: Mapping[str, Any]) -> float | None:
     """How well an article must fit to change the reading; None if the reading stands."""
-    if reading.inherited or reading.contract or _LEGAL in reading.parts:
+    if reading.inherited or reading.contract or _LEGAL in reading.parts or asks_for_a_talk(query):
         return None
     if reading.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR):
         return UNSAID_OF_A_HOME if names_home(query) or _OF_A_HOME.search(query) else UNSAID

@@ -16,6 +16,7 @@ from madang.assistants.homes.tools.intents import IntentType
 from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]
+SHORT_ASK = 40
 LAW_FIGURES = frozenset(
     {"conversion", "rent_to_deposit", "increase_cap", "small_deposit", "brokerage", "acquisition_tax"}
 )
@@ -31,7 +32,11 @@ _MUST_WRITE = re.compile(
 _FORM = re.compile(r"양식|서식|초안|만들|(?:작성해|써)\s?(?:줘|주)|줘\s?봐")
 _LOAN_ASKED = re.compile(r"대출[^?]{0,8}(?:나오|나와|나올|되나|돼|될까|가능|받을)")
 _ASKS_ON = re.compile(r"되나|되는|돼|가능|어떻게|얼마|언제|몇\s?번|몇\s?년|쓸\s?수|할\s?수|누가|어디|해야")
-_SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*[?？]?\s*$")
+_SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*(?:[?？]|$)")
+_REWRITES = re.compile(
+    r"고쳐|고치|바꿔\s?(?:쓰|써|적)|바꾸면|수정|대신\s?(?:쓸|넣|어떻)|(?:뭐라고|어떻게)\s?(?:쓰|써|적|고)|다시\s?써"
+)
+_LETTER = re.compile(r"내용\s?증명|합의서|확인서|통지서|통보서|각서|차용증|영수증|소장|신청서|위임장|해지서")
 _SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장")
 _QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
 
@@ -97,6 +102,8 @@ def read(
 
 def _meant(message: str, intent: IntentType, parts: Sequence[IntentType]) -> tuple[IntentType, Sequence[IntentType]]:
     """Intents that the whole sentence tells better than its words."""
+    if intent is IntentType.CONTRACT_CREATION and _LETTER.search(message) and not wanted_contract(message):
+        return intent, (IntentType.LEGAL_CONSULT,)
     if intent is IntentType.CONTRACT_CREATION and _MUST_WRITE.search(message) and not _FORM.search(message):
         return IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
     if intent is IntentType.MARKET_INQUIRY and _LOAN_ASKED.search(message):
@@ -125,6 +132,8 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
     if pending and _answers(message, pending, slots, today):
         asks = bool(_QUESTION.search(message)) and intent not in (IntentType.UNCLEAR, IntentType(last))
         return not asks
+    if last == IntentType.CONTRACT_REVIEW and asks_to_rewrite(message, state):
+        return True
     kinds = cue_kinds(message)
     if intent is IntentType.UNCLEAR:
         return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
@@ -134,6 +143,16 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
             return True
     refers = bool(kinds & {"correction", "reference"})
     return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
+
+
+def asks_to_rewrite(message: str, state: State) -> bool:
+    """Whether better words are asked for the contract that was reviewed ("그럼 뭐라고 고쳐 쓰면 돼?")."""
+    return bool(state.get("contract_text")) and bool(_REWRITES.search(message)) and len(message) <= SHORT_ASK
+
+
+def wanted_contract(message: str) -> bool:
+    """Whether a contract is asked for by its name, not a letter or a receipt."""
+    return "계약서" in message
 
 
 def _bare_size(message: str, state: State) -> Slots:

@@ -71,6 +71,10 @@ _PERIODS: tuple[tuple[str, int], ...] = (
 _OTHERS = re.compile(
     r"(?:선순위|다른\s?(?:세입자|임차인|집)|앞선?\s?(?:세입자|임차인))(?:들)?(?:의|이)?\s?(?:전세|보증금)[^\d억천]{0,6}$"
 )
+# "잔금 날 근저당을 갚는 조건이면", "융자 없으면": no debt comes before the deposit then.
+_PAID_OFF = re.compile(
+    r"(?:근저당|대출|융자|빚|저당|담보)[^?.,]{0,14}(?:(?:갚|상환|말소|지우|지운|정리|없애|없앤)[^?.,]{0,8}(?:면|조건|경우|기로)|없(?:으면|다면|는\s?(?:집|조건|경우)))"
+)
 _EARNS = re.compile(r"\s?만?원?\s?(?:정도|쯤)?(?:을|를)?\s?(?:벌|버는|법니다|소득|월급|급여)")
 _SIZE = re.compile(r"(?<![\d.,])(59|74|84|101|114)(?=\s|$|[?？]|은|는|로|짜리|타입|[A-C])")
 _OF_A_HOME = re.compile(r"원?\s?(?:짜리|하는|정도)?\s?(?:집|아파트|빌라|오피스텔|주택)")
@@ -171,6 +175,8 @@ def _sums(facts: Facts, slots: Slots) -> None:
             name = "price"
         if name and name not in slots:
             slots[name] = item.value.won
+    if "senior_debt" not in slots and _PAID_OFF.search(facts.text):
+        slots["senior_debt"] = 0
 
 
 def _person(text: str, facts: Facts, slots: Slots) -> None:

@@ -13,6 +13,7 @@ from madang.assistants.homes.agents.limits import limits_of, names_home, without
 from madang.assistants.homes.agents.reading import (
     MEMBERS,
     Reading,
+    asks_to_rewrite,
     read,
 )
 from madang.assistants.homes.agents.spelling import mend
@@ -48,7 +49,7 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
         return _end(update, guidance.beyond(limits), reading)
     if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
         return _end(update, guidance.beyond(limits) if limits else guidance.welcome(query, state), reading)
-    if reading.inherited and not _changes(state, reading):
+    if reading.inherited and not _changes(state, reading) and not asks_to_rewrite(query, state):
         return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading)
     asked = _lacking(reading, query, state)
     if asked is not None:
@@ -104,7 +105,8 @@ def entities_of(query: str) -> dict[str, list[str]]:
 
 def _changes(state: State, reading: Reading) -> bool:
     """Whether a follow-up says anything that was not known before."""
-    news = any(reading.known.get(name) != state.get(name) for name in MEMBERS if reading.known.get(name))
+    said = [name for name in MEMBERS if name in reading.slots or reading.known.get(name)]
+    news = any(reading.known.get(name) != state.get(name) for name in said)
     return news or reading.needs != (state.get("figure_requests") or []) or reading.confirmed
 
 
@@ -167,8 +169,8 @@ async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[s
     parts = [part.value for part in reading.parts if part is not IntentType.COMPREHENSIVE] or [reading.intent.value]
     update |= _slots(reading)
     update |= {"last_intent": reading.intent.value, "last_parts": parts}
-    if reading.contract:
-        update["contract_text"] = reading.contract
+    if reading.contract or IntentType.CONTRACT_REVIEW in reading.parts:
+        update["contract_text"] = reading.contract or state.get("contract_text")
     if IntentType.CONTRACT_CREATION in reading.parts:
         template = _template(reading, query, state)
         kept = state.get("document_fields") if reading.inherited else None

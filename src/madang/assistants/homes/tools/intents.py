@@ -151,7 +151,7 @@ def read_intent(question: str) -> IntentReading:
     evidence, keywords = _evidence(question, entities)
     if early := _off_topic(question, evidence, entities):
         return IntentReading(intent=early[0], confidence=early[1], keywords=(), entities=entities, evidence=evidence)
-    if _asks_for_a_talk(question):
+    if asks_for_a_talk(question):
         return IntentReading(
             intent=IntentType.UNCLEAR, confidence=_TALK_CONFIDENCE, keywords=(), entities=entities, evidence=evidence
         )
@@ -297,7 +297,8 @@ def _unclear(question: str, entities: Mapping[str, Any], evidence: Mapping[str, 
     return _reading(intent, confidence, keywords=(), entities=entities, evidence=evidence, parts=())
 
 
-def _asks_for_a_talk(question: str) -> bool:
+def asks_for_a_talk(question: str) -> bool:
+    """Whether someone wants to talk but has not said about what."""
     return bool(_TALK.search(question)) and not set(_nouns(question)) - _SUBJECTS
 
 
