@@ -15,7 +15,10 @@ _SOME_DAYS = re.compile(
 )
 _WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7}
 WEEKEND = "주말"
-_SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일")
+_SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일|□\s?(?:은|는|만|쪽은)?\s?당일")
+_PART_OF_IT = re.compile(
+    r"(?:료칸|호텔|리조트|펜션|게하|게스트하우스|한옥|풀빌라|캠핑|글램핑|배|크루즈|기내|비행기)\s?(?:에서|에)?\s?$"
+)
 _EACH = re.compile(r"각각|각\s|박씩|박\s?씩")
 _EITHER = re.compile(r"이나|or|vs|또는|아니면|혹은|~|-|정도")
 # one city of several: its share of the nights isn't kept, so the whole stays
@@ -32,6 +35,8 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     found = [
         item for item in found if item.value.nights or not (item.text == "하루" or (known and _SIDE_TRIP.search(text)))
     ]
+    if known:
+        found = [item for item in found if not _PART_OF_IT.search(text[: item.span[0]])]
     sure = [item for item in found if item.confidence > 0.5]
     sure = [item for item in sure if "박" in item.text] or sure
     if not sure and pending == "duration":

@@ -25,7 +25,7 @@ _CHILD_NOUN = rf"{CHILD_KIN}|아이들|아이|애들|애(?!인|매|월|기)|자�
 _BABY_NOUN = (
     r"갓난아기|갓난쟁이|갓난애기?|돌쟁이|돌\s?지난\s?(?:아기|애기|아이|애)|신생아|영유아|영아|유아|아기|애기|베이비"
 )
-_STAND = r"하나|둘|셋|넷|다섯|여섯|\d{1,2}(?!\s?만)"
+_STAND = r"하나|둘(?!째)|셋(?!째)|넷(?!째)|다섯|여섯|\d{1,2}(?!\s?만)"
 _NOT_A_COUNT = r"(?!\d|\s?(?:살|세(?![가-힣])|박|일(?!행)|월|천|백|개월|학년|시(?![가-힣])|번|주|%|/\d|~\s?\d))"
 
 
@@ -48,6 +48,8 @@ _YOUNG = re.compile(
     rf"|(?:(?<![가-힣])|(?<=[둘셋넷]))(?P<child>{_CHILD_NOUN}){_counted('c')}"
 )
 _PAIR = 2
+_BIRTH_ORDER = re.compile(r"(?:첫째|둘째|셋째|막내|큰애|작은애|큰\s?아이|작은\s?아이)(?:는|은|가|이)?\s?$")
+_NOT_YET = re.compile(r"\s?(?:이|가)?\s?(?:안|미만|전|아직)")
 _PLURAL = ("아이들", "애들")
 _AGES_FOLLOW = re.compile(rf"\s?[(:]\s?{_LEVEL}")
 _ONE_LEVEL = re.compile(_LEVEL)
@@ -216,6 +218,7 @@ def _is_person(text: str, match: re.Match[str], count: int | None) -> bool:
         or count
         or _COMPANION.match(text, match.end())
         or _LINK_BEFORE.search(text[: match.start()])
+        or (_BIRTH_ORDER.search(text[: match.start()]) and not _NOT_YET.match(text, match.end()))
         or re.match(r"\s?(?:이?에요|예요|입니다|이?고|있|이?[요.!]?$)", text[match.end() :])
     )
 

@@ -48,6 +48,8 @@ def find_shares(text: str, draft: Draft, names: Sequence[Mention]) -> tuple[Shar
     shares, rest = _read(text, [mention for mention in names if mention.kind == "city" and mention.name in cities])
     if shares:
         return shares, rest
+    if rest != text:
+        return shares, rest
     listed = list(_NIGHTS.finditer(text))
     if len(listed) == len(cities):
         shares.nights = {city: int(match["count"]) for city, match in zip(cities, listed, strict=True)}
@@ -89,7 +91,7 @@ def follow_cities(draft: Draft) -> None:
 
 
 def _read(text: str, mentions: Sequence[Mention]) -> tuple[Shares, str]:
-    said, left = Shares(), text
+    said, left, side_trip = Shares(), text, False
     for mention in mentions:
         if _REST.search(text[: mention.start]):
             said.rest = mention.name
@@ -98,8 +100,9 @@ def _read(text: str, mentions: Sequence[Mention]) -> tuple[Shares, str]:
         match = _SHARE.match(text, mention.end)
         if match:
             _take(said, mention.name, match)
+            side_trip = side_trip or match["more"] == "추가"
             left = _hide(left, mention.end, match.end())
-    return (said, left) if said else (said, text)
+    return said, left if said or side_trip else text
 
 
 def _take(said: Shares, city: str, match: re.Match[str]) -> None:

@@ -7,7 +7,7 @@ from madang.assistants.travel.tools.slots.names import Mention, PlaceMention, fi
 from madang.assistants.travel.tools.slots.update import Draft
 
 _DROP = re.compile(
-    r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|보다|빼|뺄|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|안\s?(?:가|갈|봐|볼|해|하|먹)|필요\s?없|패스|취소|없던|지워|삭제|안\s?좋아|못\s?(?:가|타|먹|하|해))"
+    r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|보다|빼|뺄|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|안\s?(?:가|갈|봐|볼|해|하|먹)|필요\s?없|패스|취소|없던|지워|삭제|안\s?좋아|만\s?아니면\s?(?:돼|되|됨|괜찮|상관|다\s?좋)|못\s?(?:가|타|먹|하|해))"
 )
 _REPLACE = re.compile(r"(?:으로|로)\s?(?:바꿔|바꾸|변경|할게|할래|갈래|해줘|해주)")
 _MONEY_ROOM = re.compile(
@@ -19,6 +19,7 @@ _LODGING_FREE = re.compile(
 _DENIED = re.compile(
     r"[가-힣]{0,3}\s?[가-힣]{0,5}\s?(?:건|거|것|게)?[은는도]?\s?(?:싫|말고|않|안\s?좋아|별로|질색|하지\s?마)"
 )
+_ALSO_FINE = re.compile(r"(?:이?라)?도\s?(?:괜찮|상관|무방|되고|돼|좋)")
 _OPPOSITE = {"packed": "relaxed", "relaxed": "packed"}
 _OR_AFTER = re.compile(r"\s?(?:이나|나|또는|혹은|아니면|or|/)\s?")
 # 야경 구경: what is looked at says the style
@@ -112,6 +113,8 @@ def _read_lodging(text: str, draft: Draft) -> None:
         for match in pattern.finditer(text)
         if not (_DROP.match(text, match.end()) or _LODGING_NEAR.match(text, match.end()))
     ]
+    if draft.get("accommodation_preference"):
+        said = [item for item in said if not _ALSO_FINE.match(text, item[1])]
     if said:
         # 에어비앤비 불법이라며 그냥 호텔: the last one said, of two alternatives the first
         said.sort()
