@@ -19,7 +19,7 @@ _NUMBERS = {letter: value for letters, value in _UNITS for letter in letters}
 _NUMBERS |= {"다섯": 5, "여섯": 6, "일곱": 7, "열": 10}
 _OPEN_RISE = re.compile(
     r"시세|시가|주변\s?(?:시세|임대료|가격)|임의로|일방적|(?:임대인|집주인|건물주|주인|갑)(?:이|의)?\s?(?:정|요구|결정|원|통보|제시|부르|책정|요청|판단)"
-    r"|협의\s?없이|제한\s?없이|무제한|한도\s?없이|상한\s?없이|[두세네]\s?배|\d\s?배|마음대로|재량|(?:달라|요구하|원하)는\s?만큼|달라는|(?:부르|요구하|정하|제시하|통보하)는\s?(?:대로|금액|인상률)|현\s?시세"
+    r"|협의\s?없이|제한\s?없이|무제한|한도\s?없이|상한\s?없이|[두세네]\s?배|\d\s?배|마음대로|재량|(?:달라|요구하|원하)는\s?만큼|달라는|(?:부르|요구하|정하|제시하|통보하)는\s?(?:대로|금액|인상률)|현\s?시세|매물\s?수준|주변\s?수준|시장\s?가격"
 )
 _CAP_OFF = re.compile(
     r"(?:상한|한도|제한|법률상|법령상|5\s?%|오\s?퍼센트|5\s?프로|5\s?퍼센트)[^.]{0,14}(?:제한을\s?받지|적용하지|적용되지|적용\s?(?:받지|배제|안)|관계\s?없이|상관\s?없이|구애|무관|두지\s?않|배제|불문|무시|미적용|적용을\s?받지|따르지)"
@@ -28,10 +28,10 @@ _CAP_OFF = re.compile(
 _MORE_THAN = re.compile(r"\s?(?:을|를)?\s?(?:초과|넘|이상|상회)")
 _UP_TO = re.compile(r"넘|초과|상회|이상")
 _BELOW_A_YEAR = re.compile(
-    rf"{_NUMBER}\s?(?:개월|달)\s?(?:이|가)?\s?(?:마다|후|뒤|지나|경과|단위|만에|이후|주기|간격|에\s?한\s?번|씩|이\s?되|째|차)"
+    rf"{_NUMBER}\s?(?:개월|달)\s?(?:이|가)?\s?(?:마다|후|뒤|지나|지난|경과|단위|만에|이후|주기|간격|에\s?한\s?번|씩|이\s?되|째|차)"
 )
 _ANY_TIME = re.compile(
-    r"수시로?|언제든|언제라도|매월|매달|분기(?:마다|별|에)|매\s?분기|매\s?반기|반기(?:마다|별|에)|반년|상하반기|계약\s?기간\s?중(?:이라도|에도|이어도)|아무\s?때|계약\s?(?:직후|체결\s?직후)|입주\s?직후|1년\s?이내|1년이\s?(?:되기|지나기)\s?전"
+    r"수시로?|중간\s?중간|언제든|언제라도|매월|매달|분기(?:마다|별|에)|매\s?분기|매\s?반기|반기(?:마다|별|에)|반년|상하반기|계약\s?기간\s?중(?:이라도|에도|이어도)|아무\s?때|어느\s?때|계약\s?(?:직후|체결\s?직후)|입주\s?직후|1년\s?이내|1년이\s?(?:되기|지나기)\s?전|1년이\s?(?:지나|되)지\s?않"
 )
 _YEARS = re.compile(r"매년|1년마다|해마다|연\s?1회")
 _COUNT = re.compile(rf"{_NUMBER}\s?(?:기|회|번|차례|개월|달)(?:\s?(?:분|치))?")
@@ -54,17 +54,17 @@ _OVER = re.compile(
 _ON_TIME = re.compile(
     r"(?:만료|만기|종료|퇴거|인도|명도|이사|퇴실)\s?(?:일|날|당일|시)?\s?까지|당일|동시|즉시|같은\s?날|그\s?날|만기일에|종료일에|만료일에"
 )
-_LATER = re.compile(r"후|뒤|이내|지나|경과|안에|내(?=[에로\s])|까지|이후|있다가|지난|되는\s?(?:날|때|시점)")
+_LATER = re.compile(r"후|뒤|이내|지나|경과|안에|내(?=[에로\s])|까지|이후|있다가|지난|되는\s?(?:날|때|시점)|간\s")
 _PUT_OFF = re.compile(
     rf"(?:\d+\s?(?:일|주|주일|개월|달|년)|{_NUMBER}\s?(?:달|주|해)|일주일|보름|열흘|며칠)(?:이|가|은|는|을|를)?\s?(?:간|동안|후|뒤|이후|지난|지나|경과|있다가|정도)"
-    r"|다음\s?(?:달|주|해)|익월|(?:대출|근저당|설정|융자|담보)[^.]{0,12}(?:후|뒤|다음|끝난|완료|마친|때까지|나면|되면|이후)|나중에|추후|말소\s?(?:후|뒤)"
+    r"|다음\s?(?:달|주|해)|익월|(?:대출|근저당|설정|융자|담보)[^.]{0,12}(?:후|뒤|다음|끝난|완료|마친|때까지|나면|되면|이후|나서|그때)|나중에|추후|말소\s?(?:후|뒤)"
 )
 _SOON = re.compile(r"이내|안에|내에|당일|즉시|바로|곧바로|입주\s?(?:후|시|와)")
 _BLANK = re.compile(
     r"관리비[^.\n]{0,20}(?:_{2,}|\(\s*\)\s?원|[○◯]{2,}|-{3,}|\.{4,}|공란|빈칸)|관리비[^.\n]{0,8}별도(?!\s?로?\s?(?:월|\d))\s?(?:[.)]|$|임|함|로\s?한다)"
 )
 _RENT_LEFT = re.compile(
-    r"(?:잔여|남은|나머지|남아\s?있는)\s?(?:의\s?)?(?:임대차|계약|임대)?\s?(?:기간|개월|월|만기)[^.]*(?:차임|월세|임대료)|(?:만기|만료|종료|끝날\s?때|계약\s?기간\s?끝)(?:일|날)?\s?까지의?\s?(?:남은\s?)?(?:차임|월세|임대료)"
+    r"잔여\s?(?:월세|차임|임대료)|(?:잔여|남은|나머지|남아\s?있는)\s?(?:의\s?)?(?:임대차|계약|임대)?\s?(?:기간|개월|월|달|만기)[^.]*(?:차임|월세|임대료)|(?:만기|만료|종료|끝날\s?때|계약\s?기간\s?끝)(?:일|날)?\s?까지의?\s?(?:남은\s?)?(?:차임|월세|임대료)"
 )
 _TENTHS = re.compile(r"(?<!\d)(\d)\s?(할|부)(?=로|의|을|를|씩|\s|이|에)(?!\s?(?:를|을)?\s?(?:작성|보관|교부))")
 _MAX_PENALTY = 10.0
@@ -94,6 +94,10 @@ def increase_over_cap(statement: Statement, shop: bool) -> bool:
         return top > cap or (beyond and top >= cap)
     found = [item.value for item in find_money(text, "housing")]
     sums = [amount for money in found for amount in (money.won, money.upper) if amount]
+    if len(sums) >= 2 and re.search(r"(?:을|를)\s?(?:더한|더하여|더해|얹)", text):
+        sums = [sums[0], sums[0] + sums[1]]
+    if len(sums) >= 2 and re.search(r"(?:종전|기존|현재|지금)", text):
+        sums = sorted(sums)
     if len(sums) >= 2 and sums[0] and sums[1] > sums[0]:
         return Decimal(sums[1]) / sums[0] > 1 + cap / 100
     fixed = re.search(r"(?<![\d.])5\s?(?:%|프로|퍼센트)|법정|법이\s?정한|협의하(?!지)|합의", text)
@@ -120,7 +124,7 @@ def conversion_over_cap(statement: Statement, shop: bool) -> bool:
     if (
         len(sums) >= 2
         and re.search(
-            r"(?:당|마다)\s|낮추|낮춰|줄이|줄여|줄어|내리|내려|감액|차액|만큼|깎|씩|(?:으로|로)\s?(?:바꾸|바꿀|돌리|돌릴)",
+            r"(?:당|마다)\s|낮추|낮춰|줄이|줄여|줄어|내리|내려|감액|차액|만큼|깎|씩|대신|(?:으로|로)\s?(?:바꾸|바꿀|돌리|돌릴)",
             text,
         )
         and not _rates(text)
@@ -167,7 +171,12 @@ def late_interest_high(statement: Statement, _shop: bool) -> bool:
         if yearly > limit:
             return True
     # A fixed sum for each day of delay soon passes any yearly rate.
-    return bool(re.search(r"(?:하루|(?<!월 )(?<!월)1일|매일|(?<![가-힣\d])일)[^.\d]{0,12}\d+\s?(?:만|천)?\s?원", text))
+    return bool(
+        re.search(
+            r"(?:하루|(?<!월 )(?<!월)1일|매일|(?<![가-힣\d])일)[^.\d]{0,12}?(?:\d+\s?(?:만|천)?|[일이삼사오육칠팔구]?(?:만|천))\s?원",
+            text,
+        )
+    )
 
 
 def penalty_high(statement: Statement, _shop: bool) -> bool:
@@ -180,6 +189,8 @@ def penalty_high(statement: Statement, _shop: bool) -> bool:
     times = [_number(found) for found in _TIMES.findall(text)]
     if times:
         return max(times) > (2 if "계약금" in text else 1)
+    if re.search(r"하루|1일|매일|일수", text) and _rates(text):
+        return True
     if any(_number(found) > _MAX_RENTS for found in _RENTS.findall(text)) or re.search(r"\d\s?년\s?(?:치|분)", text):
         return True
     return any(item.value.percent > _MAX_PENALTY for item in _rates(text)) and bool(

@@ -68,7 +68,11 @@ def is_condition(tokens: Tokens, at: int) -> bool:
     token = tokens[at]
     following = tokens[at + 1] if at + 1 < len(tokens) else None
     if token.tag == "EC" and token.form in words("conditions"):
-        return not (following and following.form in words("allowed"))
+        # "~하면 안 된다" forbids; it is no condition.
+        if at and tokens[at - 1].form in {"대하", "관하", "의하", "인하"}:
+            return False
+        forbids = at + 2 < len(tokens) and tokens[at + 1].form == "안" and tokens[at + 2].form == "되"
+        return not (following and following.form in words("allowed") | {"곤란"}) and not forbids
     if token.tag == "EC" and token.form in {"어야", "아야"}:
         plain = following.form == "만" and at + 2 < len(tokens) if following else False
         after = tokens[at + 2] if plain else following
@@ -148,16 +152,16 @@ def _bounds_act(token: Morpheme) -> bool:
     return token.tag in {"JX", "JKS", "JKB", "EF", "SP", "ETM"}
 
 
-def assertion(main: Tokens) -> tuple[Tokens, bool]:
+def assertion(main: Tokens, *, protest: bool) -> tuple[Tokens, bool]:
     """What is agreed on ("~하지 않기로 합의한다" asserts "~하지 않"), and whether not to object to it is promised."""
     accepts = False
     for _ in range(3):
         permission = _permission(main)
         if permission is not None:
             main = main[:permission]
-        protest = _protest_start(main)
-        if protest is not None:
-            main, accepts = main[:protest], True
+        accepted = _protest_start(main) if protest else None
+        if accepted is not None:
+            main, accepts = main[:accepted], True
             continue
         complement = _complement(main)
         if complement is None:

@@ -56,7 +56,7 @@ def _tenant_bears(statement: Statement) -> bool:
     if not statement.negative and _has("out_of_deposit", statement.main):
         return True
     if statement.bearer is None and not statement.negative:
-        return statement.actor is None and _has("leave|himself", statement.around)
+        return statement.actor is None and _has("leave|himself|handing_back", statement.around)
     return statement.bearer == "tenant"
 
 
@@ -72,9 +72,14 @@ def _is_denied(reading: Reading, statement: Statement) -> bool:
         return _is_refused(reading, statement)
     if not _has(right, statement.condition):
         return False
-    if statement.negative and statement.actor == "landlord":
-        return _has("grant", statement.main) and not _has("hinder", statement.main)
-    if statement.condition_negative or statement.despite:
+    granting = statement.actor == "landlord" and _has("grant", statement.main)
+    if statement.negative and granting:
+        return not _has("hinder", statement.main)
+    if statement.condition_negative:
+        return False
+    if not statement.negative and statement.actor == "landlord" and _has("refusal", statement.main):
+        return True
+    if statement.despite:
         return False
     if reading.consent and _has("consent", statement.main) and not statement.negative:
         return True
@@ -83,7 +88,8 @@ def _is_denied(reading: Reading, statement: Statement) -> bool:
 
 
 def _is_refused(reading: Reading, statement: Statement) -> bool:
-    hindered = _has("hinder", statement.main)
+    # A tenant who may not refuse something keeps no right by it.
+    hindered = _has("hinder_self" if statement.actor == "tenant" else "hinder", statement.main)
     if statement.negative:
         # A landlord who promises not to hinder it refuses nothing.
         landlord_may = statement.actor == "landlord" and not reading.owed and not _has("grant", statement.main)

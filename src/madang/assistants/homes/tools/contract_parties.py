@@ -27,8 +27,11 @@ def joined(tokens: Tokens) -> Tokens:
             found[-1] = Morpheme("어도", "EC", last.start, token.end)
         elif token.form == "ᆫ" and len(found) > 1 and last and last.tag == "VCP" and found[-2].form in {"임대", "임차"}:
             found[-2:] = [Morpheme(found[-2].form + "인", "NNG", found[-2].start, token.end)]
+        elif last and last.form in {"갑", "을"} and token.tag == "VCP":
+            found.append(Morpheme(token.form, "JKS", token.start, token.end))
         elif token.form == "분" and token.tag == "NNB" and (start := _resident(found)) is not None:
-            found[start:] = [Morpheme("임차인", "NNG", found[start].start, token.end)]
+            name = found[start].form if found[start].form in parties() else "임차인"
+            found[start:] = [Morpheme(name, "NNG", found[start].start, token.end)]
         else:
             found.append(token)
     return found
@@ -88,9 +91,9 @@ def honoured(tokens: Tokens) -> Actor | None:
 
 def named_first(tokens: Tokens) -> Actor | None:
     """A party that opens the statement without a particle (임차인 부담), unless it only belongs to the next noun."""
-    if len(tokens) < 2 or not tokens[1].tag.startswith(("NN", "MAG")):
+    if len(tokens) < 2 or not tokens[1].tag.startswith(("NN", "MAG", "XPN")):
         return None
-    at = next((at for at in range(1, len(tokens)) if not tokens[at].tag.startswith(("NN", "XSN", "MAG"))), None)
+    at = next((at for at in range(1, len(tokens)) if not tokens[at].tag.startswith(("NN", "XSN", "XPN", "MAG"))), None)
     if at is None or tokens[at].tag in {"XSV", "XSA", "SF", "SP", "VCP"}:
         return _party(tokens, 0)
     return _party(tokens, 0) if tokens[at].tag == "JKO" and tokens[at - 1].form not in words("notice") else None

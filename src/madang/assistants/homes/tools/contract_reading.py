@@ -13,6 +13,7 @@ from madang.assistants.homes.tools.contract_grammar import (
     is_condition,
     is_despite,
     is_negative,
+    is_predicate,
     stem_before,
     without_marker,
     words,
@@ -63,11 +64,12 @@ class Statement:
 
 @dataclass(frozen=True)
 class _Context:
-    """What earlier parts of a clause leave to later ones: who, what about, when."""
+    """What earlier parts of a clause leave to later ones: who, what about, when; and whom the sentence addresses."""
 
     actor: Actor | None = None
     topic: Tokens = ()
     condition: Tokens = ()
+    addressed: Actor | None = None
 
 
 def read_statements(clause: str) -> list[Statement]:
@@ -77,7 +79,7 @@ def read_statements(clause: str) -> list[Statement]:
     analysed = [joined(morphemes(text)) for text in texts]
     for at, (text, tokens) in enumerate(zip(texts, analysed, strict=True)):
         follows = at > 0 and bool(_ANAPHOR.match(text))
-        context = _Context(condition=analysed[at - 1] if follows else ())
+        context = _Context(condition=analysed[at - 1] if follows else (), addressed=honoured(tokens))
         before = analysed[at - 1] if follows else ()
         after = analysed[at + 1] if at + 1 < len(texts) and _ANAPHOR.match(texts[at + 1]) else ()
         around = stems([*before, *tokens, *after])
@@ -137,16 +139,23 @@ def _is_manner(tokens: Tokens, at: int) -> bool:
             thing = stem_before(tokens, verb)
             return thing is not None and tokens[thing].form in words("notice")
         return tokens[verb].form in words("notice")
+    if tokens[at + 1].tag == "SP":
+        return False
+    if tokens[stem].form in words("getting"):
+        thing = stem_before(tokens, stem)
+        if thing is None or tokens[thing].form not in words("notice"):
+            return False
     new_subject = any(subject_at(tokens, index) for index in range(at + 1, len(tokens)))
     return tokens[stem].form in words("notice") and not new_subject and tokens[at].form == "고"
 
 
 def _inside_condition(tokens: Tokens, at: int) -> bool:
     """Whether what follows runs, without a new subject or a comma, into a condition."""
-    if tokens[at + 1].tag == "SP" or tokens[at].form != "고":
+    agreed = at > 1 and tokens[at - 1].form == "하" and tokens[at - 2].form in {"으로", "로", "ᆯ로"}
+    if tokens[at + 1].tag == "SP" or tokens[at].form != "고" or agreed:
         return False
     for index in range(at + 1, len(tokens)):
-        if is_condition(tokens, index):
+        if is_condition(tokens, index) or tokens[index].form in {"면", "으면"}:
             return True
         if tokens[index].tag in {"JKS", "JX", "SP"} or tokens[index].form in words("connectives"):
             return False
@@ -158,7 +167,7 @@ def _inside_noun(tokens: Tokens, at: int) -> bool:
     for index in range(at + 1, len(tokens) - 1):
         if tokens[index].tag == "ETM":
             return tokens[index + 1].form in {"일", "행위", "것", "거"} and tokens[at].form == "고"
-        if tokens[index].tag.startswith(("J", "EC", "SP", "EF")):
+        if tokens[index].tag.startswith(("J", "EC", "SP", "EF")) and tokens[index].tag != "JKO":
             return False
     return False
 
@@ -174,10 +183,13 @@ def _statement(text: str, part: Tokens, context: _Context, around: str) -> tuple
     if not own_topic and context.topic and not _has_object(part):
         main = [*context.topic, *main]
     when = condition or list(context.condition)
-    actor = subject(main) or honoured(main) or subject(part) or context.actor or named_first(main)
-    asserted, accepts = assertion(main)
+    # A reason (~니) is the writer's own, whoever is addressed by what follows.
+    addressed = None if part[-1].form in words("reasons") else context.addressed
+    actor = subject(main) or honoured(main) or subject(part) or addressed or context.actor or named_first(main)
+    asserted, accepts = assertion(main, protest=subject(main) != "landlord")
     negative = is_negative(asserted)
-    if accepts and not has_predicate(asserted):
+    accepts = accepts or (is_despite(condition) and not negative and _only_accepts(asserted))
+    if accepts and (not has_predicate(asserted) or _only_accepts(asserted)):
         # What the tenant may not object to is what happens in the condition.
         main, asserted, negative = [*condition, *main], condition, is_negative(without_marker(condition))
     statement = Statement(
@@ -196,7 +208,13 @@ def _statement(text: str, part: Tokens, context: _Context, around: str) -> tuple
         despite=is_despite(condition),
         conceded=stems(conceded(condition)),
     )
-    return statement, _Context(actor, tuple(topic), tuple(when))
+    return statement, _Context(actor, tuple(topic), tuple(when), context.addressed)
+
+
+def _only_accepts(tokens: Tokens) -> bool:
+    """Whether nothing is said but that it is understood or put up with."""
+    verbs = [token for at, token in enumerate(tokens) if is_predicate(tokens, at)]
+    return bool(verbs) and all(verb.form in words("accepting") for verb in verbs)
 
 
 def _condition_end(part: Tokens) -> int:
@@ -243,10 +261,12 @@ def _topic(part: Tokens) -> Tokens:
     """The words before the first 은/는 that isn't a person's."""
     start = 0
     for at, token in enumerate(part):
+        if is_condition(part, at):
+            start = at + 1
         if token.tag == "JX" and token.form in {"은", "는"}:
             if part[at - 1].form in parties():
                 start = at + 1
-            elif part[at - 1].tag.startswith(("NN", "XSN", "ETN")):
+            elif part[at - 1].tag.startswith(("NN", "XSN", "ETN")) and part[at - 1].form not in words("occasions"):
                 return part[start : at + 1]
     return ()
 

@@ -16,7 +16,8 @@ from madang.errors import UnreadableData
 from madang.text.morphemes import Morpheme
 
 _KEPT = ("NN", "NR", "NP", "XR", "XPN", "XSN", "SL", "SN", "MM", "MAG", "VV", "VA", "VCN")
-_NEGATING = frozenset({"않", "못하", "말", "아니하"})
+# Auxiliaries that matter: denials, and "~해 드리다", which says that the landlord does it.
+_AUXILIARIES = frozenset({"않", "못하", "말", "아니하", "드리", "나가"})
 # "안 간다" is put as "가지 않는다".
 _ADVERBS = {"안": "않", "못": "못하"}
 _EMPTY = frozenset({"하", "되", "것", "그", "이"})
@@ -51,7 +52,7 @@ def stems(tokens: Iterable[Morpheme]) -> str:
         # An auxiliary that follows no ending is a verb taken for one (짐을 버려도).
         if _carries_meaning(token) or (token.tag == "VX" and before != "EC" and token.form not in _EMPTY):
             kept.append(_stem(token))
-        elif token.form == "것" and before in {"NNG", "MM"}:
+        elif token.form == "것" and before in {"NNG", "MM", "JKG"}:
             kept.append("것")
         if denial and token.tag.startswith(("V", "XSV")):
             kept.append(denial)
@@ -126,7 +127,7 @@ def _stem(token: Morpheme) -> str:
 
 def _carries_meaning(token: Morpheme) -> bool:
     if token.tag == "VX":
-        return token.form in _NEGATING
+        return token.form in _AUXILIARIES
     if token.tag == "JKB":
         return token.form in _RECIPIENT
     return token.tag.startswith(_KEPT) and token.form not in _EMPTY
