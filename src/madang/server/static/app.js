@@ -15,7 +15,7 @@ const REFUSED = {
 
 // What is known, in one place; everything shown follows from it.
 const known = {
-  assistants: [], sessions: [], nextSessions: null, session: null, opening: 0, first: "",
+  assistants: [], sessions: [], nextSessions: null, session: null, opening: 0, starting: false, first: [],
   turns: new Map(), messages: new Set(), nextMessages: null, last: 0,
   socket: null, tries: 0, again: 0, caughtUp: null, reply: null, cancelling: false,
 };
@@ -839,10 +839,7 @@ function show(session, page, tail) {
   markSessions();
   $("question").focus({ preventScroll: true });
   requestAnimationFrame(() => { $("conversation").scrollTop = $("conversation").scrollHeight; });
-  if (known.first) {
-    say(known.first);
-    known.first = "";
-  }
+  known.first.splice(0).forEach(say);
 }
 
 // Turns of which neither an answer nor an event is at hand: waiting in the queue, or ended long ago without one.
@@ -885,6 +882,7 @@ function messagesSoon() {
 }
 
 function leave(words) {
+  $("question").value ||= known.first.splice(0).join("\n");
   location.hash = "";
   flash(words);
   listSessions();
@@ -958,16 +956,21 @@ function newId() {
 }
 
 async function begin(assistant, text = $("question").value.trim()) {
+  if (text) {
+    known.first.push(text);
+    clearQuestion();
+  }
+  known.starting = true;
   try {
     const made = await call("/sessions", { method: "POST", body: { assistant } });
-    if (text) clearQuestion();
-    known.first = text;
     location.hash = `#/s/${encodeURIComponent(made.session_id)}`;
     closePanels();
     listSessions();
   } catch (error) {
+    $("question").value = known.first.splice(0).join("\n");
     flash(error.message);
   }
+  known.starting = false;
 }
 
 function say(text) {
@@ -1006,9 +1009,11 @@ function clearQuestion() {
 function submitQuestion() {
   const text = $("question").value.trim();
   if (!text) return;
-  if (known.session) {
+  const coming = known.starting || location.hash.startsWith("#/s/");
+  if (known.session || coming) {
     clearQuestion();
-    say(text);
+    if (known.session) say(text);
+    else known.first.push(text);
   } else if (known.assistants.length === 1) begin(known.assistants[0].name, text);
   else {
     welcome("이 질문을 누구에게 맡길까요?", `“${text.slice(0, 80)}”`);
@@ -1111,6 +1116,7 @@ function route() {
     }
   }
   forget();
+  known.first = [];
   welcome();
   showPlan();
   markSessions();
