@@ -6,12 +6,13 @@ from decimal import Decimal
 
 from madang.assistants.homes.tools.calculators import conversion_rate
 from madang.assistants.homes.tools.contract_reading import Statement
+from madang.assistants.homes.tools.contract_terms import RENT, Terms
 from madang.assistants.homes.tools.policy import section
 from madang.text.money import find_money
 from madang.text.parsed import Parsed
 from madang.text.rates import Rate, find_rates
 
-Check = Callable[[Statement, bool], bool]
+Check = Callable[[Statement, Terms], bool]
 
 _NUMBER = r"(\d+|한|두|세|석|네|넉|다섯|여섯|일곱|열|일|이|삼|사|오|육|반)"
 _UNITS = (("한일", 1), ("두이", 2), ("세석삼", 3), ("네넉사", 4), ("오", 5), ("육", 6))
@@ -72,9 +73,9 @@ _MAX_RENTS = 3
 _TOLERATED_DAYS = 14
 
 
-def increase_over_cap(statement: Statement, shop: bool) -> bool:
+def increase_over_cap(statement: Statement, terms: Terms) -> bool:
     """Whether it lets deposit or rent rise by more than the cap, or as the landlord likes."""
-    cap = Decimal(str(section("increase", "shop" if shop else "housing")["rate"])) * 100
+    cap = Decimal(str(section("increase", "shop" if terms.shop else "housing")["rate"])) * 100
     text = statement.text
     if not statement.negative and _CAP_OFF.search(text):
         return True
@@ -104,7 +105,7 @@ def increase_over_cap(statement: Statement, shop: bool) -> bool:
     return not statement.negative and bool(_OPEN_RISE.search(text)) and not fixed
 
 
-def increase_too_soon(statement: Statement, _shop: bool) -> bool:
+def increase_too_soon(statement: Statement, _terms: Terms) -> bool:
     """Whether it lets them rise before a year has passed."""
     match = _BELOW_A_YEAR.search(statement.text)
     if match:
@@ -112,9 +113,9 @@ def increase_too_soon(statement: Statement, _shop: bool) -> bool:
     return bool(_ANY_TIME.search(statement.text)) and not _YEARS.search(statement.text)
 
 
-def conversion_over_cap(statement: Statement, shop: bool) -> bool:
+def conversion_over_cap(statement: Statement, terms: Terms) -> bool:
     """Whether deposit becomes rent at more than the legal rate, or "천만원당 월 10만원" comes to more."""
-    cap = conversion_rate("shop" if shop else "housing") * 100
+    cap = conversion_rate("shop" if terms.shop else "housing") * 100
     text = statement.sentence
     for item in _rates(text):
         monthly = item.value.per == "month" or _MONTHLY.search(text[max(0, item.span[0] - 6) : item.span[0]])
@@ -134,7 +135,7 @@ def conversion_over_cap(statement: Statement, shop: bool) -> bool:
     return False
 
 
-def returned_late(statement: Statement, _shop: bool) -> bool:
+def returned_late(statement: Statement, _terms: Terms) -> bool:
     """Whether the deposit comes back clearly later than the home is handed over."""
     text = statement.text
     if statement.negative:
@@ -148,16 +149,16 @@ def returned_late(statement: Statement, _shop: bool) -> bool:
     return bool(_LATER.search(text)) and (bool(_MONTHS.search(text)) or _days(text) > _TOLERATED_DAYS)
 
 
-def arrears_too_few(statement: Statement, shop: bool) -> bool:
+def arrears_too_few(statement: Statement, terms: Terms) -> bool:
     """Whether fewer unpaid rents than the law asks for end the lease."""
     where = f"{statement.condition} {statement.text}"
     counts = [_number(found) for found in _COUNT.findall(where)]
     if counts:
-        return min(counts) < (3 if shop else 2)
+        return min(counts) < (3 if terms.shop else 2)
     return bool(_ANY_DELAY.search(where) or _AT_ONCE.search(statement.text))
 
 
-def late_interest_high(statement: Statement, _shop: bool) -> bool:
+def late_interest_high(statement: Statement, _terms: Terms) -> bool:
     """Whether late rent costs more than the yearly limit."""
     limit = Decimal(str(section("default_interest")["yearly_limit"])) * 100
     text = statement.text
@@ -179,7 +180,7 @@ def late_interest_high(statement: Statement, _shop: bool) -> bool:
     )
 
 
-def penalty_high(statement: Statement, _shop: bool) -> bool:
+def penalty_high(statement: Statement, _terms: Terms) -> bool:
     """Whether a penalty is more than the usual tenth, a multiple of the rent, or all that is left of it."""
     text = statement.text
     if re.search(r"지연\s?이자|연체\s?이자|연체료|지연\s?손해금", text):
@@ -198,17 +199,17 @@ def penalty_high(statement: Statement, _shop: bool) -> bool:
     )
 
 
-def put_off(statement: Statement, _shop: bool) -> bool:
+def put_off(statement: Statement, _terms: Terms) -> bool:
     """Whether it is to be done only after a while, or after the landlord's loan."""
     return bool(_PUT_OFF.search(statement.text)) and not _SOON.search(statement.text)
 
 
-def raised_by_rate(statement: Statement, shop: bool) -> bool:
+def raised_by_rate(statement: Statement, terms: Terms) -> bool:
     """Whether a rise by a rate, of nothing named, is over the cap."""
-    return bool(_rates(statement.text)) and increase_over_cap(statement, shop)
+    return bool(_rates(statement.text)) and increase_over_cap(statement, terms)
 
 
-def understated(statement: Statement, _shop: bool) -> bool:
+def understated(statement: Statement, _terms: Terms) -> bool:
     """Whether another sum is to be written or reported than the real one."""
     text = statement.sentence
     real = re.search(r"실제|실거래|진짜|끼리|사실은", text) and re.search(r"신고|계약서|기재|적|쓰", text)
@@ -216,14 +217,29 @@ def understated(statement: Statement, _shop: bool) -> bool:
     return bool(real) and len(sums) >= 2
 
 
-def raised_from_to(statement: Statement, shop: bool) -> bool:
+def raised_from_to(statement: Statement, terms: Terms) -> bool:
     """Whether "80에서 95로" is a rise over the cap."""
     match = re.search(r"(\d+)\s?만?\s?원?\s?에서[^.\d]{0,12}(\d+)\s?만?\s?원?\s?(?:으로|로)", statement.sentence)
-    cap = Decimal(str(section("increase", "shop" if shop else "housing")["rate"]))
+    cap = Decimal(str(section("increase", "shop" if terms.shop else "housing")["rate"]))
     return bool(match) and match is not None and Decimal(match[2]) > Decimal(match[1]) * (1 + cap)
 
 
-def left_blank(statement: Statement, _shop: bool) -> bool:
+def raised_later(statement: Statement, terms: Terms) -> bool:
+    """Whether a later sum is over what the contract begins with by more than the cap."""
+    text = statement.sentence
+    sums = [item.value.won for item in find_money(text, "housing") if item.value.won]
+    base = terms.rent if re.search(RENT, text) else terms.deposit
+    later = re.search(r"후|뒤|지나|부터|갱신|재계약|연장|차\s?년도|다음", text)
+    cap = Decimal(str(section("increase", "shop" if terms.shop else "housing")["rate"]))
+    return (
+        bool(base and later and len(sums) == 1)
+        and base is not None
+        and Decimal(sums[0]) > base * (1 + cap)
+        and (sums[0] < base * 2)
+    )
+
+
+def left_blank(statement: Statement, _terms: Terms) -> bool:
     """Whether the sum is left open on paper."""
     return bool(_BLANK.search(statement.text))
 
@@ -261,5 +277,6 @@ CHECKS: dict[str, Check] = {
     "blank": left_blank,
     "increase_rate": raised_by_rate,
     "from_to": raised_from_to,
+    "raised_later": raised_later,
     "understated": understated,
 }

@@ -3,6 +3,7 @@
 from madang.assistants.homes.tools.contract_checks import CHECKS
 from madang.assistants.homes.tools.contract_reading import Statement
 from madang.assistants.homes.tools.contract_rules import ContractRule, Reading
+from madang.assistants.homes.tools.contract_terms import Terms
 from madang.assistants.homes.tools.contract_words import concepts
 
 
@@ -11,12 +12,12 @@ def mentions(rule: ContractRule, statement: Statement) -> bool:
     return _has(rule.readings[0].topic, statement.whole)
 
 
-def objections(rule: ContractRule, statement: Statement, shop: bool) -> list[Reading]:
+def objections(rule: ContractRule, statement: Statement, terms: Terms) -> list[Reading]:
     """The readings of the rule that fit the statement."""
-    return [reading for reading in rule.readings if _fits(reading, statement, shop)]
+    return [reading for reading in rule.readings if _fits(reading, statement, terms)]
 
 
-def _fits(reading: Reading, statement: Statement, shop: bool) -> bool:
+def _fits(reading: Reading, statement: Statement, terms: Terms) -> bool:
     if not (_every(reading.all, statement.whole) and _every(reading.when, statement.condition)):
         return False
     if not (_every(reading.main, statement.main) and _every(reading.act, statement.act)):
@@ -27,7 +28,7 @@ def _fits(reading: Reading, statement: Statement, shop: bool) -> bool:
         return False
     if _any(reading.none_around, statement.around):
         return False
-    return _meant(reading, statement) and (reading.check is None or CHECKS[reading.check](statement, shop))
+    return _meant(reading, statement) and (reading.check is None or CHECKS[reading.check](statement, terms))
 
 
 def _meant(reading: Reading, statement: Statement) -> bool:

@@ -21,7 +21,16 @@ def joined(tokens: Tokens) -> Tokens:
     found: list[Morpheme] = []
     for token in tokens:
         last = found[-1] if found else None
-        if last and last.end == token.start and last.form + token.form in parties():
+        if (
+            len(token.form) == 2
+            and token.form[0] in "갑을"
+            and token.form[1] in "이은의"
+            and token.tag.startswith("NN")
+        ):
+            particle = {"이": "JKS", "은": "JX", "의": "JKG"}[token.form[1]]
+            found.append(Morpheme(token.form[0], "NNG", token.start, token.start + 1))
+            found.append(Morpheme(token.form[1], particle, token.start + 1, token.end))
+        elif last and last.end == token.start and last.form + token.form in parties():
             found[-1] = Morpheme(last.form + token.form, "NNG", last.start, token.end)
         elif last and last.tag == "EC" and last.form in {"어", "아"} and token.form == "도" and token.tag == "JX":
             found[-1] = Morpheme("어도", "EC", last.start, token.end)

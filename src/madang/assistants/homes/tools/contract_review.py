@@ -7,6 +7,7 @@ from typing import Any, Literal
 from madang.assistants.homes.tools.contract_judging import mentions, objections
 from madang.assistants.homes.tools.contract_reading import Statement, read_statements
 from madang.assistants.homes.tools.contract_rules import ContractRule, Severity, load_rules
+from madang.assistants.homes.tools.contract_terms import Terms, read_terms
 from madang.assistants.homes.tools.contract_text import Clause, split_clauses
 from madang.errors import InvalidInput
 
@@ -93,10 +94,11 @@ class ContractAnalysisTool:
         if not clauses:
             raise InvalidInput("검토할 계약 조항이 없습니다. 계약서나 특약의 내용을 붙여 넣어 주세요.")
         shop = bool(_SHOP.search(contract)) and not (_HOME.search(contract) and "상가" not in contract)
+        terms = read_terms(contract, shop)
         findings: list[Finding] = []
         mentioned: set[str] = set()
         for clause in clauses:
-            found, topics = self._judge(clause, shop)
+            found, topics = self._judge(clause, terms)
             findings += found
             mentioned |= topics
         findings.sort(key=lambda finding: (_ORDER[finding.severity], finding.clause_number))
@@ -113,7 +115,7 @@ class ContractAnalysisTool:
             is_shop=shop,
         )
 
-    def _judge(self, clause: Clause, shop: bool) -> tuple[list[Finding], set[str]]:
+    def _judge(self, clause: Clause, terms: Terms) -> tuple[list[Finding], set[str]]:
         findings: dict[str, Finding] = {}
         weak: dict[str, Finding] = {}
         mentioned: set[str] = set()
@@ -121,9 +123,9 @@ class ContractAnalysisTool:
             for rule in self._rules:
                 if mentions(rule, statement):
                     mentioned.add(rule.id)
-                if rule.id not in findings and (readings := objections(rule, statement, shop)):
+                if rule.id not in findings and (readings := objections(rule, statement, terms)):
                     kept = weak if all(reading.alone for reading in readings) else findings
-                    kept[rule.id] = _finding(rule, clause, statement, shop)
+                    kept[rule.id] = _finding(rule, clause, statement, terms.shop)
         findings = findings or weak
         yielding = {rule.id for rule in self._rules if findings.keys() & set(rule.yields_to)}
         return [finding for rule_id, finding in findings.items() if rule_id not in yielding], mentioned

@@ -17,7 +17,7 @@ from madang.text.morphemes import Morpheme
 
 _KEPT = ("NN", "NR", "NP", "XR", "XPN", "XSN", "SL", "SN", "MM", "MAG", "VV", "VA", "VCN")
 # Auxiliaries that matter: denials, and "~해 드리다", which says that the landlord does it.
-_AUXILIARIES = frozenset({"않", "못하", "말", "아니하", "드리", "나가"})
+_AUXILIARIES = frozenset({"않", "못하", "말", "아니하", "드리", "나가", "내"})
 # "안 간다" is put as "가지 않는다".
 _ADVERBS = {"안": "않", "못": "못하"}
 _EMPTY = frozenset({"하", "되", "것", "그", "이"})
