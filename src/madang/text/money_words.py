@@ -16,7 +16,7 @@ Name = TypeVar("Name", bound=str)
 
 PREFIX_CURRENCY = re.compile(r"(US\$|USD|EUR|JPY|CNY|THB|VND|GBP|TWD|HKD|KRW|[$€¥£₩])(?:로|으로)?\s?$", re.IGNORECASE)
 SUFFIX_CURRENCY = re.compile(
-    r"\s?((?<=\s)원(?!룸|하|래|치|칙|인|주|장|서|금|형|활)|(?<!\s)원(?!룸)|달러|딸라|불(?![가-힣])|불(?=정도|쯤|이하"
+    r"\s?((?<=\s)원(?!룸|리|하|래|치|칙|인|주|장|서|금|형|활)|(?<!\s)원(?!룸)|달러|딸라|불(?![가-힣])|불(?=정도|쯤|이하"
     r"|이내|미만|이상|로|을|이|짜리)|엔화?|유로|위안|바트|파운드|페소|링깃|대만달러|홍콩달러"
     r"|usd|eur|jpy|krw|cny|thb|vnd)",
     re.IGNORECASE,

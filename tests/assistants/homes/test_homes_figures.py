@@ -61,3 +61,42 @@ def test_a_sum_a_rate_and_a_term_are_a_loan_without_the_word() -> None:
 
 def test_a_lease_named_by_two_numbers() -> None:
     assert read_figures("2000에 75 사는데 얼마까지 올려요", TODAY)[0].inputs["monthly_rent"] == 750_000
+
+
+@pytest.mark.parametrize(
+    ("told", "area"),
+    [
+        ("30평 아파트", 74.4),
+        ("34평(전용 84)", 84.0),
+        ("실평수 20평 빌라", 66.12),
+        ("전용 25평 아파트", 82.64),
+        ("84㎡", 84.0),
+    ],
+)
+def test_pyeong_is_supply_area_for_a_flat_unless_said_otherwise(told: str, area: float) -> None:
+    request = read_figures(f"무주택인데 {told} 5억 취득세", TODAY)[0]
+    assert request.inputs["area"] == area
+    estimated = "called_pyeong" in request.inputs
+    assert estimated == (told == "30평 아파트")
+    assert any("공급면적" in line for line in calculate(request).explanation) == estimated
+
+
+def test_the_sentence_that_asks_decides() -> None:
+    story = "보증금 1억에 월 80이고 만료는 2027년 2월 28일입니다. 계속 살기로 해서 올리려 합니다. "
+    assert read_figures(story + "각각 얼마까지 가능합니까?", TODAY)[0].calculator == "increase_cap"
+    assert read_figures(story + "갱신 통지는 언제까지 하나요?", TODAY)[0].calculator == "notice"
+
+
+def test_a_limit_is_asked_for_without_a_second_loan() -> None:
+    requests = read_figures("연봉 8천, 기존 대출로 연 1천만원 갚는 중, DSR 40% 4.5% 30년 한도", TODAY)
+    assert [request.calculator for request in requests] == ["dsr"]
+
+
+def test_what_a_landlord_asks_for_is_judged() -> None:
+    values = calculate(read_figures("전세 3억인데 집주인이 4억 달래요 얼마까지 올려요", TODAY)[0]).values
+    assert (values["max_deposit"], values["allowed"]) == (315_000_000, False)
+
+
+def test_a_day_told_as_done_is_past() -> None:
+    told = read_figures("묵시적 갱신인데 11월 3일에 나간다고 통보했어요 언제 끝나요", TODAY)[0]
+    assert told.inputs["notified"] == date(2026, 11, 3)

@@ -10,39 +10,21 @@ from madang.assistants.homes.agents.slots import yearly
 from madang.assistants.homes.conversation import FigureNeed
 from madang.assistants.homes.tools.calculators import Calculation
 from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.figure_readers.buying import in_regulated_area
 from madang.assistants.homes.tools.figures import ASK, FigureRequest, calculate, read_figures
-from madang.text.calendars import add_months
 from madang.text.rates import find_rates
 
 _DATES = ("lease_end", "today", "notified", "signed")
-_MONEY = {
+MONEY = {
     "deposit", "deposit_after", "deposit_before", "price", "principal", "monthly_rent", "annual_income", "house_price",
     "existing_yearly", "current_rent", "loan", "senior",
 }  # fmt: skip
 _RATES = {"annual_rate", "ltv", "ratio", "base_rate", "asked_rate", "loan_rate"}
-# Words that make a message one about that calculator, for a follow-up that only gives new figures.
-_CUES: Mapping[str, str] = {
-    "brokerage": "중개수수료",
-    "acquisition_tax": "취득세",
-    "small_deposit": "최우선변제",
-    "dsr": "DSR",
-    "dti": "DTI",
-    "ltv": "LTV",
-    "roi": "수익률",
-    "termination": "묵시 갱신 해지",
-    "notice": "만기 언제까지 통보",
-    "conversion": "월세 전환",
-    "rent_to_deposit": "월세를 보증금으로",
-    "loan_payment": "대출 원리금",
-    "increase_cap": "인상",
-    "lease_report": "임대차 신고 기한",
-}
 # The law itself answers these without a sum: how much is a share, when is a period.
 ANSWERED_BY_LAW = frozenset({"increase_cap", "notice", "termination", "lease_report"})
 _WANTS_NUMBER = re.compile(r"얼마|계산|상한|한도|최대|몇\s?(?:%|퍼센트|프로|원|억|만)|비율")
 _SAID_BY_THE_WAY = frozenset({"method", "kind", "today", "months", "property_kind", "deal"})
 SHORT = 16
-_DONE = re.compile(r"했|보냈|썼|맺었|드렸|받았|알렸|말씀드렸")
 # Slots that stand for an input of the same meaning.
 _FROM_SLOTS: Mapping[str, str] = {
     "deposit": "deposit",
@@ -56,7 +38,7 @@ _FROM_SLOTS: Mapping[str, str] = {
 
 def read_needs(message: str, today: date, slots: Mapping[str, Any]) -> list[FigureNeed]:
     """The calculators a message asks for, with what it and the conversation give them."""
-    needs = [_in_the_past(as_need(request), message, today) for request in read_figures(message, today)]
+    needs = [as_need(request) for request in read_figures(message, today)]
     return [complete(_filled(_into_jeonse(need, message, today), message, today), slots) for need in needs]
 
 
@@ -70,62 +52,12 @@ def _into_jeonse(need: FigureNeed, message: str, today: date) -> FigureNeed:
 
 def _filled(need: FigureNeed, message: str, today: date) -> FigureNeed:
     """The one sum of a message is the one sum that is missing ("9억 아파트 복비")."""
-    missing = [name for name in need["missing"] if name in _MONEY]
+    missing = [name for name in need["missing"] if name in MONEY]
     sums = Facts(message, today).sums
-    if len(missing) != 1 or len(sums) != 1 or any(name in _MONEY for name in need["inputs"]):
+    if len(missing) != 1 or len(sums) != 1 or any(name in MONEY for name in need["inputs"]):
         return need
     rest = [name for name in need["missing"] if name != missing[0]]
     return {**need, "inputs": {**need["inputs"], missing[0]: sums[0].value.won}, "missing": rest}
-
-
-def changed_needs(needs: Sequence[FigureNeed], message: str, today: date) -> list[FigureNeed]:
-    """The same calculators with the inputs that a follow-up gives anew."""
-    changed: list[FigureNeed] = []
-    for need in needs:
-        given = _given(need, message, today)
-        inputs = {**need["inputs"], **given}
-        after: FigureNeed = {**need, "inputs": inputs, "missing": [n for n in need["missing"] if n not in inputs]}
-        changed.append(_with_loan(after))
-    return changed
-
-
-def _given(need: FigureNeed, message: str, today: date) -> dict[str, Any]:
-    asked = f"{message.rstrip('?？. ')}. {_CUES.get(need['calculator'], '')}"
-    same = [r for r in read_figures(asked, today) if r.calculator == need["calculator"]]
-    given = dict(_in_the_past(as_need(same[0]), message, today)["inputs"]) if same else {}
-    given = {name: value for name, value in given.items() if _is_news(name, value, need, message)}
-    if not given and not need["missing"]:
-        return _only_sum(need, message, today)
-    if need["missing"] and not set(given) & set(need["missing"]):
-        name = need["missing"][0]
-        value = read_input(name, message, today)
-        if value is not None:
-            given[name] = value
-    return given
-
-
-def _only_sum(need: FigureNeed, message: str, today: date) -> dict[str, Any]:
-    """ "5천이면?": a bare sum stands for the one sum that was talked about."""
-    names = [name for name, value in need["inputs"].items() if name in _MONEY and value]
-    sums = Facts(message, today).sums
-    return {names[0]: sums[0].value.won} if len(names) == 1 and len(sums) == 1 else {}
-
-
-def _in_the_past(need: FigureNeed, message: str, today: date) -> FigureNeed:
-    """A contract was signed and a notice was given: a day without its year is the last one, not the next."""
-    inputs = dict(need["inputs"])
-    for name in ("signed", "notified"):
-        day = date.fromisoformat(inputs[name]) if name in inputs else today
-        if day > today and str(day.year) not in message and _DONE.search(message):
-            inputs[name] = add_months(day, -12).isoformat()
-    return {**need, "inputs": inputs}
-
-
-def _is_news(name: str, value: Any, need: FigureNeed, message: str) -> bool:
-    """Whether the follow-up itself says this: readers fill in a zero or the usual way of repaying."""
-    if name == "today" or value == 0:
-        return False
-    return name != "method" or value != "annuity" or "원리금" in message or name not in need["inputs"]
 
 
 def read_input(name: str, message: str, today: date) -> Any | None:
@@ -133,7 +65,7 @@ def read_input(name: str, message: str, today: date) -> Any | None:
     facts = Facts(message, today)
     if name == "deposit_after" and re.search(r"전부|전액|모두|다\s?바꾸|없이|0원", message):
         return 0
-    if name in _MONEY:
+    if name in MONEY:
         sums = [item.value for item in facts.sums]
         return None if not sums else yearly(sums[0]) if name == "annual_income" else sums[0].won
     if name in _RATES:
@@ -149,11 +81,20 @@ def read_input(name: str, message: str, today: date) -> Any | None:
     if name in ("years", "loan_years", "homes"):
         number = re.search(r"\d+", message)
         return int(number.group()) if number else _homes(message) if name == "homes" else None
+    if name == "regulated":
+        return _regulated(facts)
     if name == "deal":
         return (
             "sale" if re.search(r"매매|사|팔", message) else "lease" if re.search(r"전세|월세|임대", message) else None
         )
     return None
+
+
+def _regulated(facts: Facts) -> bool | None:
+    said = in_regulated_area(facts)
+    if said is None and re.match(r"\s*(?:네|넵|예|응|맞|그래|ㅇㅇ|있)", facts.text):
+        return True
+    return False if said is None and re.match(r"\s*(?:아니|아뇨|ㄴㄴ|없)", facts.text) else said
 
 
 def _homes(message: str) -> int | None:
@@ -164,7 +105,7 @@ def _homes(message: str) -> int | None:
 
 def complete(need: FigureNeed, slots: Mapping[str, Any]) -> FigureNeed:
     """The need with missing inputs taken from what the user said earlier."""
-    need = _with_loan(need)
+    need = with_loan(need)
     known = {
         name: slots[_FROM_SLOTS[name]]
         for name in need["missing"]
@@ -177,7 +118,7 @@ def complete(need: FigureNeed, slots: Mapping[str, Any]) -> FigureNeed:
     }
 
 
-def _with_loan(need: FigureNeed) -> FigureNeed:
+def with_loan(need: FigureNeed) -> FigureNeed:
     """A return with a loan needs its rate and term: neither is supposed."""
     if need["calculator"] != "roi" or not need["inputs"].get("loan"):
         return need

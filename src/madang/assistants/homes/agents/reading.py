@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from madang.assistants.homes.agents.figure_needs import changed_needs, complete, read_input, read_needs
+from madang.assistants.homes.agents.figure_followups import changed_needs
+from madang.assistants.homes.agents.figure_needs import complete, read_input, read_needs
 from madang.assistants.homes.agents.limits import names_home
 from madang.assistants.homes.agents.quoted_contracts import contract_in
 from madang.assistants.homes.agents.slots import Slots, read_slots

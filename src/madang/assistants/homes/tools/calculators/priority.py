@@ -40,7 +40,7 @@ def small_deposit(
     measured = deposit + monthly_rent * 100 if kind == "shop" else deposit
     eligible = 0 < measured <= limit
     amount = min(deposit, most) if eligible else 0
-    lines = [f"{region}은(는) {label} 구간: 보증금 {won(limit)} 이하, 최대 {won(most)}"]
+    lines = [f"{region} → {label}: 보증금 {won(limit)} 이하, 최대 {won(most)}"]
     if kind == "shop" and monthly_rent:
         lines.append(f"환산보증금 = {won(deposit)} + {won(monthly_rent)} × 100 = {won(measured)}")
     if house_price is not None and eligible:
@@ -50,7 +50,7 @@ def small_deposit(
     lines.append(
         f"{won(measured)} ≤ {won(limit)} → 최우선변제 {won(amount)}"
         if eligible
-        else f"{won(measured)}은(는) 기준 {won(limit)}을 넘어 소액임차인이 아닙니다"
+        else f"{won(measured)}은 기준 {won(limit)}을 넘어 소액임차인이 아닙니다"
     )
     notes = [
         "경매신청 등기 전에 입주와 전입신고(상가는 사업자등록 신청)를 마쳐야 합니다.",

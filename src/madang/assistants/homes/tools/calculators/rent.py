@@ -49,7 +49,7 @@ def increase_cap(
         asked = check_rate("asked_rate", asked_rate, maximum="10")
         values["allowed"] = asked <= cap
         lines.append(
-            f"요구한 인상률 {percent(asked)}는 한도 {percent(cap)} {'이내입니다' if asked <= cap else '를 넘습니다'}"
+            f"요구한 인상률 {percent(asked)}는 한도 {percent(cap)}{' 이내입니다' if asked <= cap else '를 넘습니다'}"
         )
     return Calculation(
         calculator="increase_cap",
@@ -142,13 +142,26 @@ def rent_to_deposit(
 
 
 def refusal_damages(
-    deposit: int, monthly_rent: int, new_deposit: int, new_rent: int, *, base_rate: Rate | None = None, loss: int = 0
+    deposit: int = 0,
+    monthly_rent: int = 0,
+    new_deposit: int = 0,
+    new_rent: int = 0,
+    *,
+    base_rate: Rate | None = None,
+    loss: int = 0,
 ) -> Calculation:
-    """Damages when a landlord refused renewal to live there and then let to someone else."""
+    """Damages when a landlord refused renewal to live there and then let to someone else.
+
+    Raises `InvalidState` if neither deposit nor rent of one of the two leases is given, or a sum is negative.
+    """
     for field, amount in (("deposit", deposit), ("monthly_rent", monthly_rent), ("new_deposit", new_deposit)):
         check_money(field, amount)
     check_money("new_rent", new_rent)
     check_money("loss", loss)
+    if not deposit and not monthly_rent:
+        raise refuse("deposit", "거절당한 계약의 보증금이나 월세를 알려 주세요")
+    if not new_deposit and not new_rent:
+        raise refuse("new_deposit", "새 계약의 보증금이나 월세를 알려 주세요")
     rate = conversion_rate("housing", base_rate)
     old = monthly_rent + floor_won(deposit * rate / 12)
     new = new_rent + floor_won(new_deposit * rate / 12)

@@ -64,7 +64,7 @@ def _deal(facts: Facts, rent: int | None) -> str | None:
 
 
 def acquisition_tax(facts: Facts) -> FigureRequest:
-    homes, regulated = _homes(facts), _regulated(facts)
+    homes, regulated = _homes(facts), in_regulated_area(facts)
     inputs = {
         "price": facts.settled_amount("price", None) or facts.large_amount("price", None, "deposit", "loan"),
         "homes": homes,
@@ -100,7 +100,7 @@ def _count(word: str) -> int:
     return int(word) if word.isdigit() else _COUNTS[word]
 
 
-def _regulated(facts: Facts) -> bool | None:
+def in_regulated_area(facts: Facts) -> bool | None:
     """Whether the home lies in a regulated area: said, or known of the region named."""
     if _FREE.search(facts.text):
         return False

@@ -129,10 +129,23 @@ def increase(facts: Facts) -> FigureRequest:
     inputs = {
         "deposit": deposit,
         "monthly_rent": rent,
-        "asked_rate": facts.rates[0][0] if facts.rates else None,
+        "asked_rate": facts.rates[0][0] if facts.rates else _asked_rate(facts, deposit, rent),
         "kind": kind,
     }
     return request("increase_cap", () if deposit or rent else ("deposit",), inputs)
+
+
+def _asked_rate(facts: Facts, deposit: int | None, rent: int | None) -> Decimal | None:
+    """By how much the landlord wants more, as a share of what is paid now; None if no sum says so."""
+    for item in facts.sums:
+        won, change = item.value.won, facts.change(item)
+        now = deposit if deposit and (won >= _MONTHLY_MOST or not rent) else rent
+        if not now or change not in ("asked", "target", "rise"):
+            continue
+        more = won if change == "rise" else won - now
+        if more > 0:
+            return (Decimal(more) / now).quantize(Decimal("0.0001"))
+    return None
 
 
 def implied_increase(facts: Facts) -> FigureRequest | None:
