@@ -21,24 +21,27 @@ _AUXILIARIES = frozenset({"않", "못하", "말", "아니하", "드리", "나가
 # "안 간다" is put as "가지 않는다".
 _ADVERBS = {"안": "않", "못": "못하"}
 _EMPTY = frozenset({"하", "되", "것", "그", "이"})
+_ANCHOR = 4
 _RECIPIENT = frozenset({"에게", "한테", "께"})
 
 
 @dataclass(frozen=True)
 class Concept:
-    """Words of one meaning: each an expression, with letters that must be there for it to fit at all."""
+    """Words of one meaning, each an expression, by letters that must be there for it to fit at all."""
 
-    words: tuple[tuple[str, re.Pattern[str]], ...]
+    words: dict[str, list[re.Pattern[str]]]
 
     def is_in(self, text: str) -> bool:
         """Whether the text, as `stems` gives it, has one of the words."""
-        letters = _letters(text)
-        return any(anchor in letters and pattern.search(text) for anchor, pattern in self.words)
+        there = _letter_runs(text) & self.words.keys()
+        return any(pattern.search(text) for anchor in there for pattern in self.words[anchor])
 
 
 @lru_cache(maxsize=512)
-def _letters(text: str) -> str:
-    return text.replace(" ", "")
+def _letter_runs(text: str) -> frozenset[str]:
+    """Every run of letters as long as an anchor can be, the empty one too."""
+    letters = text.replace(" ", "")
+    return frozenset(letters[at : at + size] for size in range(_ANCHOR + 1) for at in range(len(letters)))
 
 
 def stems(tokens: Iterable[Morpheme]) -> str:
@@ -73,7 +76,10 @@ def concepts() -> dict[str, Concept]:
 
 
 def _compiled(name: str, table: dict[str, list[str]]) -> Concept:
-    return Concept(tuple((_anchor(word), re.compile(_phrase(word))) for word in _words(name, table, ())))
+    words: dict[str, list[re.Pattern[str]]] = {}
+    for word in _words(name, table, ()):
+        words.setdefault(_anchor(word), []).append(re.compile(_phrase(word)))
+    return Concept(words)
 
 
 def _words(name: str, table: dict[str, list[str]], above: tuple[str, ...]) -> list[str]:
@@ -90,9 +96,9 @@ def _words(name: str, table: dict[str, list[str]], above: tuple[str, ...]) -> li
 
 
 def _anchor(word: str) -> str:
-    """The longest part of a word, which a text must have; nothing for an expression."""
+    """The longest part of a word, or as much of it as is looked for; nothing for an expression."""
     parts = [part.removesuffix("-") for part in word.split() if part not in _ADVERBS and part not in {"..", "아니하-"}]
-    return "" if word.startswith("re:") else max(parts, key=len, default="")
+    return "" if word.startswith("re:") else max(parts, key=len, default="")[:_ANCHOR]
 
 
 def _phrase(word: str) -> str:
