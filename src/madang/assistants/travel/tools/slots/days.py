@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 from datetime import date, timedelta
 
+from madang.assistants.travel.tools.slots.days_beside import days_beside
 from madang.assistants.travel.tools.slots.nights import WEEKEND, read_nights
 from madang.assistants.travel.tools.slots.shifts import WEEKDAY, read_shifts, set_departure, weekday_within
 from madang.assistants.travel.tools.slots.update import Draft
@@ -48,7 +49,8 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
         read_nights(rest, draft, pending)
         return
     nights = read_nights(rest, draft, pending)
-    found = [item for item in find_dates(rest, today, direction="future") if item.value.end >= today]
+    found = days_beside(rest, find_dates(rest, today, direction="future"))
+    found = [item for item in found if item.value.end >= today]
     found = [item for item in found if item.value.kind != "rolling" and not _INSTEAD.match(rest, item.span[1])]
     spans = [_anchored(item, draft) for item in _without_seasons(found)]
     if len(spans) > 1 and _GOAL.match(rest, spans[-1].span[1]) and _TOPIC.match(rest, spans[0].span[1]):
@@ -57,7 +59,12 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
         spans = [item for item in spans if item.value.kind != "season"]
     if not _bare_day(rest, draft, spans, today):
         _place(rest, draft, spans, nights)
-    if _DAY_AFTER.search(rest) and draft.get("depart_date") != draft.before.get("depart_date"):
+    said = {item.span[1] for item in spans}
+    if (
+        (after := _DAY_AFTER.search(rest))
+        and not any(after.start() < end <= after.end() for end in said)
+        and draft.get("depart_date") != draft.before.get("depart_date")
+    ):
         set_departure(draft, date.fromisoformat(draft.get("depart_date")) + timedelta(days=1))
     _return_day(rest, draft, spans)
 

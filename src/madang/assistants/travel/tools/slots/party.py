@@ -16,6 +16,8 @@ _NUMBERS = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟
 _WORDS = {word: count for count, word in enumerate(_NUMBERS, 1)} | {"혼자": 1}
 _RELATIVE = rf"{ADULT_KIN}|{CHILD_KIN}"
 _HONEYMOON = re.compile(r"신혼\s?여행|신행|허니문|커플\s?여행")
+_ONE_PARENT = re.compile(r"싱글\s?(?:맘|대디|파파)|(?:엄마|아빠|저|나)\s?혼자(?:서)?\s?(?:애|아이|데리고)")
+_COUPLES = re.compile(r"(?<![가-힣])(?P<count>두|세|네|다섯|여섯|[2-5])\s?(?:쌍의?\s?)?(?:부부|커플)(?!\s?당)")
 _ALSO = re.compile(
     rf"(?P<who>(?P<pair>(?:시|친정\s?)?부모님|장인\s?장모님?|(?:{_RELATIVE})네?\s?부부)|{_RELATIVE})(?:분들)?도\s?(?:요|같이|함께|포함|추가|데려|넣어|갈|간대|가신대|올|온대|가기로)"
 )
@@ -45,6 +47,11 @@ _JUST_ME = re.compile(r"\s*(?:저|나|제)\s?(?:만|뿐|하나|요|랑\s?(?:강�
 _MAYBE = re.compile(r"(?:빠질|갈|올|못\s?갈|늘|줄|추가될|합류할)\s?(?:수도|지도|까\s?말까|듯\s?말)")
 _SOME_OF_THEM = re.compile(r"(?:은|는)\s")
 _AMONG = re.compile(r"(?:그|이)\s?중|중에?\s?(?:한|두|하나|둘|\d)")
+_HOUSE = re.compile(
+    r"(?<![가-힣])(?:(?P<ours>우리|저희)|[가-힣]{1,4}네|처가(?:댁|집)?|처갓집|시댁|친정|외가|본가|큰집|작은집)\s?(?:식구들?|가족들?|집)?(?:이|가)?\s?"
+    r"(?:(?P<count>하나|둘|셋|넷|다섯|여섯|일곱|\d)(?!\s?[박만월일])|(?P<couple>부부|내외))"
+)
+_TWO = 2
 _COUNTER = re.compile(r"명$")
 _COUNTS = {
     "하나": 1,
@@ -73,7 +80,8 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
         return
     found = [item.value for item in find_people(text)]
     change = 0 if _MAYBE.search(text) else sum(people.delta or 0 for people in found)
-    if change and any(people.total and people.adults is None for people in found):
+    totals = [people.total for people in found if people.total and people.adults is None]
+    if change and totals and not _children_left(text, draft, change, totals[-1]):
         change = 0
     if not found and draft.get("num_people"):
         change = sum({match["who"]: 2 if match["pair"] else 1 for match in _ALSO.finditer(text)}.values())
@@ -98,6 +106,10 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
 
 def _party(text: str, pending: str | None, known: int | None) -> People:
     """The party a message describes: who is named, and the numbers said for all of them or for the adults."""
+    if houses := _houses(text):
+        return People(houses)
+    if couples := _COUPLES.search(text):
+        return People(2 * int(parse_number(couples["count"]) or 0))
     roster = call_roll(text, pending == "num_people")
     among = _AMONG.search(text)
     plain = hide(text, roster)
@@ -123,9 +135,25 @@ def _party(text: str, pending: str | None, known: int | None) -> People:
         grown = max(adults[-1], roster.grown)
     if not grown and _HONEYMOON.search(text):
         grown = 2
+    if not grown and young and _ONE_PARENT.search(text):
+        grown = 1
     if not grown or roster.open:
         return party
     return replace(party, adults=grown if young or adults else None, total=grown + young)
+
+
+def _children_left(text: str, draft: Draft, change: int, said: int) -> bool:
+    """애 하나가 빠져서 둘이에요: the number left is the children's, not the party's."""
+    group = _group_moved(text)
+    return group is not None and (draft.get(group) or 0) + change == said
+
+
+def _houses(text: str) -> int | None:
+    """처갓집 식구 넷에 우리 식구 셋: households are added up."""
+    found = list(_HOUSE.finditer(text))
+    if len(found) < _TWO or all(match["ours"] or match["couple"] for match in found):
+        return None
+    return sum(2 if match["couple"] else int(parse_number(match["count"]) or 0) for match in found)
 
 
 def _group_moved(text: str) -> str | None:

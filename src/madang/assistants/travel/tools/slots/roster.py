@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from madang.text.numbers import parse_number
 
 ADULT_KIN = (
-    r"친정\s?엄마|친정\s?어머니|친정\s?아빠|시엄마|외할머니|외할아버지|어머니|아버지|어머님|아버님|엄마|아빠|장모님?|장인어른|장인"
+    r"처형|동서|시동생|시숙|아주버님|형님|영감님?|할멈|할아범|사돈|보살님|집사님|권사님|계원|처남댁|친정\s?식구|친정\s?엄마|친정\s?어머니|친정\s?아빠|시엄마|외할머니|외할아버지|어머니|아버지|어머님|아버님|엄마|아빠|장모님?|장인어른|장인"
     r"|시어머니|시아버지|시누이?|형부|형수님?|처제|처남|제부|매형|매제|올케|도련님|새언니|사촌|막내|여동생|남동생|동생|언니|오빠|누나|형|할머니"
     r"|할아버지|이모부|이모|고모부|고모|삼촌|숙모|남편|신랑|아내|와이프|집사람|마누라|여친|남친|여자\s?친구|남자\s?친구|애인|여사친|남사친"
     r"|룸메이트|룸메|절친|베프|직장\s?동료|회사\s?동료|동료|선배|후배|동기|친구|지인|상사|팀장님?|며느리|사위|예비\s?신랑|예비\s?신부"
@@ -21,7 +21,10 @@ _SCHOOL = (
     r"초등학교\s?\d\s?학년|초등학생|초등생|초등|초딩|중학생|중딩|고등학생|고딩|유치원생|어린이집|유딩|미취학\s?아동|미취학"
     r"|청소년|(?<![가-힣])[초중고][1-6](?!\d)|\d\s?학년"
 )
-_CHILD_NOUN = rf"{CHILD_KIN}|아이들|아이|애들|애(?!인|매|월|기)|자녀|어린이|아동|소아|소인|꼬맹이|꼬마|미성년자?"
+_TWINS = r"쌍둥이(?!\s?(?:아기|애기|유아|아들|딸|남매|자매|형제))"
+_CHILD_NOUN = (
+    rf"{CHILD_KIN}|{_TWINS}|아이들|아이|애들|애(?!인|매|월|기)|자녀|어린이|아동|소아|소인|꼬맹이|꼬마|미성년자?"
+)
 _BABY_NOUN = (
     r"갓난아기|갓난쟁이|갓난애기?|돌쟁이|돌\s?지난\s?(?:아기|애기|아이|애)|신생아|영유아|영아|유아|아기|애기|베이비"
 )
@@ -48,6 +51,7 @@ _YOUNG = re.compile(
     rf"|(?:(?<![가-힣])|(?<=[둘셋넷]))(?P<child>{_CHILD_NOUN}){_counted('c')}"
 )
 _PAIR = 2
+_WITH_ME = re.compile(r"(?<![가-힣])(?:저|나|제가|내가)(?:랑|하고|와)?\s?$")
 _BIRTH_ORDER = re.compile(r"(?:첫째|둘째|셋째|막내|큰애|작은애|큰\s?아이|작은\s?아이)(?:는|은|가|이)?\s?$")
 _NOT_YET = re.compile(r"\s?(?:이|가)?\s?(?:안|미만|전|아직)")
 _PLURAL = ("아이들", "애들")
@@ -59,12 +63,14 @@ _GROWN = re.compile(
     rf"|(?P<kin>{ADULT_KIN})(?P<many>들)?{_counted('k')}|(?P<clan>(?:처가|시댁|친정|외가|우리)?\s?(?:식구들?|가족들?|친척들?))(?=이?랑|하고|와|과|\s?모시고|\s?다\s?같이)|(?P<self>저희?|나|본인|제가|내가)(?=이?랑|하고|와|과|까지|도|포함|[\s,+&]|$|요|이요))"
 )
 _COMPANION = re.compile(
-    r"님?(?:도\s?)?(?:(?:이랑|랑|하고|와|과)(?![가-힣])|(?:이랑|랑|하고)(?=[가-힣])|\s?[,+&/]|\s?(?:을|를)?\s?(?:모시고|데리고|데려|동반)|까지|\s?이렇게|(?:이랑|랑)?\s?(?:같이|함께)|이요|요$)"
+    r"님?(?:도\s?)?(?:(?:이랑|랑|하고|와|과)(?![가-힣])|(?:이랑|랑|하고)(?=[가-힣])|\s?[,+&/]|\s?(?:을|를)?\s?(?:모시고|데리고|데려|동반)|까지|\s?이렇게|(?:이랑|랑)?\s?(?:같이|함께)|이요|요$|에(?=\s(?:저희|우리|저|나|부부|초등|아이|애|손주|아기|유아|어린이|◇)))"
 )
 _LINK_BEFORE = re.compile(
     rf"(?:이랑|랑|하고|와|과|[+&(:]|모시고|데리고|그리고)\s?$|(?:{ADULT_KIN}|◇|나|저|명|하나|둘|셋|부부|부모님)\s?[,/]\s?$"
 )
-_NOT_ALONG = re.compile(r"(?:이|가|은|는)?\s?(?:빼고|없이|말고|제외|두고|맡기고)")
+_NOT_ALONG = re.compile(
+    r"(?:이|가|은|는)?\s?(?:빼고|없이|말고|제외|두고|맡기고)|(?:이|가|은|는)\s[^,.]{0,10}?(?:못|안)\s?[가간갈온올오]"
+)
 _TAKEN = re.compile(r"\s?(?:을|를)?\s?(?:데리고|데려|동반)")
 _PARTY_ITSELF = re.compile(r"(?:이서|서\s|끼리|만(?![가-힣]*원))")
 
@@ -92,9 +98,10 @@ class Roster:
     @property
     def grown(self) -> int:
         """The adults with the speaker, who always goes along; 0 when no adult was named."""
-        if self.parents and self.young and self.others == _PAIR and not self.speaker:
+        if self.parents and self.young and self.others >= _PAIR and not self.speaker:
             return self.others
-        return self.others + (2 if self.couple else 1) if self.others or self.couple else 0
+        with_speaker = self.others or self.couple or (self.speaker and self.young)
+        return self.others + (2 if self.couple else 1) if with_speaker else 0
 
 
 def call_roll(text: str, answering: bool) -> Roster:
@@ -141,12 +148,13 @@ def _count(word: str | None) -> int | None:
 
 def _young(text: str) -> Roster:
     aged: list[bool] = []
-    counted = babies = others = named = last = 0
+    counted = babies = others = named = last = twins = 0
     unknown = False
     spans: list[tuple[int, int]] = []
     for match in _YOUNG.finditer(text):
         count, end = _count(match["n"] or match["b"] or match["c"]), match.end()
-        if count and _PARTY_ITSELF.match(text, end):
+        theirs = match["child"] in _PLURAL and _WITH_ME.search(text[: match.start()])
+        if count and _PARTY_ITSELF.match(text, end) and not theirs:
             count, end = None, max(match.end("levels"), match.end("noun"), match.end("baby"), match.end("child"))
         if match["levels"]:
             levels = [_is_infant(level) for level in _ONE_LEVEL.findall(match["levels"])]
@@ -166,6 +174,8 @@ def _young(text: str) -> Roster:
                 spans.append((match.start(), end))
                 continue
             babies += count or (2 if text[: match.start()].rstrip().endswith("쌍둥이") else 1)
+        elif match["child"] == "쌍둥이":
+            twins = max(twins, count or _PAIR)
         elif count:
             counted += count
             last, named = count, named + 1
@@ -178,6 +188,7 @@ def _young(text: str) -> Roster:
         else:
             continue
         spans.append((match.start(), end))
+    counted += twins
     infants = max(babies, sum(aged))
     # 애 둘, 7살 4살: the ages tell of the same children
     children = _merged(aged, counted, babies) if counted and aged else max(counted, len(aged) - sum(aged))
@@ -242,7 +253,8 @@ def _grown(text: str, listed: bool) -> Roster:
             if count and _PEERS.search(match["kin"]) and (_PARTY_ITSELF.match(text, match.end()) or not beside):
                 continue
             others += 4 if match["both"] else 2 if match["pair"] or match["theirs"] else count or 1
-        spans.append(match.span())
+        counted = match["kin"] and not _SINGLE.fullmatch(match["kin"])
+        spans.append(match.span() if counted or not match["kin"] else (match.start(), match.end("kin")))
     return Roster(
         others,
         couple=couple,

@@ -2,12 +2,13 @@
 
 import re
 
+from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.tools.slots.names import Mention, PlaceMention, find_places
 from madang.assistants.travel.tools.slots.update import Draft
 
 _DROP = re.compile(
-    r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|보다|빼|뺄|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|안\s?(?:가|갈|봐|볼|해|하|먹)|필요\s?없|패스|취소|없던|지워|삭제|안\s?좋아|만\s?아니면\s?(?:돼|되|됨|괜찮|상관|다\s?좋)|못\s?(?:가|타|먹|하|해))"
+    r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|보다|빼|뺄|뺍|뺐|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|안\s?(?:가|갈|봐|볼|해|하|먹)|필요\s?없|패스|취소|없던|지워|삭제|안\s?좋아|만\s?아니면\s?(?:돼|되|됨|괜찮|상관|다\s?좋)|못\s?(?:가|타|먹|하|해))"
 )
 _REPLACE = re.compile(r"(?:으로|로)\s?(?:바꿔|바꾸|변경|할게|할래|갈래|해줘|해주)")
 _MONEY_ROOM = re.compile(
@@ -35,7 +36,7 @@ _AIRLINE_FREE = re.compile(
 )
 _MUST = re.compile(r"꼭|무조건|반드시|필수|빠지면\s?안|빼먹|필히|무적권|기필코")
 _PLACE_DROP = re.compile(
-    r"\s?(?:은|는|도|을|를|이|가)?\s?(?:굳이\s?|이제\s?|그냥\s?)?(?:안\s?가|안\s?봐|빼|뺄|됐|제외|말고|패스|필요\s?없|취소|스킵|관두|별로|삭제|없던|지워|없애|못\s?갈)"
+    r"\s?(?:은|는|도|을|를|이|가)?\s?(?:굳이\s?|이제\s?|그냥\s?)?(?:안\s?가|안\s?봐|빼|뺄|뺍|뺐|됐|제외|말고|패스|필요\s?없|취소|스킵|관두|별로|삭제|없던|지워|없애|못\s?갈)"
 )
 _PLACE_SWAP = re.compile(r"\s?(?:으로|로)\s?(?:변경|바[꿔꾸꿀]|대체|교체)")
 _PLACE_ASK = re.compile(r"뭐야|뭔가요|무슨\s?곳|얼마|몇\s?시|언제\s?(?:열|닫)|어떤\s?곳|비\s?오면|어때")
@@ -159,4 +160,15 @@ def _read_places(text: str, draft: Draft, places: list[PlaceMention], names: lis
             continue
         if place.name not in current:
             current.append(place.name)
-    draft.set("must_visit_places", current)
+    left = [name for name in current if not _dropped_in_short(text, name)]
+    if len(left) < len(current):
+        draft.cues.add("removal")
+    draft.set("must_visit_places", left)
+
+
+def _dropped_in_short(text: str, name: str) -> bool:
+    """시부야는 빼줘, of 시부야 스카이."""
+    words = [word for word in name.split() if len(word) > 1 and word not in all_cities()]
+    return len(words) > 1 and any(
+        _PLACE_DROP.match(text, match.end()) for word in words for match in re.finditer(re.escape(word), text)
+    )
