@@ -7,9 +7,10 @@ from typing import Any
 from madang.assistants.travel.agents import lines
 from madang.assistants.travel.agents.exporting import export
 from madang.assistants.travel.agents.trip_facts import current_plan, of_tier
-from madang.assistants.travel.agents.wording import glance, object_, topic, toward, won
+from madang.assistants.travel.agents.wording import glance, won
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.followups import FollowUp
+from madang.assistants.travel.tools.particles import object_, topic, toward
 from madang.graph import Answer, TurnContext
 
 State = Mapping[str, Any]

@@ -5,7 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 from madang.assistants.travel.agents.trip_facts import cities_of, current_plan, departure_of
-from madang.assistants.travel.agents.wording import length, object_, spoken, subject, topic, what_changed, won
+from madang.assistants.travel.agents.wording import length, spoken, what_changed, won
+from madang.assistants.travel.tools.particles import object_, subject, topic
 
 State = Mapping[str, Any]
 _KEPT = {"flight_expert": "교통편", "hotel_expert": "숙소", "itinerary_planner": "일정"}

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.travel.agents.trip_facts import cities_of, current_plan
-from madang.assistants.travel.agents.wording import topic, toward
 from madang.assistants.travel.tools.followups import FollowUp, shifted
+from madang.assistants.travel.tools.particles import topic, toward
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.graph import Answer
 

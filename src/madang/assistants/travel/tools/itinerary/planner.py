@@ -23,6 +23,7 @@ from madang.assistants.travel.tools.itinerary.rain import rain_order
 from madang.assistants.travel.tools.itinerary.schedule import Timed, schedule
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, fill_days
 from madang.assistants.travel.tools.itinerary.windows import day_windows, stays
+from madang.assistants.travel.tools.particles import topic
 from madang.errors import FieldProblem, InvalidState
 
 
@@ -125,7 +126,7 @@ def _plan(request: ItineraryRequest, days: list[Day], filled: list[DayPlan], lef
     visits = sum(len(day.places) for day in days)
     slept = [city for city, _ in stays(request.destinations, request.nights, request.shares)]
     notes = [f"{name}: {reason}" for name, reason in left.items()]
-    notes += [f"{city}은(는) 숙박일이 모자라 뺐습니다" for city in request.destinations if city not in slept]
+    notes += [f"{topic(city)} 숙박일이 모자라 뺐습니다" for city in request.destinations if city not in slept]
     saved = max(0, listed_minutes - moving)
     return ItineraryPlan(
         days=days,

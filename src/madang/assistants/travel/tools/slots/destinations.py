@@ -6,6 +6,7 @@ from datetime import date
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import patterns, word_set
 from madang.assistants.travel.data.world import locate, nearest_supported
+from madang.assistants.travel.tools.particles import together, topic, toward
 from madang.assistants.travel.tools.slots.names import Mention, find_names, korean_cities, region_cities
 from madang.assistants.travel.tools.slots.update import Draft, Question
 from madang.text.dates import find_dates, find_nights
@@ -25,10 +26,10 @@ _DROP_AFTER = re.compile(
 _SWAPPED = re.compile(r"에서\s?\S{2,8}(?:으로|로)\s?(?:바꿔|바꿀|바꾸|변경|수정)")
 _DROP_LATER = re.compile(r"\s?(?:은|는|도)\s.{0,14}(?:빼|제외|안\s?갈|안\s?가|취소|포기|패스)")
 _ADD_AFTER = re.compile(
-    r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:당일치기\s?|하루\s?|1박\s?)?(?:로\s?)?(?:추가|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
+    r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:을|를)?\s?(?:당일치기\s?|하루\s?|\d박\s?(?:정도\s?)?)?(?:로\s?|더\s?)?(?:추가|넣|붙여|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
 )
 _OR = re.compile(
-    r"혹은|또는|중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민|좋을까|나을까|나은가|어디가\s|어느\s?(?:쪽|게|데|곳)|골라"
+    r"갈까.{1,8}갈까|할까.{1,8}할까|혹은|또는|중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민|좋을까|나을까|나은가|어디가\s|어느\s?(?:쪽|게|데|곳)|골라"
 )
 _ASKS = re.compile(r"\?|어때|어떨까|어떤가|나을까|좋을까|좋아요\?|추천")
 _GOING = re.compile(
@@ -166,7 +167,7 @@ def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -
 
 def _choose_between(draft: Draft, city: Mention, region: Mention) -> None:
     choices = (city.name, *(name for name in region_cities()[region.name] if name != city.name))
-    asked = f"{city.name}와(과) {region.name} 중 어디로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
+    asked = f"{together(city.name)} {region.name} 중 어디로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
     draft.questions.append(Question("destination", asked, "ambiguous", choices))
 
 
@@ -210,7 +211,7 @@ def _narrow(text: str, draft: Draft, region: Mention) -> None:
     if current and (set(current) & set(choices) or not re.search(r"바꿔|바꾸|변경|말고|갈래|가고", text)):
         return
     if len(choices) == 1:
-        asked = f"{region.name}이라면 {choices[0]}(으)로 잡을까요?"
+        asked = f"{region.name}에서는 {toward(choices[0])} 잡을까요?"
     else:
         asked = f"{region.name} 어느 도시로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
     draft.questions.append(Question("destination", asked, "narrow", choices))
@@ -227,7 +228,7 @@ def refuse_unknown(text: str, draft: Draft, names: list[Mention], today: date, p
         return
     name = _ENDING.sub("", match["name"])
     if len(name) >= 2 and _could_be_city(name, today):
-        draft.refuse("destination", f"'{name}'은(는) 제가 아는 도시가 아닙니다", "지원 도시나 알려진 도시 이름")
+        draft.refuse("destination", f"{topic(name)} 제가 아는 도시가 아닙니다", "지원 도시나 알려진 도시 이름")
 
 
 def _could_be_city(name: str, today: date) -> bool:
@@ -244,6 +245,6 @@ def honest_note(city: str) -> str | None:
         return None
     near = ", ".join(nearest_supported(city))
     return (
-        f"{city}은(는) 상세 명소 자료가 없어 {locate(city).country} 기준의 일반 계획으로 안내합니다. "
+        f"{topic(city)} 상세 명소 자료가 없어 {locate(city).country} 기준의 일반 계획으로 안내합니다. "
         f"자료가 있는 가까운 도시는 {near}입니다."
     )

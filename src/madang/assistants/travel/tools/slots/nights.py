@@ -14,6 +14,7 @@ _SOME_DAYS = re.compile(
     r"(?:^|(?<=[\s,/□]))(?P<days>\d{1,2})\s?일(?=$|[\s,./!]|이요|요|만|로\s?(?:줄|늘|할|하|바꿔|변경|갈)|로$)만?(?!\s?(?:출발|귀국|날|오전|오후|저녁|밤|\())"
 )
 _WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7}
+_DATED = re.compile(r"\d\s?월|출발|날짜|일자|달\s?\d")
 WEEKEND = "주말"
 _SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일|□\s?(?:은|는|만|쪽은)?\s?당일")
 _PART_OF_IT = re.compile(
@@ -42,7 +43,7 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     if not sure and pending == "duration":
         return _bare_nights(text, draft, found)
     days = _SOME_DAYS.search(text) if not sure and not found else None
-    if days and not re.search(r"\d\s?월|출발", text) and not _OTHER_DAY.search(text[: days.start()]):
+    if days and not _DATED.search(text) and not _OTHER_DAY.search(text[: days.start()]):
         return int(days["days"]) - 1 if draft.put_number("duration", int(days["days"]) - 1) else None
     if not sure and (known or not (found and WEEKEND in found[0].text)):
         return None

@@ -43,6 +43,9 @@ _RATE = re.compile(
     r"(?:1\s?인|일인|한\s?명|한\s?사람|1명)(?=\s?(?:당|에)?\s?\d{2,})|(?:커플|부부|가족)\s?(?:당|마다)|(?:1\s?인|일인|한\s?명|한\s?사람|1명)\s?기준"
 )
 _STANDING = re.compile(r"(?<![가-힣])(?P<count>둘|셋|넷|다섯|여섯|일곱)이(?:고|구|며|라|니까|에요|예요)")
+_BARE_BETWEEN = re.compile(
+    r"(?<![가-힣])(?<!□\s)(?P<count>둘|셋|넷|다섯|여섯)(?=\s(?:\d{2,}|예산|총|인당|두당|합|다\s?해|[일이삼사오육칠팔구]?[십백]))"
+)
 _JUST_ME = re.compile(r"\s*(?:저|나|제)\s?(?:만|뿐|하나|요|랑\s?(?:강아지|고양이|반려)|$)")
 _MAYBE = re.compile(r"(?:빠질|갈|올|못\s?갈|늘|줄|추가될|합류할)\s?(?:수도|지도|까\s?말까|듯\s?말)")
 _SOME_OF_THEM = re.compile(r"(?:은|는)\s")
@@ -94,7 +97,7 @@ def read_people(text: str, draft: Draft, pending: str | None) -> None:
     party = _party(text, pending, draft.get("num_people"))
     if party.total is None and (match := _HEADCOUNT.search(text)):
         party = replace(party, total=int(match["count"]))
-    if party.total is None and (match := _STANDING.search(text)):
+    if party.total is None and (match := _STANDING.search(text) or _BARE_BETWEEN.search(text)):
         party = replace(party, total=_WORDS[match["count"]])
     if party.total is None and pending == "num_people" and (match := _BARE.fullmatch(text)):
         party = replace(party, total=_WORDS.get(match["count"]) or int(match["count"]))

@@ -10,6 +10,7 @@ _UNIT = r"(?P<count>하루|이틀|사흘|나흘|닷새|일주일|한\s?주|\d{1,
 _SHIFT = re.compile(
     rf"{_UNIT}\s?(?:정도|쯤|만|씩)?\s?(?:뒤로|후로|더\s?)?\s?(?P<way>미[뤄루룰룬뤘]|늦[춰추출게]|뒤로|앞당|[당땡][겨기길긴겼]|일찍|빨리|앞으로)"
 )
+_HOMEWARD = re.compile(r"(?:귀국|복귀|돌아오는|오는|리턴|돌아올)\s?(?:편|날|일|날짜|일정)?(?:은|는|을|를|만)?\s?$")
 _EARLIER = re.compile(r"앞|[당땡][겨기길긴겼]|일찍|빨리")
 _LATER = re.compile(r"미[뤄루룰룬뤘]|늦[춰추출게]|뒤로")
 _WEEK_MOVED = re.compile(
@@ -41,6 +42,7 @@ _DAYS = {
 _DAY_MOVED = re.compile(
     r"(?<![월\d])(?<!월\s)(?P<day>\d{1,2})\s?일(?:로|날로|자로|에)\s?(?:바꿔|바꿀|바꾸|변경|옮|갈게|출발할|출발로|미룰|당길)"
 )
+_ONLY_A_DAY = re.compile(r"\s?(?:아니다|아니|아냐|아)?[\s,]*(?P<day>\d{1,2})\s?일\s?(?:이요|요)?[\s.!]*")
 WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])(?:요일|욜)")
 _RETURNS = re.compile(r"(?:에|날|까지)?\s?(?:귀국|돌아|오는|와|옵|올|복귀|까지|도착)|까지")
 _NOT_THAT = re.compile(r"(?:에|날)?\s?(?:출발)?\s?(?:은|는)?\s?(?:대신|말고|아니고)")
@@ -64,6 +66,11 @@ def _grown(text: str, draft: Draft) -> str:
 
 def _shifted(text: str, draft: Draft) -> str:
     match = _SHIFT.search(text)
+    if match and draft.get("duration") and _HOMEWARD.search(text[: match.start()]):
+        days = _count(match["count"]) * (-1 if _EARLIER.search(match["way"]) else 1)
+        draft.put_number("duration", draft.get("duration") + days)
+        draft.cues.add("correction")
+        return text[: match.start()] + " " + text[match.end() :]
     if not match or not (draft.get("depart_date") or draft.get("depart_window")):
         return text
     days = _count(match["count"]) * (-1 if _EARLIER.search(match["way"]) else 1)
@@ -109,7 +116,7 @@ def _week_moved(text: str, draft: Draft, today: date) -> str:
 
 def _day_moved(text: str, draft: Draft, pending: str | None) -> str:
     """11일로 바꿀게요, once a departure is known: that day, in the month of the departure or the next."""
-    match = _DAY_MOVED.search(text)
+    match = _DAY_MOVED.search(text) or _departure_again(text, draft)
     if not match or not draft.get("depart_date") or pending == "duration":
         return text
     start = date.fromisoformat(draft.get("depart_date")).replace(day=1)
@@ -119,6 +126,15 @@ def _day_moved(text: str, draft: Draft, pending: str | None) -> str:
         set_departure(draft, day)
         draft.cues.add("correction")
     return text[: match.start()] + " " + text[match.end() :]
+
+
+def _departure_again(text: str, draft: Draft) -> re.Match[str] | None:
+    """아니 11일, once both are known: a correction of the departure if it is nearer to that than to the length."""
+    match, depart, nights = _ONLY_A_DAY.fullmatch(text), draft.get("depart_date"), draft.get("duration")
+    if not match or not depart or not nights:
+        return None
+    day = int(match["day"])
+    return match if abs(day - int(depart[-2:])) < abs(day - 1 - int(nights)) else None
 
 
 def weekday_within(text: str, draft: Draft) -> bool:

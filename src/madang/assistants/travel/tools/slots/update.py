@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from madang.assistants.travel.tools.particles import topic
 from madang.assistants.travel.travel_state import BUDGET, NIGHTS, PEOPLE
 from madang.errors import FieldProblem
 from madang.state.fields import Range
@@ -93,7 +94,7 @@ class Draft:
         if value in LIMITS[name]:
             self.set(name, value)
             return True
-        self.refuse(name, f"{_SAID[name].format(value=value)}은(는) 받을 수 없습니다", allowed(name))
+        self.refuse(name, f"{topic(_SAID[name].format(value=value))} 받을 수 없습니다", allowed(name))
         return False
 
     def refuse(self, name: str, reason: str, allowed: str | None = None) -> None:
