@@ -92,6 +92,7 @@ def test_what_is_asked_while_the_cable_is_cut_is_asked_once(page: Page, cable: C
     ask(page, QUESTION)
     expect(page.locator(".asked")).to_have_text(QUESTION)
     cable.plug()
+    expect(page.get_by_role("heading", level=1)).to_have_text(QUESTION)
     answered_once(page, QUESTION)
 
 

@@ -927,6 +927,7 @@ function catchUp() {
   known.tries = 0;
   showConnection("");
   if (known.cancelling && running()) transmit({ type: "cancel" });
+  nameByQuestion();
   for (const turn of known.turns.values()) if (turn.sent) sayAgain(turn, hello);
 }
 
@@ -989,12 +990,18 @@ function say(text) {
   transmit(turn.sent);
   later(turn);
   $("conversation").scrollTop = $("conversation").scrollHeight;
-  if (!known.session.title) renameTo(text.replace(/\s+/g, " ").slice(0, 60));
+  nameByQuestion();
 }
 
-async function renameTo(name) {
+// A conversation is called by its first question until someone calls it something else.
+function nameByQuestion() {
+  const first = [...known.turns.values()].flatMap((turn) => turn.said).find((part) => part.user)?.user;
+  if (first && !known.session.title) renameTo(first.replace(/\s+/g, " ").slice(0, 60), () => null);
+}
+
+async function renameTo(name, failed = (error) => flash(error.message)) {
   const session = known.session;
-  const changed = await call(pathOf(session.session_id), { method: "PATCH", body: { title: name } }).catch((error) => flash(error.message));
+  const changed = await call(pathOf(session.session_id), { method: "PATCH", body: { title: name } }).catch(failed);
   if (!changed) return;
   session.title = changed.title;
   if (known.session === session) title(changed.title);

@@ -50,7 +50,8 @@ function operation(method, path, found, document_) {
 
 const answer = await fetch("/openapi.json");
 const document_ = await answer.json();
-page.append(...document_.info.description.split("\n\n").map((text) => el("p", { textContent: text })));
+page.append(...document_.info.description.split("\n\n").map((text) =>
+  el("p", {}, ...text.split("`").map((part, i) => (i % 2 ? el("code", { textContent: part }) : part)))));
 for (const [path, methods] of Object.entries(document_.paths)) {
   for (const [method, found] of Object.entries(methods)) page.append(operation(method, path, found, document_));
 }
