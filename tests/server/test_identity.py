@@ -126,7 +126,7 @@ async def test_a_silent_socket_is_closed_when_its_token_expires(
 
 @pytest.mark.parametrize("path", [API + "/sessions/{}/events", "/threads/{}/stream"])
 async def test_an_event_stream_ends_when_its_key_is_revoked(sqlite_url: str, path: str) -> None:
-    options = ServerOptions(credentials_required=True, requests_per_minute=0, recheck=0.05, heartbeat=0.05)
+    options = ServerOptions(credentials_required=True, requests_per_minute=0, recheck=0.05, heartbeat=0.2)
     async with serving(sqlite_url, options) as site:
         alice = await site.user("alice")
         session = await site.session(**alice)

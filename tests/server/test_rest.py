@@ -1,6 +1,7 @@
 """REST, route by route."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from typing import Any
 
 import httpx
@@ -359,3 +360,15 @@ async def test_a_body_that_never_ends(site: Site, monkeypatch: pytest.MonkeyPatc
     assert answer.startswith(b"HTTP/1.1 408")
     assert b"request_timeout" in answer
     writer.close()
+
+
+async def test_streams_end_at_once_when_the_server_stops(sqlite_url: str) -> None:
+    async with AsyncExitStack() as stack:
+        async with serving(sqlite_url) as site:
+            session = await site.session()
+            http = await stack.enter_async_context(httpx.AsyncClient(base_url=site.address, timeout=5))
+            paths = [f"/api/v1/sessions/{session}/events", f"/threads/{session}/stream"]
+            answers = [await stack.enter_async_context(http.stream("GET", path)) for path in paths]
+        # With heartbeats every 15 seconds, only an end that doesn't wait for one comes within the client's patience.
+        for answer in answers:
+            assert (await answer.aread()).strip() in (b"", b": heartbeat")

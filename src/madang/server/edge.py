@@ -20,6 +20,7 @@ from madang.server.rechecking import Rechecks
 
 logger = logging.getLogger(__name__)
 
+OVER = "madang.over"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 BODY_TIMEOUT = 30.0
 POLICY = (
@@ -65,12 +66,13 @@ class Edge:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
-        status = 0
+        status, complete = 0, False
         watched = ExitStack()
         over = asyncio.Event()
 
         async def finish(message: Message) -> None:
-            nonlocal status
+            nonlocal status, complete
+            complete = message["type"] == "http.response.body" and not message.get("more_body", False)
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
@@ -80,17 +82,15 @@ class Edge:
                     headers.setdefault("Cache-Control", "no-store")
                 if headers.get("content-type", "").startswith("text/event-stream"):
                     watched.enter_context(_watching(scope, over))
-            elif over.is_set():
-                raise _Over
             await send(message)
 
         headers = Headers(scope=scope)
         answer = self._refusal(scope, headers) or self._unreadable(scope, headers) or self._app
         try:
             with watched:
-                await answer(scope, self._bounded(receive), finish)
-        except _Over:
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+                await answer(scope, self._bounded(receive, over), finish)
+            if over.is_set() and not complete:
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             milliseconds = round((time.perf_counter() - begun) * 1000, 1)
             fields = {"method": scope["method"], "path": scope["path"], "status": status, "ms": milliseconds}
@@ -120,14 +120,14 @@ class Edge:
     def _too_large(self) -> Response:
         return problem(413, CODES[413], f"the request is larger than {self._options.max_request_bytes:,} bytes")
 
-    def _bounded(self, receive: Receive) -> Receive:
-        """`receive` that gives up on a body that is too large or comes too slowly."""
+    def _bounded(self, receive: Receive, over: asyncio.Event) -> Receive:
+        """`receive` that gives up on a body that is too large or comes too slowly; then, until it is over."""
         seen, complete = 0, False
 
         async def bounded() -> Message:
             nonlocal seen, complete
             if complete:
-                return await receive()
+                return await _until(over, receive)
             try:
                 message = await asyncio.wait_for(receive(), BODY_TIMEOUT)
             except TimeoutError:
@@ -142,18 +142,26 @@ class Edge:
         return bounded
 
 
-class _Over(Exception):
-    """An event stream whose credential isn't valid any more."""
-
-
 def _watching(scope: Scope, over: asyncio.Event) -> AbstractContextManager[None]:
-    """Set `over` when the credential of a stream that has begun isn't valid any more."""
+    """Set `over` when the credential of an event stream isn't valid any more; the server does when it stops."""
 
     async def end() -> None:
         over.set()
 
+    scope[OVER] = over
     rechecks: Rechecks = scope["app"].state.rechecks
     return rechecks.watching(HTTPConnection(scope), end)
+
+
+async def _until(over: asyncio.Event, receive: Receive) -> Message:
+    """What comes next; once it is over, that the client has left: whatever streams stops at once."""
+    coming, ending = asyncio.ensure_future(receive()), asyncio.ensure_future(over.wait())
+    try:
+        await asyncio.wait((coming, ending), return_when=asyncio.FIRST_COMPLETED)
+        return {"type": "http.disconnect"} if over.is_set() else await coming
+    finally:
+        coming.cancel()
+        ending.cancel()
 
 
 def allowed_origin(headers: Mapping[str, str], allowed: tuple[str, ...]) -> bool:

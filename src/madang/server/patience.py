@@ -5,6 +5,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from madang.server.edge import OVER
+
 HEADERS_WITHIN = 20.0
 LARGEST_HEAD = 1 << 16
 
@@ -35,6 +37,13 @@ class PatientProtocol(HttpToolsProtocol):
         self._in_head, self._head = False, 0
         self._stop_waiting()
         super().on_headers_complete()
+
+    def shutdown(self) -> None:
+        """The server stops: who only listens has heard all there is; runs that are waited for have their grace."""
+        super().shutdown()
+        scope: Any = getattr(self.cycle, "scope", None) or {}
+        if OVER in scope and scope["method"] == "GET" and b"cancel_on_disconnect" not in scope["query_string"]:
+            scope[OVER].set()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
