@@ -14,7 +14,7 @@ def legal_checks(articles: Sequence[Mapping[str, Any]]) -> Checks:
     second = float(articles[1]["relevance_score"]) if len(articles) > 1 else 0.0
     return {
         "조문이 질문에 맞음": min(1.0, best),
-        "다른 조문보다 뚜렷함": 1.0 if articles[0].get("exact") else min(1.0, 0.5 + (best - second)),
+        "다른 조문보다 뚜렷함": 1.0 if articles[0].get("exact") else min(1.0, round(0.5 + best - second, 3)),
         "법령 원문을 확인함": 1.0 if articles[0].get("is_statute_text") else 0.6,
     }
 

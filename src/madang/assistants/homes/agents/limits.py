@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from madang.assistants.homes.tools.intents import names_abroad
+
 SEE = "정확한 판단은 전문가 상담이 필요합니다"
 
 
@@ -11,9 +13,13 @@ class Limit:
     """A kind of question that is beyond this assistant, and what is said about it."""
 
     kind: str
-    words: re.Pattern[str]
+    words: re.Pattern[str] | None
     said: str
     final: bool = False
+
+    def touches(self, question: str) -> bool:
+        """Whether the question goes beyond this; without words of its own the limit is another country."""
+        return bool(self.words.search(question)) if self.words else names_abroad(question)
 
 
 LIMITS: tuple[Limit, ...] = (
@@ -29,10 +35,7 @@ LIMITS: tuple[Limit, ...] = (
     ),
     Limit(
         "foreign",
-        re.compile(
-            r"(?:일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|두바이|싱가포르|뉴욕|도쿄|하와이|프랑스|독일)(?!인)"
-            r"|해외\s?(?:부동산|집|주택|아파트|투자|월세|전세)"
-        ),
+        None,
         "다른 나라의 법이나 시세는 알지 못합니다. 한국의 주택·상가 임대차와 매매만 다룹니다. "
         f"현지 법은 {SEE.replace('정확한 판단은 ', '')}.",
         final=True,
@@ -49,8 +52,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit(
         "letter",
         re.compile(
-            r"(?:내용\s?증명|합의서|확인서|통지서|통보서|각서|차용증|영수증|소장|지급명령\s?신청서|위임장)"
-            r"(?:을|를|도|이나|좀)?[^?]{0,6}(?:써\s?(?:줘|주|줄)|작성해|만들어|초안|양식|뽑아)[가-힣]*"
+            r"(?:내용\s?증명|(?:합의|확인|통지|통보|요구|신청|동의|해지)서|각서|차용증|영수증|소장|위임장)"
+            r"(?:을|를|도|이나|좀)?[^?]{0,14}(?:써\s?(?:줘|주|줄)|작성해|만들어|초안|양식|뽑아)[가-힣]*"
         ),
         "제가 만드는 문서는 전세·월세·매매 계약서뿐이고, 내용증명·합의서·소장 같은 문서는 만들지 않습니다. "
         "내용증명에는 보내는 사람과 받는 사람, 계약 내용(주소·기간·보증금), 요구하는 것과 기한, "
@@ -86,12 +89,12 @@ def without_limits(question: str) -> str:
     """The question without the words that go beyond this assistant: what is left can be looked up."""
     rest = question
     for limit in LIMITS:
-        if not limit.final:
+        if limit.words and not limit.final:
             rest = limit.words.sub(" ", rest)
     return " ".join(rest.split())
 
 
 def limits_of(question: str) -> list[Limit]:
     """The limits a question touches, the final ones first."""
-    found = [limit for limit in LIMITS if limit.words.search(question)]
+    found = [limit for limit in LIMITS if limit.touches(question)]
     return sorted(found, key=lambda limit: not limit.final)

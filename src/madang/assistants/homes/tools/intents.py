@@ -87,10 +87,24 @@ _ANY_DAY = date(2026, 1, 1)
 _HOUSING = re.compile(
     r"집|전세|월세|보증금|아파트|빌라|원룸|투룸|오피스텔|주택|부동산|임대|임차|매매|계약|방\b|평|㎡|상가|가게|등기|대출|이사|전입|복비|분양|청약|세입자|시세|재계약|근저당|취득세|관리비|도배|보일러|누수|권리금|확정일자|갱신|동네|이웃|층간|주담대|디딤돌|버팀목|보금자리|단지|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵|편한세상|재건축|재개발|역세권|학군|입주|집주인|건물주|중개|특약|방\s?(?:빼|구|하나)|쓰리룸|단칸|점포|매물|실거래|평당|깡통|융자|담보"
 )
-_FOREIGN = re.compile(r"일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|해외|외국에|두바이|싱가포르|뉴욕|도쿄|하와이")
-_BOTH = re.compile(
-    r"까지|랑|하고|와\s|과\s|이랑|및|(?<!위험)도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
+_COUNTRIES = (
+    "일본|미국|중국|베트남|태국|유럽|영국|호주|캐나다|두바이|싱가포르|뉴욕|도쿄|하와이|프랑스|독일|이탈리아|스페인|스위스|대만|홍콩|필리핀|말레이시아"
+    "|인도네시아|발리|괌|오사카|후쿠오카|런던|시드니|방콕|하노이|호치민|상하이|베이징|뉴질랜드|몽골|러시아|로스앤젤레스|LA(?![가-힣A-Z])|엘에이"
 )
+_ABROAD = re.compile(
+    rf"(?:{_COUNTRIES})(?!인|집|식|계|산|동포|교포|국적|사람|회사|출신)|해외\s?(?:부동산|집|주택|아파트|투자|월세|전세)|외국에서\s?집"
+)
+# Someone is away, the home is here: "집주인이 미국에 있어요", "일본으로 발령이 나서".
+_PERSON_ABROAD = re.compile(
+    rf"(?:{_COUNTRIES}|해외|외국)(?:에서?|으로|로)?\s?(?:에\s)?(?:온|왔|살(?:고|아|다|던|아서)|사는|있(?:는|어|고|습|다)|거주|체류|나가|가(?:게|야|서|는|려)|간다|갔|이민|유학|발령|출장|파견|출국|떠나|취업)"
+)
+_BOTH = re.compile(
+    r"까지|랑|하고|와\s|과\s|이랑|및|(?<!위험)(?<!안전)(?<!신뢰)도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
+)
+# The words of a clause that is shown don't join questions ("잔금일 익일까지").
+_SHOWN = re.compile(r"[“\"‘'「][^”\"’'」]{8,}[”\"’'」]|[:：]\s*[^?？]{8,}?(?:다|함|음|임)(?:[.\s]|$)")
+# One thing first, then the contract: "시세 알려주시고 계약서 초안도".
+_FIRST = re.compile(r"(?:알려|보여|봐|확인|조회|분석|계산|검토)[가-힣]{0,4}(?:고|[은한]\s?(?:다음|뒤|후))")
 # The weight of special terms that are named, not judged.
 _NAMED = 2.0
 # So many words tell a story.
@@ -102,7 +116,12 @@ _TALK = re.compile(r"상담|물어|여쭤|여쭙|질문|문의|도와|도움|고
 _SUBJECTS = frozenset(
     ["집", "부동산", "주택", "전세", "월세", "임대차", "임대", "계약", "아파트", "건", "쪽", "분", "저", "이사"]
 )
+_BREAKS_OFF = re.compile(
+    r"^.{0,14}(?:집주인|주인|세입자|건물주|임대인|임차인|중개사|부동산)(?:이|가|은|는|에서|땜에|때문에)?\s*(?:\.{2,}|…|ㅠ+|ㅜ+)\s*$"
+)
 _TALK_CONFIDENCE = 0.25
+# What a cue must weigh to tell an intent alone.
+_TELLING = 1.6
 _COMPREHENSIVE = re.compile(r"종합\s?(?:적|분석|검토)|전반적|처음부터\s?끝|다\s?알려|전부\s?알려|모두\s?알려")
 
 
@@ -228,6 +247,10 @@ def _evidence(question: str, entities: Mapping[str, Any]) -> tuple[dict[str, flo
     return evidence, tuple(keywords)
 
 
+def _joins(question: str) -> bool:
+    return bool(_BOTH.search(_SHOWN.sub(" ", question)))
+
+
 def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
     """Evidence from what is named or can be worked out rather than from words."""
     for request in read_figures(question, _ANY_DAY)[:1]:
@@ -239,11 +262,14 @@ def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]
         evidence[_M] = evidence.get(_M, 0.0) + 1.2
     if entities.get("articles"):
         evidence[_L] = evidence.get(_L, 0.0) + 2.0
-    if _R in evidence and evidence[_R] >= 2.0 and not _BOTH.search(question):
+    if _R in evidence and evidence[_R] >= 2.0 and not _joins(question):
         # The words of a quoted clause are about law, not a second question.
         evidence[_L] = evidence.get(_L, 0.0) * 0.3
         evidence[_C] = evidence.get(_C, 0.0) * 0.5
-    if _C in evidence and evidence[_C] >= 2.5:
+    if _LO in evidence and not entities.get("regions") and evidence.get(_M, 0.0) <= _TELLING:
+        # What is recommended then is a loan.
+        evidence[_M] = evidence.get(_M, 0.0) * 0.4
+    if _C in evidence and evidence[_C] >= 2.5 and not _FIRST.search(question):
         # A contract to be written has special terms too; only a wish to have it checked is a second question.
         beside = (_L, _M, _K) if evidence.get(_R, 0.0) > _NAMED else (_L, _M, _K, _R)
         for other in beside:
@@ -252,7 +278,7 @@ def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]
     roles = {item["role"] for item in entities.get("amounts", ())}
     if {"price", "deposit"} <= roles and (_K in evidence or _DOUBT.search(question)):
         evidence[_K] = evidence.get(_K, 0.0) + 1.8
-    if _K in evidence and not _BOTH.search(question):
+    if _K in evidence and not _joins(question):
         # A price and a loan that the deposit is weighed against are facts, not questions.
         for other in (_M, _LO) if {"price", "deposit"} <= roles else (_M,):
             if other in evidence:
@@ -264,7 +290,7 @@ def _parts(question: str, ranked: list[tuple[str, float]]) -> tuple[IntentType, 
     strong = [IntentType(name) for name, weight in ranked if weight >= 1.6]
     if _COMPREHENSIVE.search(question) and len(strong) >= 1:
         return (*strong, IntentType.COMPREHENSIVE)
-    if len(strong) >= 2 and _BOTH.search(question) and ranked[1][1] >= 0.35 * ranked[0][1]:
+    if len(strong) >= 2 and _joins(question) and ranked[1][1] >= 0.35 * ranked[0][1]:
         return tuple(strong)
     return tuple(strong[:1])
 
@@ -274,7 +300,7 @@ def _off_topic(
 ) -> tuple[IntentType, float] | None:
     housing = len(set(_HOUSING.findall(question)))
     strongest = max(evidence.values(), default=0.0)
-    if _FOREIGN.search(question) and not entities.get("regions") and strongest < 2.2:
+    if names_abroad(question) and not entities.get("regions"):
         return IntentType.IRRELEVANT, 0.75
     off = len({match.group() for match in load_cues().off_topic.finditer(question)})
     if off and housing == 0:
@@ -297,9 +323,22 @@ def _unclear(question: str, entities: Mapping[str, Any], evidence: Mapping[str, 
     return _reading(intent, confidence, keywords=(), entities=entities, evidence=evidence, parts=())
 
 
+def names_abroad(question: str) -> bool:
+    """Whether the home that is asked about is in another country; a person who is abroad asks about one here."""
+    return bool(_ABROAD.search(question)) and not _PERSON_ABROAD.search(question)
+
+
+def told_by_words(question: str) -> frozenset[IntentType]:
+    """The intents that words of their own tell, not merely sums, places or kinds of homes."""
+    evidence, _ = _evidence(question, read_entities(question))
+    return frozenset(IntentType(name) for name, weight in evidence.items() if weight >= _TELLING)
+
+
 def asks_for_a_talk(question: str) -> bool:
     """Whether someone wants to talk but has not said about what."""
-    return bool(_TALK.search(question)) and not set(_nouns(question)) - _SUBJECTS
+    return bool(_BREAKS_OFF.search(question)) or (
+        bool(_TALK.search(question)) and not set(_nouns(question)) - _SUBJECTS
+    )
 
 
 def _nouns(question: str) -> list[str]:

@@ -29,7 +29,10 @@ _FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (
     (
         "상가건물 임대차보호법",
         0.75,
-        re.compile(r"상가|가게|점포|매장|장사|건물주|권리금|사업자\s?등록|영업|사무실|폐업|식당|카페|학원"),
+        re.compile(
+            r"(?<![인이])상가|가게|점포|매장|장사|건물주|권리금|사업자\s?등록|영업|사무실|폐업|식당|카페|학원|편의점|음식점|분식|치킨집|술집|호프|주점"
+            r"|빵집|제과점|미용실|헤어샵|네일|노래방|PC방|당구장|헬스장|세탁소|약국|병원|꽃집|공방|스튜디오|프랜차이즈|가맹점|창업|중국집|고깃집|팝업"
+        ),
     ),
     (
         "전세사기피해자 지원 및 주거안정에 관한 특별법",
@@ -50,16 +53,22 @@ _FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (
 )
 # A question that names the field means it: 임대사업자, 가게, 중개사.
 _NAMED_FACTOR = 1.15
-# Registered jeonse (전세권) is rare: an ordinary question about 전세 is about a lease.
-_JEONSE_RIGHT = re.compile(r"민법 제3(?:0[3-9]|1\d)조")
-_JEONSE_WORDS = re.compile(r"전세권|등기|전전세")
-_JEONSE_FACTOR = 0.75
+# Parts of the civil code that give way unless their own words are said: registered jeonse (전세권) is rare beside an
+# ordinary lease, and who sells answers for defects to a buyer, not to a tenant.
+_PARTS: tuple[tuple[re.Pattern[str], float, re.Pattern[str]], ...] = (
+    (re.compile(r"민법 제3(?:0[3-9]|1\d)조"), 0.75, re.compile(r"전세권|등기|전전세")),
+    (
+        re.compile(r"민법 제5(?:6[89]|7\d|8[0-4])조"),
+        0.75,
+        re.compile(r"매매|매도|매수|매입|구입|구매|분양|샀|산\s|사서|사고|살\s?때|집\s?사|팔|전\s?(?:집)?주인|전\s?소유|낙찰|측량|땅|면적|평수"),
+    ),
+)
 # A statute's own words say little about everyday questions, so articles outside the issue layer give way.
 _PLAIN_FACTOR = 0.8
 # An act comes before the decree that fills in its figures when both fit.
 _DECREE_FACTOR = 0.9
 _SHOP = _FIELDS[0][2]
-_SHOP_HOUSING_FACTOR = 0.8
+_SHOP_HOUSING_FACTOR = 0.7
 _HOME = re.compile(r"집주인|아파트|빌라|원룸|전세|주택|오피스텔|전입|살고")
 
 
@@ -177,8 +186,9 @@ class HybridLegalSearch:
                 score *= _NAMED_FACTOR if words.search(query) else factor
         if law.startswith("주택임대차보호법") and _SHOP.search(query) and not _HOME.search(query):
             score *= _SHOP_HOUSING_FACTOR
-        if _JEONSE_RIGHT.match(hit.document.id) and not _JEONSE_WORDS.search(query):
-            score *= _JEONSE_FACTOR
+        for part, factor, words in _PARTS:
+            if part.match(hit.document.id) and not words.search(query):
+                score *= factor
         issue = self._issues.get(hit.document.id)
         score *= issue.prior if issue else _PLAIN_FACTOR
         if hit.document.meta["law_kind"] != "법률":
