@@ -76,3 +76,22 @@ def test_all_districts_of_seoul_are_known_by_name_and_alias() -> None:
         assert name in _names(f"서울 {name} 전세")
         if name != "중구":
             assert name in _names(f"서울 {name[:-1]} 전세")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("익산 전세", "익산시"),
+        ("경산 원룸", "경산시"),
+        ("김천 보증금 5천", "김천시"),
+        ("충주에서 전세", "충주시"),
+        ("고창 빌라", "고창군"),
+    ],
+)
+def test_a_smaller_city_by_its_short_name_is_not_taken_for_another(text: str, name: str) -> None:
+    assert [item.value.sigungu for item in find_regions(text)] == [name]
+
+
+@pytest.mark.parametrize("text", ["보증금 이천에 월세 오십", "보증금 사천에 월 40", "이천에 구십 사는데"])
+def test_a_sum_that_sounds_like_a_city_is_no_place(text: str) -> None:
+    assert find_regions(text) == []

@@ -37,8 +37,12 @@ class _Table(TypedDict):
 # A weak name is also an everyday word: it counts only beside a word of housing or after a larger region.
 _HOUSING = re.compile(
     r"[\s,:]{0,2}(?:시|구|동|역|쪽|근처|일대|지역|전세|월세|보증금|매매|시세|아파트|원룸|투룸|오피스텔|빌라|집|매물"
-    r"|부동산|땅|상가|신도시|여행|한옥|지점|출장|에\s?사는|에서\s?살|살고|인데|은\?|는\?|(?:에서|에)\s?(?:보증금|전세|월세|자취|원룸|투룸|빌라|집))"
+    r"|부동산|땅|상가|신도시|여행|한옥|지점|출장|에\s?사는|에서\s?살|살고|인데|은\?|는\?|에서\s?(?:보증금|전세|월세|자취)|(?:에서|에)\s?(?:원룸|투룸|빌라|집))"
 )
+
+# 보증금 이천 is twenty million, not a city.
+_ALSO_NUMBERS = frozenset({"이천", "사천"})
+_SUM_WORD = re.compile(r"(?:보증금|전세금?|월세|매매가?|권리금|대출|억|예산)(?:은|는|이|을|로)?\s?$")
 
 
 def _table() -> _Table:
@@ -84,6 +88,22 @@ def _surfaces() -> Iterator[tuple[str, Region]]:
         yield from ((word, by_name[sido][0]) for word in words)
     for word, names in table["aliases"].items():
         yield from ((word, region) for name in names for region in by_name[name])
+    for word, names in _short_names().items():
+        yield from ((word, region) for name in names for region in by_name[name])
+
+
+@lru_cache(maxsize=1)
+def _short_names() -> dict[str, list[str]]:
+    """Cities and counties without 시 or 군 (충주, 가평), where the table has no such name of its own."""
+    table = _table()
+    known = {*table["aliases"], *(word for words in table["sido"].values() for word in words)}
+    names = [name for group in table["sigungu"].values() for name in group if name[-1] in "시군" and len(name) > 2]
+    return {name[:-1]: [name] for name in names if name[:-1] not in known}
+
+
+@lru_cache(maxsize=1)
+def _weak() -> frozenset[str]:
+    return frozenset({*_table()["weak"], *_short_names()})
 
 
 def find_regions(text: str, typos: bool = True) -> list[Parsed[Region]]:
@@ -95,7 +115,7 @@ def find_regions(text: str, typos: bool = True) -> list[Parsed[Region]]:
     sido: str | None = None
     for index, item in enumerate(named):
         settled = _settle(item, sido)
-        if item.text in _table()["weak"] and not _is_place(text, named, index):
+        if item.text in _weak() and not _is_place(text, named, index):
             continue
         found.append(settled)
         sido = settled.value.name if settled.value.kind == "sido" else sido
@@ -109,6 +129,8 @@ def _settle(item: Parsed[Region], sido: str | None) -> Parsed[Region]:
 
 def _is_place(text: str, named: list[Parsed[Region]], index: int) -> bool:
     start, end = named[index].span
+    if text[start:end] in _ALSO_NUMBERS and _SUM_WORD.search(text, 0, start):
+        return False
     before, after = text[named[index - 1].span[1] : start] if index else None, text[end:].strip()
     beside = before is not None and not before.strip(" ,/·") and len(before) < 3
     follows = index + 1 < len(named) and not text[end : named[index + 1].span[0]].strip(" ,/·")

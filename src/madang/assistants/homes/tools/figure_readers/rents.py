@@ -73,16 +73,7 @@ def _deposit_sums(facts: Facts) -> list[Parsed[Money]]:
 
 def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int | None]:
     """The deposit before and after: "5억을 3억으로", "4억에서 1억 내리면", "보증금 1억을 월세로"."""
-    by_change: dict[str | None, list[int]] = {}
-    for item in sums:
-        change = facts.change(item)
-        if change == "moved" and item.value.role == "deposit" and _is_named_deposit(facts, item):
-            # "3억 전세를 보증금 1억 월세로": the deposit that stays.
-            change = "target" if len(sums) > 1 else "moved"
-        by_change.setdefault(change, []).append(item.value.won)
-    moved = by_change.get("moved", []) + by_change.get("cut", [])
-    plain = [won for won in by_change.get(None, []) + by_change.get("asked", []) if won not in moved]
-    target = by_change.get("target", [])
+    plain, moved, target = _by_change(facts, sums)
     if moved and target and plain and target[0] > plain[0]:
         # What was added is moved: "2억에서 2억2천으로 올리는데 오른 2천을 월세로".
         return moved[0], 0
@@ -98,13 +89,30 @@ def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int 
         return (max(target), min(target)) if len(target) > 1 else (None, target[0])
     if len(moved) > 1 and moved[0] > moved[1]:
         return moved[0], moved[0] - moved[1]
-    if moved:
-        return moved[0], None if _is_whole_lease(facts) else 0
-    if not plain:
+    return _of_one(facts, next(iter(plain or moved), None), named=bool(plain))
+
+
+def _by_change(facts: Facts, sums: list[Parsed[Money]]) -> tuple[list[int], list[int], list[int]]:
+    """The sums that are only named, those that leave the deposit, and those it becomes."""
+    by_change: dict[str | None, list[int]] = {}
+    for item in sums:
+        change = facts.change(item)
+        if change == "moved" and item.value.role == "deposit" and _is_named_deposit(facts, item):
+            # "3억 전세를 보증금 1억 월세로": the deposit that stays.
+            change = "target" if len(sums) > 1 else "moved"
+        by_change.setdefault(change, []).append(item.value.won)
+    moved, target = by_change.get("moved", []) + by_change.get("cut", []), by_change.get("target", [])
+    plain = [won for won in by_change.get(None, []) + by_change.get("asked", []) if won not in moved]
+    return plain, moved if plain or moved or target else by_change.get("rise", []), target
+
+
+def _of_one(facts: Facts, won: int | None, *, named: bool) -> tuple[int | None, int | None]:
+    """One sum alone: a part of it, all of it, or the whole jeonse of which something may stay."""
+    if won is None:
         return None, None
-    if share := _PART.search(facts.text):
-        return plain[0], plain[0] - plain[0] * int(share["above"] or 1) // int(share["below"] or 2)
-    return plain[0], None if _is_whole_lease(facts) else 0
+    if named and (share := _PART.search(facts.text)):
+        return won, won - won * int(share["above"] or 1) // int(share["below"] or 2)
+    return won, None if _is_whole_lease(facts) else 0
 
 
 def _is_whole_lease(facts: Facts) -> bool:
