@@ -43,8 +43,8 @@ _AT_ONCE = re.compile(r"즉시|자동|최고\s?없이|바로|곧바로|통보\s?
 _MONTHS = re.compile(rf"{_NUMBER}\s?(?:개월|달)|반년|\d\s?년")
 _DAYS = re.compile(r"(\d+)\s?일(?!자)|(보름)|(일주일)|(열흘)|(\d+)\s?주")
 _TIMES = re.compile(r"(\d+(?:\.\d+)?|두|세|네|다섯|(?<![가-힣])[삼이])\s?배(?!상|액|수|관)")
-_MONTHLY = re.compile(r"(?:월|매월|매달|한\s?달에|1개월당|개월마다)\s?$")
-_DAILY = re.compile(r"(?:일|매일|하루(?:에|당|마다)?|1일(?:당|에)?|날마다|일\s?당|일\s?단위로)\s?$")
+_MONTHLY = re.compile(r"(?:(?<![가-힣])월|매월|매달|달마다|다달이|한\s?달에|1개월당|개월마다)[^\d.]{0,8}$")
+_DAILY = re.compile(r"(?:(?<![가-힣\d])일|매일|하루|1일|날마다)[^\d.]{0,10}$")
 _RENTS = re.compile(rf"{_NUMBER}\s?(?:개월|달)\s?(?:치|분|어치)")
 _WHEN_ABLE = re.compile(
     r"(?:형편|여유|사정|자금|여건|돈)(?:이|에|을|의)?\s?[^.]{0,8}(?:되는\s?대로|생기|마련|나아지|따라|허락|감안|풀리|좋아|있을)|마련되는\s?대로|분할(?:하여|해|로|\s?반환|\s?지급)|나누어|나눠|차후에?\s|추후에?\s|할부|회에\s?걸쳐|천천히\s?(?:돌려|반환|지급)|대출이\s?(?:나오|실행)"
@@ -67,7 +67,11 @@ _BLANK = re.compile(
 _RENT_LEFT = re.compile(
     r"잔여\s?(?:월세|차임|임대료)|(?:잔여|남은|나머지|남아\s?있는)\s?(?:의\s?)?(?:임대차|계약|임대)?\s?(?:기간|개월|월|달|만기)[^.]*(?:차임|월세|임대료)|(?:만기|만료|종료|끝날\s?때|계약\s?기간\s?끝)(?:일|날)?\s?까지의?\s?(?:남은\s?)?(?:차임|월세|임대료)"
 )
-_TENTHS = re.compile(r"(?<!\d)(\d)\s?(할|부)(?=로|의|을|를|씩|\s|이|에)(?!\s?(?:를|을)?\s?(?:작성|보관|교부))")
+_TENTHS = re.compile(r"(?<!\d)(\d)\s?(할|부|푼)(?=로|의|을|를|씩|\s|이|에)(?!\s?(?:를|을)?\s?(?:작성|보관|교부))")
+_SUM_A_DAY = re.compile(
+    r"(?:하루|(?<!월 )(?<!월)1일|매일|(?<![가-힣\d])일)[^.\d]{0,12}?"
+    r"(?:\d+\s?(?:만|천)?|[일이삼사오육칠팔구]?(?:만|천))\s?원"
+)
 _MAX_PENALTY = 10.0
 _MAX_RENTS = 3
 _TOLERATED_DAYS = 14
@@ -163,7 +167,7 @@ def late_interest_high(statement: Statement, _terms: Terms) -> bool:
     limit = Decimal(str(section("default_interest")["yearly_limit"])) * 100
     text = statement.text
     for item in _rates(text):
-        before = text[max(0, item.span[0] - 8) : item.span[0]]
+        before = text[max(0, item.span[0] - 14) : item.span[0]]
         yearly = Decimal(str(item.value.percent))
         if _DAILY.search(before):
             yearly *= 365
@@ -172,20 +176,17 @@ def late_interest_high(statement: Statement, _terms: Terms) -> bool:
         if yearly > limit:
             return True
     # A fixed sum for each day of delay soon passes any yearly rate.
-    return bool(
-        re.search(
-            r"(?:하루|(?<!월 )(?<!월)1일|매일|(?<![가-힣\d])일)[^.\d]{0,12}?(?:\d+\s?(?:만|천)?|[일이삼사오육칠팔구]?(?:만|천))\s?원",
-            text,
-        )
-    )
+    return bool(_SUM_A_DAY.search(text))
 
 
 def penalty_high(statement: Statement, _terms: Terms) -> bool:
     """Whether a penalty is more than the usual tenth, a multiple of the rent, or all that is left of it."""
     text = statement.text
-    if re.search(r"지연\s?이자|연체\s?이자|연체료|지연\s?손해금", text):
+    if re.search(r"지연\s?이자|연체\s?이자|연체료|지연\s?손해금|지연\s?배상금|연체액", text):
         return False
     if _RENT_LEFT.search(text):
+        return True
+    if re.search(r"보증금(?:의)?\s?(?:전액|전부|절반)[^.]{0,4}상당", text):
         return True
     times = [_number(found) for found in _TIMES.findall(text)]
     if times:
@@ -228,15 +229,13 @@ def raised_later(statement: Statement, terms: Terms) -> bool:
     """Whether a later sum is over what the contract begins with by more than the cap."""
     text = statement.sentence
     sums = [item.value.won for item in find_money(text, "housing") if item.value.won]
-    base = terms.rent if re.search(RENT, text) else terms.deposit
-    later = re.search(r"후|뒤|지나|부터|갱신|재계약|연장|차\s?년도|다음", text)
+    later = re.search(r"후|뒤|지나|부터|갱신|재계약|연장|차\s?년도|다음|둘째", text)
+    if not later or not sums or len(sums) > 2:
+        return False
+    base = sums[0] if len(sums) == 2 else terms.rent if re.search(RENT, text) else terms.deposit
     cap = Decimal(str(section("increase", "shop" if terms.shop else "housing")["rate"]))
-    return (
-        bool(base and later and len(sums) == 1)
-        and base is not None
-        and Decimal(sums[0]) > base * (1 + cap)
-        and (sums[0] < base * 2)
-    )
+    # A sum twice as large is another sum, not a raise.
+    return base is not None and base * (1 + cap) < sums[-1] < base * 2
 
 
 def left_blank(statement: Statement, _terms: Terms) -> bool:

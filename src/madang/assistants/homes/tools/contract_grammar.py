@@ -32,7 +32,10 @@ def is_predicate(tokens: Tokens, at: int) -> bool:
     if token.tag.startswith(("VV", "VA")):
         return token.form not in words("light_verbs")
     if token.tag in {"NNG", "XR", "NNP"}:
-        return at + 1 < len(tokens) and tokens[at + 1].tag in {"XSV", "XSA"}
+        following = [item.tag for item in tokens[at + 1 : at + 3]]
+        # "신고를 하지 않는다" is "신고하지 않는다".
+        split = following in (["JKO", "VV"], ["JX", "VV"]) and tokens[at + 2].form == "하"
+        return split or following[:1] in (["XSV"], ["XSA"])
     return False
 
 
@@ -80,7 +83,9 @@ def is_condition(tokens: Tokens, at: int) -> bool:
     if token.tag.startswith("NN") and token.form in words("occasions"):
         if at == 0 or tokens[at - 1].tag == "SN":
             return False
-        return not (following and following.form in {"까지", "간", "부터"}) and not _modifies(tokens, at)
+        return not (following and following.form in {"까지", "간", "부터"}) and not (
+            token.form == "때" and _modifies(tokens, at)
+        )
     if token.form in {"즉시", "순간", "날"} and at > 0 and tokens[at - 1].tag == "ETM":
         return not (following and following.form in {"부터", "로부터", "까지", "로"})
     return token.form == "한" and at > 0 and tokens[at - 1].tag == "ETM" and token.tag.startswith("NN")
@@ -139,7 +144,11 @@ def act(assertion: Tokens) -> Tokens:
     if end is None:
         end = max((at for at, token in enumerate(assertion) if token.tag.startswith("NN")), default=0)
     start = end
-    if end > 1 and assertion[end].form in words("negators") and assertion[end - 1].tag.startswith("J"):
+    if (
+        end > 1
+        and assertion[end].form in words("negators") | words("permitting")
+        and assertion[end - 1].tag.startswith("J")
+    ):
         start -= 1
     while start and not _bounds_act(assertion[start - 1]):
         start -= 1

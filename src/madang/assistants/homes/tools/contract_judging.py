@@ -90,7 +90,8 @@ def _is_denied(reading: Reading, statement: Statement) -> bool:
 
 def _is_refused(reading: Reading, statement: Statement) -> bool:
     # A tenant who may not refuse something keeps no right by it.
-    hindered = _has("hinder_self" if statement.actor == "tenant" else "hinder", statement.main)
+    hindered = _has("hinder_self" if statement.actor == "tenant" else "hinder", statement.act)
+    hindered = hindered or (statement.actor != "tenant" and _has("hinder_reason", statement.main))
     if statement.negative:
         # A landlord who promises not to hinder it refuses nothing.
         landlord_may = statement.actor == "landlord" and not reading.owed and not _has("grant", statement.main)
@@ -99,7 +100,8 @@ def _is_refused(reading: Reading, statement: Statement) -> bool:
         return True
     if reading.delay and _has("delay", statement.main):
         return True
-    return reading.consent and statement.actor != "landlord" and _has("consent", statement.whole)
+    asked = _has("consent", statement.condition) or (statement.actor != "landlord" and _has("consent", statement.whole))
+    return reading.consent and asked
 
 
 def _every(names: tuple[str, ...], text: str) -> bool:

@@ -36,6 +36,10 @@ def joined(tokens: Tokens) -> Tokens:
             found[-1] = Morpheme("어도", "EC", last.start, token.end)
         elif token.form == "ᆫ" and len(found) > 1 and last and last.tag == "VCP" and found[-2].form in {"임대", "임차"}:
             found[-2:] = [Morpheme(found[-2].form + "인", "NNG", found[-2].start, token.end)]
+        elif token.form == "ᆷ" and last and last.form == "차이":
+            found[-1] = Morpheme("차임", "NNG", last.start, token.end)
+        elif token.form == "ᆷ" and len(found) > 1 and last and last.tag == "VCP" and found[-2].form == "차":
+            found[-2:] = [Morpheme("차임", "NNG", found[-2].start, token.end)]
         elif last and last.form in {"갑", "을"} and token.tag == "VCP":
             found.append(Morpheme(token.form, "JKS", token.start, token.end))
         elif token.form == "분" and token.tag == "NNB" and (start := _resident(found)) is not None:

@@ -18,10 +18,10 @@ _SHOP = re.compile(r"상가|점포|영업|권리금|사업자\s?등록")
 _HOME = re.compile(r"주택|전입|아파트|빌라|주거")
 _ORDER: dict[str, int] = {"critical": 0, "high": 1, "medium": 2, "low": 3}
 _ESSENTIALS: tuple[tuple[str, str], ...] = (
-    ("목적물", r"소재지|목적물|주소|동\s?\d+호|호실"),
+    ("목적물", r"소재지|목적물|주소|\d+\s?호|호실|점포|\d층|㎡|번지"),
     ("보증금", r"보증금|전세금|매매\s?대금"),
     ("기간", r"기간|부터[^.]*까지|개월"),
-    ("당사자", r"임대인|임차인|매도인|매수인|갑|을"),
+    ("당사자", r"임대인|임차인|매도인|매수인|집주인|세입자|갑|을"),
 )
 
 
@@ -139,7 +139,7 @@ def _finding(rule: ContractRule, clause: Clause, statement: Statement, shop: boo
         clause_number=clause.number,
         clause_label=clause.label,
         clause=clause.text,
-        quoted=statement.text,
+        quoted=statement.sentence,
         articles=rule.articles_for(shop),
         why=rule.why,
         instead=rule.instead,

@@ -17,7 +17,7 @@ class Reading:
     """One way in which a rule is broken. Names are concepts; "a|b" is either of two.
 
     Where they must stand: `all` in the statement, `main` in what it says, `act` in what is done, `when` in
-    the condition,     `near` in the sentence with its exception. Where they must not: `none`, `none_main`, `none_around`.
+    the condition, `near` in the sentence with its exception; `none`, `none_main`, `none_around` must not stand there.
     `denied` is a right of the tenant that is taken away; needing `consent` for it, its `delay`, a penalty for using it
     (`chill`) or the landlord's not doing it (`owed`) takes it away too. `denies` asks for a denial of anything.
     What is done despite `despite` is fair, and so is what isn't `kept` from the tenant.
