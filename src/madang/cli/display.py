@@ -1,5 +1,6 @@
 """How a turn looks in a terminal."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Self
@@ -49,6 +50,11 @@ def shortened(text: str, length: int = 40) -> str:
     return words if len(words) <= length else words[: length - 1] + "…"
 
 
+def laid_out(text: str) -> Markdown:
+    """An answer for a terminal. A line right below a list is a paragraph of its own, as its writer meant it."""
+    return Markdown(re.sub(r"(?m)^(\s*(?:[-*]|\d+[.)]) .*)\n(?=[^\s\-*\d|#>]|\*\*)", r"\1\n\n", text))
+
+
 class Progress:
     """Plain lines, one for each change: for `ask`, logs and pipes."""
 
@@ -80,6 +86,7 @@ class LiveTurn:
         self._steps: list[dict[str, Any]] = []
         self._answer = ""
         self._note = ""
+        self._problem = ""
         self._live = Live(console=screen, refresh_per_second=12, transient=False)
 
     def __enter__(self) -> Self:
@@ -100,6 +107,8 @@ class LiveTurn:
             self._answer = frame["answer"]
         elif kind == "workflow_interrupted":
             self._answer = "\n\n".join(question_text(item) for item in frame["interrupts"])
+        elif kind in ("error", "cancelled"):
+            self._problem = frame["message"]
         elif "message" in frame:
             self._note = frame["message"]
         self._live.update(self._drawn())
@@ -109,9 +118,13 @@ class LiveTurn:
         for step in self._steps:
             bar = f"{step['progress_percentage']}%" if step["status"] == "in_progress" else ""
             table.add_row(step_line(step), bar)
-        parts: list[Any] = [table] if self._steps else [Text(self._note, style="dim")]
+        parts: list[Any] = [table] if self._steps else []
         if self._answer:
-            parts.append(Markdown(self._answer))
+            parts.append(laid_out(self._answer))
+        if self._problem:
+            parts.append(Text(self._problem, style="red"))
+        if not parts:
+            parts.append(Text(self._note, style="dim"))
         return Group(*parts)
 
 

@@ -60,11 +60,9 @@ def print_answer(text: str) -> None:
     if not sys.stdout.isatty():
         sys.stdout.write(text + "\n")
         return
-    from rich.markdown import Markdown
+    from madang.cli.display import console, laid_out
 
-    from madang.cli.display import console
-
-    console().print(Markdown(text))
+    console().print(laid_out(text))
 
 
 def check_assistant(name: str) -> None:
