@@ -27,7 +27,7 @@ from madang.store.database import Database
 from madang.store.documents import Documents
 from madang.store.events import Events
 from madang.store.messages import Messages
-from madang.store.runs import LivePids, Run, Runs
+from madang.store.runs import Asked, LivePids, Run, Runs
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import Said, Turns
 
@@ -391,7 +391,7 @@ def check_turn(turn: Turn) -> None:
         raise InvalidInput(f"the message is longer than {MAX_TEXT:,} characters", field="query")
 
 
-def _asked(session: Session, turn: Turn) -> dict[str, Any]:
+def _asked(session: Session, turn: Turn) -> Asked:
     """A turn as its run's columns."""
     return {
         "run_id": turn.run_id,

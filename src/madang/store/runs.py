@@ -9,7 +9,7 @@ import socket
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypedDict, Unpack
 
 from madang.errors import Conflict, Fenced, NotFound, SessionBusy
 from madang.state.steps import TERMINAL_RUNS, check_run_transition
@@ -88,6 +88,18 @@ class Run:
         return asdict(self)
 
 
+class Asked(TypedDict, total=False):
+    """What a new run is asked to do; its id is made unless it is given."""
+
+    run_id: str | None
+    assistant: str | None
+    input: Any
+    request_id: str | None
+    kwargs: Mapping[str, Any] | None
+    metadata: Mapping[str, Any] | None
+    multitask_strategy: str | None
+
+
 class Runs:
     """The runs of one database."""
 
@@ -97,32 +109,9 @@ class Runs:
         self._lock = db.queries("sessions")["lock_session"]
         self._keyring: Keyring | None = db.keyring
 
-    async def create(
-        self,
-        session_id: str,
-        *,
-        run_id: str | None = None,
-        assistant: str | None = None,
-        input: Any = None,  # noqa: A002
-        request_id: str | None = None,
-        kwargs: Mapping[str, Any] | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        multitask_strategy: str | None = None,
-        tx: Transaction | None = None,
-    ) -> Run:
+    async def create(self, session_id: str, *, tx: Transaction | None = None, **asked: Unpack[Asked]) -> Run:
         """A queued run. Raises `NotFound` for an unknown session, `Conflict` if the run exists."""
-        params = {
-            "run_id": new_id() if run_id is None else check_id(run_id, "run_id"),
-            "session_id": session_id,
-            "assistant": assistant,
-            "input": to_json(input, "input"),
-            "request_id": request_id,
-            "kwargs": to_json(dict(kwargs or {}), "kwargs"),
-            "metadata": to_json(dict(metadata or {}), "metadata"),
-            "multitask_strategy": multitask_strategy,
-            "now": now(),
-        }
-        params = seal(self._keyring, "runs", params)
+        params = columns_of(self._keyring, session_id, asked)
         async with joined(self._db, tx) as within:
             if not await within.fetch(self._lock, params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
@@ -341,6 +330,23 @@ class Runs:
 
     def _run(self, row: Row) -> Run:
         return run_of(self._keyring, row)
+
+
+def columns_of(keyring: Keyring | None, session_id: str, asked: Asked) -> dict[str, Any]:
+    """A new run as parameters. Raises `InvalidName` or `InvalidInput`."""
+    run_id = asked.get("run_id")
+    params = {
+        "run_id": new_id() if run_id is None else check_id(run_id, "run_id"),
+        "session_id": session_id,
+        "assistant": asked.get("assistant"),
+        "input": to_json(asked.get("input"), "input"),
+        "request_id": asked.get("request_id"),
+        "kwargs": to_json(dict(asked.get("kwargs") or {}), "kwargs"),
+        "metadata": to_json(dict(asked.get("metadata") or {}), "metadata"),
+        "multitask_strategy": asked.get("multitask_strategy"),
+        "now": now(),
+    }
+    return seal(keyring, "runs", params)
 
 
 def run_of(keyring: Keyring | None, row: Row) -> Run:

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from madang.errors import ServiceUnavailable
 from madang.state.steps import TERMINAL_RUNS
 from madang.store.codec import Keyring
-from madang.store.columns import check_id, check_text, new_id, now, to_json
+from madang.store.columns import check_text, now, to_json
 from madang.store.database import Database
 from madang.store.messages import PREVIEW
-from madang.store.runs import Owner, Run, fenced, lease_end, run_of
+from madang.store.runs import Asked, Owner, Run, columns_of, fenced, lease_end, run_of
 from madang.store.sealing import seal
 
 
@@ -36,41 +36,23 @@ class Turns:
         owner: Owner,
         lease_seconds: float,
         *,
-        run_id: str | None = None,
-        assistant: str | None = None,
-        input: Any = None,  # noqa: A002
-        request_id: str | None = None,
-        kwargs: Mapping[str, Any] | None = None,
-        metadata: Mapping[str, Any] | None = None,
-        multitask_strategy: str | None = None,
         said: Said | None = None,
+        **asked: Unpack[Asked],
     ) -> Run | None:
         """A run that `owner` runs from now on, with the user's message; None, and nothing stored, if it has to wait.
 
         It has to while another run of the session is queued, runs or waits for an answer, and when the session or
         the run id isn't what it was thought to be: `Runs.create` tells which.
         """
-        moment = now()
-        params = seal(
-            self._keyring,
-            "runs",
-            {
-                "run_id": new_id() if run_id is None else check_id(run_id, "run_id"),
-                "session_id": session_id,
-                "assistant": assistant,
-                "input": to_json(input, "input"),
-                "request_id": request_id,
-                "kwargs": to_json(dict(kwargs or {}), "kwargs"),
-                "metadata": to_json(dict(metadata or {}), "metadata"),
-                "multitask_strategy": multitask_strategy,
-                "host": owner.host,
-                "pid": owner.pid,
-                "owner": owner.id,
-                "lease_until": lease_end(lease_seconds),
-                "now": moment,
-            },
-        )
-        rows = await self._db.once(self._sql["begin_run"], params | self._message(session_id, moment, said))
+        params = {
+            **columns_of(self._keyring, session_id, asked),
+            "host": owner.host,
+            "pid": owner.pid,
+            "owner": owner.id,
+            "lease_until": lease_end(lease_seconds),
+        }
+        params |= self._message(session_id, params["now"], said)
+        rows = await self._db.once(self._sql["begin_run"], params)
         return run_of(self._keyring, rows[0]) if rows else None
 
     async def end(
