@@ -11,6 +11,7 @@ from madang.assistants.travel.agents.wording import glance, spoken
 from madang.assistants.travel.data.cities import City, all_cities
 from madang.assistants.travel.tools.slots import Question, SlotUpdate
 from madang.assistants.travel.tools.slots.questions import next_question
+from madang.assistants.travel.tools.slots.side_prices import nightly_limit
 from madang.assistants.travel.tools.slots.update import REQUIRED, Draft
 from madang.graph import Answer, Understanding
 
@@ -112,6 +113,8 @@ def nothing_new(state: State, question: Question | None, *, planned: bool, fresh
         kind, said = "clarification", f"네, 처음부터 다시 할게요. {question.text}"
     elif state.get("pending_slot") and not hello:
         sorry = "" if question.choices or _ADVICE.search(state["query"]) else "잘 알아듣지 못했어요. "
+        if nightly_limit(state["query"]):
+            sorry = "1박 요금 상한은 계획이 나온 뒤에 말씀해 주시면 숙소를 거기에 맞출게요. "
         kind, said = "clarification", sorry + question.text
     else:
         kind, said = "guidance", f"{'안녕하세요! ' if hello else ''}{HELP}\n\n{question.text}"

@@ -4,11 +4,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.travel.agents.night_limits import within_limit
 from madang.assistants.travel.agents.trip_facts import cities_of, current_plan
 from madang.assistants.travel.tools.followups import FollowUp, shifted
 from madang.assistants.travel.tools.particles import topic, toward
+from madang.assistants.travel.tools.slots.side_prices import nightly_limit
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.graph import Answer
+from madang.text.normalise import normalise
 
 State = Mapping[str, Any]
 _DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
@@ -39,6 +42,8 @@ def plain_wish(state: State) -> dict[str, Any] | Answer | None:
         }
         changed = {name: value for name, value in undone.items() if state.get(name)}
         return {name: undone[name] for name in changed} or Answer(answer="되돌릴 것이 없어요. 처음 계획 그대로예요.")
+    if limit := nightly_limit(normalise(said)):
+        return within_limit(state, limit)
     if mode := next((name for name, pattern in _MODES.items() if pattern.search(said)), None):
         return _by(state, mode)
     if _TIRING.search(said) and state.get("pace") != "relaxed":

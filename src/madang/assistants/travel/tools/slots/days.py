@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from madang.assistants.travel.tools.slots.days_beside import days_beside
 from madang.assistants.travel.tools.slots.nights import WEEKEND, read_nights
-from madang.assistants.travel.tools.slots.shifts import WEEKDAY, read_shifts, set_departure, weekday_within
+from madang.assistants.travel.tools.slots.shifts import WEEKDAY, read_shifts, set_departure, shift_start, weekday_within
 from madang.assistants.travel.tools.slots.update import Draft
 from madang.text.calendars import add_months
 from madang.text.dates import DateSpan, find_dates
@@ -44,6 +44,10 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
         for name in ("depart_date", "return_date", "depart_window"):
             draft.set(name, None)
         return
+    if not draft.get("depart_date") and (at := shift_start(text)) and find_dates(text[:at], today, direction="future"):
+        # 12월 5일 출발인데 다음 주로 미루자: the day first, then the move
+        read_dates(text[:at], draft, today, pending)
+        text = text[at:]
     rest = read_shifts(text, draft, today, pending)
     if weekday_within(rest, draft):
         read_nights(rest, draft, pending)
@@ -172,6 +176,8 @@ def _weekend(draft: Draft, span: DateSpan, nights: int | None) -> None:
 
 
 def _window(draft: Draft, span: DateSpan) -> None:
+    if span.start > span.end:
+        return
     draft.set("depart_window", {"from": span.start.isoformat(), "to": span.end.isoformat()})
     draft.set("depart_date", None)
 

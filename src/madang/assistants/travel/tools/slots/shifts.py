@@ -54,6 +54,12 @@ def read_shifts(text: str, draft: Draft, today: date, pending: str | None) -> st
     return _day_moved(_week_moved(_shifted(_grown(text, draft), draft), draft, today), draft, pending)
 
 
+def shift_start(text: str) -> int:
+    """Where a move of the departure begins in a message; 0 when there is none, or nothing before it."""
+    match = _SHIFT.search(text) or _WEEK_MOVED.search(text)
+    return match.start() if match else 0
+
+
 def _grown(text: str, draft: Draft) -> str:
     match = _GROW.search(text)
     if not match or not draft.get("duration") or _SHIFT.search(text):

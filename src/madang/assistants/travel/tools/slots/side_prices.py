@@ -2,6 +2,8 @@
 
 import re
 
+from madang.text.money import find_money
+
 _SUM = (
     r"(?:약|최대|한|대략)?\s?(?:\d[\d,.]*\s?(?:만\s?(?:\d천)?|천)\s?원?|\d[\d,]{3,}\s?원|\d{2,3}(?![\d만천원]|\s?[박일월명시분인살년개])"
     r"|[일이삼사오육칠팔구]?[십백][일이삼사오육칠팔구십]*\s?만\s?원?)"
@@ -32,6 +34,13 @@ def without_side_prices(text: str) -> str:
     """The message with those sums hidden, letter by letter, so that no reader takes them for nights or a budget."""
     text = _NIGHTLY.sub(_hide, text)
     return text if _WHOLE.search(text) else _NAMED.sub(_hide, text)
+
+
+def nightly_limit(text: str) -> int | None:
+    """What a night may cost, in won: 숙소는 1박에 20만원 이하로. None when the message sets no such limit."""
+    match = _NIGHTLY.search(text)
+    money = find_money(match.group(), context="travel") if match else []
+    return money[-1].value.won if money and money[-1].value.currency == "KRW" else None
 
 
 def _hide(match: re.Match[str]) -> str:
