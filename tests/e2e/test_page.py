@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -122,6 +123,22 @@ def test_sessions_are_listed_found_and_deleted(page: Page, gate: Path) -> None:
     page.get_by_role("button", name="지우기: 전세 찾는 말 하나").click()
     expect(page.locator("#session-list .open")).to_have_count(0)
     expect(page.get_by_role("heading", name="누구에게 물어볼까요?")).to_be_visible()
+
+
+def test_a_long_conversation_is_read_back_to_its_beginning(page: Page, address: str) -> None:
+    with httpx.Client(base_url=f"{address}/api/v1", timeout=60) as client:
+        client.post("/sessions", json={"assistant": "yard", "session_id": "long"}).raise_for_status()
+        # An odd number of messages first, so that a page ends in the middle of a turn.
+        client.post("/sessions/long/messages?wait=true", json={"query": "계약서"}).raise_for_status()
+        for number in range(60):
+            client.post("/sessions/long/messages?wait=true", json={"query": f"물음 {number}"}).raise_for_status()
+    page.goto(f"{address}/#/s/long")
+    expect(page.locator(".asked").last).to_have_text("물음 59")
+    expect(page.locator(".asked")).to_have_count(50)
+    expect(page.locator(".turn")).to_have_count(50)
+    page.get_by_role("button", name="이전 대화 더 보기").click()
+    expect(page.locator(".asked")).to_have_text(["계약서", *(f"물음 {number}" for number in range(60))])
+    expect(page.get_by_role("button", name="이전 대화 더 보기")).to_be_hidden()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -826,9 +826,12 @@ function show(session, page, tail) {
   $("conversation").replaceChildren();
   page.items.forEach(applyMessage);
   const whole = new Set([...known.turns.values()].filter((turn) => turn.status === "completed").map((turn) => turn.id));
+  const since = page.next_cursor ? Date.parse(page.items[0]?.created_at) : 0;
   tail.frames.forEach((frame) => {
-    // A message that is whole needs no tokens; its steps and questions still come from its events.
-    if (frame.type === "token" && whole.has(frame.request_id)) known.last = frame.seq;
+    // A message that is whole needs no tokens; its steps and questions still come from its events. Turns further back
+    // than the messages that were read come with theirs.
+    const before = Date.parse(frame.timestamp) < since && !known.turns.has(frame.request_id);
+    if (before || (frame.type === "token" && whole.has(frame.request_id))) known.last = frame.seq;
     else applyFrame(frame);
   });
   $("earlier").hidden = !known.nextMessages;
@@ -860,9 +863,12 @@ async function earlier() {
     .catch((error) => flash(error.message));
   if (!page || mine !== known.opening) return;
   const shownNow = [...known.turns.entries()];
+  const isShown = (one) => shownNow.some(([id]) => id === one.request_id);
   known.turns.clear();
-  page.items.filter((one) => !shownNow.some(([id]) => id === one.request_id)).forEach(applyMessage);
+  page.items.filter((one) => !isShown(one)).forEach(applyMessage);
   shownNow.forEach(([id, turn]) => known.turns.set(id, turn));
+  // A turn may begin on one page and end on the next.
+  page.items.filter(isShown).forEach(applyMessage);
   known.nextMessages = page.next_cursor;
   $("earlier").hidden = !known.nextMessages;
   requestAnimationFrame(() => requestAnimationFrame(() => { place.scrollTop = place.scrollHeight - below; }));
