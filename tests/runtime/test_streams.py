@@ -2,10 +2,11 @@
 
 import asyncio
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from madang.runtime.streams import KEPT, LIVE, RunStream, Streams
+from madang.runtime.streams import KEPT, LIVE, NOTED, RunStream, Streams
 
 
 @given(st.integers(0, 3 * LIVE), st.integers(0, 3 * LIVE))
@@ -42,3 +43,38 @@ async def test_resumable_streams_are_kept_within_bounds() -> None:
     streams.open("passing")
     streams.end("passing")
     assert streams.find("passing") is None
+
+
+async def test_what_is_kept_is_bounded_in_parts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("madang.runtime.streams.KEPT_PARTS", 10)
+    streams = Streams()
+    for run in ("old", "new"):
+        stream = streams.open(run, resumable=True)
+        for n in range(8):
+            stream.add(((), "custom", n))
+        streams.end(run)
+    assert streams.find("old") is None
+    kept = streams.find("new")
+    assert kept is not None
+    assert kept.size == 8
+
+
+async def test_those_who_follow_a_session_are_woken_and_told() -> None:
+    streams = Streams()
+    streams.tell("session", "nobody hears")
+    with streams.following("session") as one, streams.following("session") as two:
+        assert streams.followed("session")
+        assert not streams.followed("other")
+        waiting = asyncio.create_task(one.wait())
+        await asyncio.sleep(0)
+        streams.tell("session", "news")
+        await waiting
+        assert one.take() == two.take() == ["news"]
+        assert one.take() == []
+        for n in range(2 * NOTED):
+            streams.tell("session", n)
+        assert one.take() == list(range(NOTED, 2 * NOTED))
+        waiting = asyncio.create_task(two.wait())
+        streams.close()
+        await waiting
+    assert not streams.followed("session")

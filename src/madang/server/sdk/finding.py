@@ -1,5 +1,6 @@
 """Threads as clients look for them: the caller's sessions with their standing and where their graph stands."""
 
+import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -20,6 +21,7 @@ from madang.store.sessions import Session
 
 logger = logging.getLogger(__name__)
 PAGE = 200
+AT_ONCE = 8
 MOST_KNOWN = 50_000
 GRAPH_TELLS = ("idle", "interrupted")
 STANDINGS: dict[str, Standing] = {"busy": "busy", "error": "error", "idle": "still", "interrupted": "still"}
@@ -71,7 +73,13 @@ async def find_threads(runtime: Runtime, who: Identity, wanted: ThreadSearch) ->
     )
     page = await finder.page(wanted.offset, wanted.limit + 1)
     whole = _shows_state(wanted)
-    shapes = [await _shape(runtime, found, whole=whole) for found in page[: wanted.limit]]
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def shaped(found: Found) -> dict[str, Any]:
+        async with places:
+            return await _shape(runtime, found, whole=whole)
+
+    shapes = await asyncio.gather(*(shaped(found) for found in page[: wanted.limit]))
     return [_extracted(shape, wanted.extract) for shape in shapes], len(page) > wanted.limit
 
 

@@ -16,7 +16,7 @@ from madang.store.sessions import Session
 logger = logging.getLogger(__name__)
 # Longer than any process that is alive waits for a client to read its result.
 LEFT_BEHIND = timedelta(seconds=2 * READING)
-EVERY = 60.0
+EVERY = 300.0
 
 
 class Sweeper:
