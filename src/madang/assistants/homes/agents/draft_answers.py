@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.agents.quoted_contracts import document_values
+from madang.assistants.homes.agents.slots import without_denied
 from madang.assistants.homes.tools.document_fields import Field, check_value
 from madang.assistants.homes.tools.documents import ContractTemplate, find_template
 from madang.assistants.homes.tools.intents import IntentType, read_intent
@@ -21,6 +22,7 @@ _YES = re.compile(r"\s*(?:네|넵|예|응|그래|좋|승인|이대로|그대로|
 _TERMS = re.compile(
     r"특약(?:사항)?(?:에|으로|은|는|:|：)?\s*[“\"']?(.+?)[”\"']?\s*(?:을|를)?\s*(?:추가|넣어|적어|포함)[^.]*$"
 )
+_CHANGED = re.compile(r"(?:으로|로)\s*(?:바꿔|수정|변경|고쳐)[^,.\n]*")
 _YEARS = re.compile(r"(?:기간은?\s?)?(\d{1,2})\s?년(?:\s?(?:간|계약|동안|짜리))?(?!\s?\d{1,2}\s?월)")
 # "잔금일이랑 입주일은 12월 15일" gives one day for both.
 _AND = r"(?:(?:이랑|랑|하고|과|와)\s*[가-힣]{2,6}?)?"
@@ -48,7 +50,7 @@ def values_in(template: ContractTemplate, said: Any, missing: Sequence[Field], t
     if isinstance(said, Mapping):
         given = said.get("fields") if isinstance(said.get("fields"), Mapping) else said
         return {name: value for name, value in dict(given or {}).items() if name in known and value not in (None, "")}
-    text = str(said)
+    text = _CHANGED.sub(" ", without_denied(str(said)))
     found = {name: value for name, value in document_values(text, today).items() if name in known}
     found |= _labelled(text, known, today, found)
     _period(text, found, known)
@@ -98,7 +100,7 @@ def changes_in(template: ContractTemplate, said: Any, values: Mapping[str, Any],
         before = str(values.get("special_terms") or "")
         added = terms[1].strip(" .,")
         return {"special_terms": f"{before}\n- {added}" if before else f"- {added}"}
-    return values_in(template, re.sub(r"(?:으로|로)\s*(?:바꿔|수정|변경|고쳐)[^,.\n]*", " ", text), (), today)
+    return values_in(template, text, (), today)
 
 
 def read_answer(question: Question, text: str, state: Mapping[str, Any]) -> Any | None:

@@ -8,6 +8,8 @@ from typing import Any
 
 from madang.assistants.homes.agents.analysis_team import as_risk
 from madang.assistants.homes.agents.draft_answers import changes_in, values_in
+from madang.assistants.homes.agents.guidance import with_object
+from madang.assistants.homes.tools.calculators import won
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, ContractReview
 from madang.assistants.homes.tools.document_fields import Field
 from madang.assistants.homes.tools.documents import (
@@ -41,6 +43,7 @@ _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("날짜", ("contract_date", "interim_date", "balance_date", "start_date", "end_date")),
     ("사람", ("landlord_name", "tenant_name", "seller_name", "buyer_name")),
 )
+_SHOWN = frozenset(name for _, names in _GROUPS for name in names)
 
 
 @dataclass
@@ -131,6 +134,8 @@ def _take(template: ContractTemplate, talk: Progress, values: Mapping[str, Any],
 def ask_fields(template: ContractTemplate, missing: list[Field], talk: Progress) -> Ask:
     """One question for all that is missing, grouped as a person would give it."""
     lines = [f"{template.template_name}에 필요한 것을 알려 주세요. 한 번에 적으셔도 되고 아는 것만 적으셔도 됩니다."]
+    if taken := _taken(template, talk.values):
+        lines = [f"{taken} 적어 두었습니다.", f"{template.template_name}에 더 필요한 것을 알려 주세요."]
     lines += [f"- 다시 확인해 주세요: {problem}" for problem in talk.problems]
     names = {item.name: item for item in missing}
     for title, group in _GROUPS:
@@ -141,6 +146,15 @@ def ask_fields(template: ContractTemplate, missing: list[Field], talk: Progress)
         lines = [*(f"다시 확인해 주세요: {problem}" for problem in talk.problems), missing[0].question]
     shown = draft(template, talk.values) if talk.values else None
     return Ask(id=f"fields_{talk.asked + 1}", question="\n".join(lines), field="document_fields", draft=shown)
+
+
+def _taken(template: ContractTemplate, values: Mapping[str, Any]) -> str:
+    """What is in the contract so far, so that a mistake is seen before the draft."""
+    said = [item for item in template.fields if item.name in values and item.name in _SHOWN]
+    shown = [
+        f"{item.label} {won(int(values[item.name])) if item.kind == 'money' else values[item.name]}" for item in said
+    ]
+    return with_object(", ".join(shown)) if shown else ""
 
 
 def ask_approval(template: ContractTemplate, text: str, review: ContractReview, talk: Progress) -> Ask:

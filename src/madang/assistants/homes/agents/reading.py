@@ -10,10 +10,10 @@ from madang.assistants.homes.agents.figure_followups import changed_needs
 from madang.assistants.homes.agents.figure_needs import complete, read_input, read_needs
 from madang.assistants.homes.agents.limits import names_home
 from madang.assistants.homes.agents.quoted_contracts import contract_in
-from madang.assistants.homes.agents.slots import Slots, read_slots
+from madang.assistants.homes.agents.slots import Slots, read_slots, without_denied
 from madang.assistants.homes.agents.wishes import wanted_template
 from madang.assistants.homes.conversation import FigureNeed
-from madang.assistants.homes.tools.intents import IntentType
+from madang.assistants.homes.tools.intents import IntentType, told_by_words
 from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]
@@ -34,6 +34,11 @@ _FORM = re.compile(r"양식|서식|초안|만들|(?:작성해|써)\s?(?:줘|주)
 _LOAN_ASKED = re.compile(r"대출[^?]{0,8}(?:나오|나와|나올|되나|돼|될까|가능|받을)")
 _ASKS_ON = re.compile(r"되나|되는|돼|가능|어떻게|얼마|언제|몇\s?번|몇\s?년|쓸\s?수|할\s?수|누가|어디|해야")
 _SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*(?:[?？]|$)")
+_TOPIC = re.compile(r"(?:은|는|도)(?:요)?\s*(?:[?？]|$)")
+# Intents whose question is the slots: a new place or kind asks it again.
+_BY_SLOTS = (
+    IntentType.MARKET_INQUIRY, IntentType.LOAN_CONSULT, IntentType.RISK_ANALYSIS, IntentType.COMPREHENSIVE,
+)  # fmt: skip
 _REWRITES = re.compile(
     r"고쳐|고치|바꿔\s?(?:쓰|써|적)|바꾸면|수정|대신\s?(?:쓸|넣|어떻)|(?:뭐라고|어떻게)\s?(?:쓰|써|적|고)|다시\s?써"
 )
@@ -136,6 +141,8 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
     if last == IntentType.CONTRACT_REVIEW and asks_to_rewrite(message, state):
         return True
     kinds = cue_kinds(message)
+    if _leaves_out(message, state, slots, today):
+        return True
     if intent is IntentType.UNCLEAR:
         return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
     if _SUPPOSES.search(message):
@@ -144,6 +151,16 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
             return True
     refers = bool(kinds & {"correction", "reference"})
     return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
+
+
+def _leaves_out(message: str, state: State, slots: Slots, today: date) -> bool:
+    """Whether a place, a sum or a kind is named and the question left out ("그럼 전주는? 보증금 6천")."""
+    if len(message) > SHORT_ASK or told_by_words(message):
+        return False
+    marked = _CONNECTIVE.match(message) or _TOPIC.search(message) or _SUPPOSES.search(message)
+    if not marked and not cue_kinds(message) & {"correction", "reference"}:
+        return False
+    return _figures_only(message, state, today) or (bool(slots) and state.get("last_intent") in _BY_SLOTS)
 
 
 def asks_to_rewrite(message: str, state: State) -> bool:
@@ -170,7 +187,13 @@ def _confirms(message: str, state: State) -> bool:
 
 def _figures_only(message: str, state: State, today: date) -> bool:
     before = state.get("figure_requests") or []
-    return bool(before) and changed_needs(before, message, today) != list(before)
+    return bool(before) and _changed(before, message, today) != list(before)
+
+
+def _changed(before: Sequence[FigureNeed], message: str, today: date) -> list[FigureNeed]:
+    """The figures with what a follow-up changes: read whole, then without what it takes back ("80이 아니라 90")."""
+    changed = changed_needs(before, message, today)
+    return changed if changed != list(before) else changed_needs(before, without_denied(message), today)
 
 
 def _answers(message: str, pending: Mapping[str, Any], slots: Slots, today: date) -> bool:
@@ -210,7 +233,7 @@ def _needs(message: str, state: State, reading: Reading, today: date) -> list[Fi
     said = [need for need in read_needs(message, today, {}) if need["inputs"]]
     if said and not before:
         return said
-    return [complete(need, reading.slots) for need in changed_needs(before, message, today)]
+    return [complete(need, reading.slots) for need in _changed(before, message, today)]
 
 
 def _fit_pending(message: str, state: State, reading: Reading, today: date) -> None:

@@ -175,7 +175,7 @@ def read_intent(question: str) -> IntentReading:
             intent=IntentType.UNCLEAR, confidence=_TALK_CONFIDENCE, keywords=(), entities=entities, evidence=evidence
         )
     _lean(question, evidence, entities)
-    ranked = sorted(evidence.items(), key=lambda pair: -pair[1])
+    ranked = sorted(((name, weight) for name, weight in evidence.items() if weight), key=lambda pair: -pair[1])
     if not ranked or ranked[0][1] <= 0:
         return _unclear(question, entities, evidence)
     parts = _parts(question, ranked)
@@ -253,36 +253,45 @@ def _joins(question: str) -> bool:
 
 def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
     """Evidence from what is named or can be worked out rather than from words."""
+
+    def add(intent: IntentType, weight: float) -> None:
+        evidence[intent] = evidence.get(intent, 0.0) + weight
+
     for request in read_figures(question, _ANY_DAY)[:1]:
-        intent = _FIGURES.get(request.calculator, _L)
-        evidence[intent] = evidence.get(intent, 0.0) + (1.6 if request.inputs else 0.8)
+        add(_FIGURES.get(request.calculator, _L), 1.6 if request.inputs else 0.8)
     if entities.get("regions") and entities.get("amounts"):
-        evidence[_M] = evidence.get(_M, 0.0) + 0.8
+        add(_M, 0.8)
     if entities.get("regions") and (entities.get("areas") or entities.get("deal")):
-        evidence[_M] = evidence.get(_M, 0.0) + 1.2
+        add(_M, 1.2)
     if entities.get("articles"):
-        evidence[_L] = evidence.get(_L, 0.0) + 2.0
-    if _R in evidence and evidence[_R] >= 2.0 and not _joins(question):
-        # The words of a quoted clause are about law, not a second question.
-        evidence[_L] = evidence.get(_L, 0.0) * 0.3
-        evidence[_C] = evidence.get(_C, 0.0) * 0.5
+        add(_L, 2.0)
+    _discount(question, evidence, entities)
+
+
+def _discount(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
+    """Take away what belongs to the main question rather than asking a second one."""
+
+    def less(share: float, *intents: IntentType) -> None:
+        for intent in intents:
+            evidence[intent] = evidence.get(intent, 0.0) * share
+
+    joined = _joins(question)
+    if evidence.get(_R, 0.0) >= _NAMED and not joined:
+        # The words of a quoted clause are about law.
+        less(0.3, _L)
+        less(0.5, _C)
     if _LO in evidence and not entities.get("regions") and evidence.get(_M, 0.0) <= _TELLING:
         # What is recommended then is a loan.
-        evidence[_M] = evidence.get(_M, 0.0) * 0.4
-    if _C in evidence and evidence[_C] >= 2.5 and not _FIRST.search(question):
+        less(0.4, _M)
+    if evidence.get(_C, 0.0) >= 2.5 and not _FIRST.search(question):
         # A contract to be written has special terms too; only a wish to have it checked is a second question.
-        beside = (_L, _M, _K) if evidence.get(_R, 0.0) > _NAMED else (_L, _M, _K, _R)
-        for other in beside:
-            if other in evidence:
-                evidence[other] *= 0.4
-    roles = {item["role"] for item in entities.get("amounts", ())}
-    if {"price", "deposit"} <= roles and (_K in evidence or _DOUBT.search(question)):
+        less(0.4, _L, _M, _K, *(() if evidence.get(_R, 0.0) > _NAMED else (_R,)))
+    both = {"price", "deposit"} <= {item["role"] for item in entities.get("amounts", ())}
+    if both and (evidence.get(_K) or _DOUBT.search(question)):
         evidence[_K] = evidence.get(_K, 0.0) + 1.8
-    if _K in evidence and not _joins(question):
+    if evidence.get(_K) and not joined:
         # A price and a loan that the deposit is weighed against are facts, not questions.
-        for other in (_M, _LO) if {"price", "deposit"} <= roles else (_M,):
-            if other in evidence:
-                evidence[other] *= 0.4
+        less(0.4, _M, *((_LO,) if both else ()))
 
 
 def _parts(question: str, ranked: list[tuple[str, float]]) -> tuple[IntentType, ...]:
@@ -366,6 +375,6 @@ def _reading(
         confidence=round(confidence, 3),
         keywords=keywords,
         entities=entities,
-        evidence={name: round(weight, 2) for name, weight in evidence.items()},
+        evidence={name: round(weight, 2) for name, weight in evidence.items() if weight},
         parts=tuple(part for part in parts if part is not IntentType.COMPREHENSIVE),
     )
