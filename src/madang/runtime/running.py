@@ -142,13 +142,16 @@ class Runner:
             live.finished_task(list(commit.writes))
 
     def _stream(self, live: Live) -> None:
-        """Let those who wait for the run's stream, or may come back to it, have what it streams."""
+        """Let those who wait for the run's stream, follow its session or may come back have what it streams."""
         run = live.run
-        stream = self.streams.find(run.run_id)
-        if stream is not None or run.kwargs.get("stream_resumable"):
-            stream = self.streams.open(run.run_id, resumable=bool(run.kwargs.get("stream_resumable")))
+        resumable = bool(run.kwargs.get("stream_resumable"))
+        followed = self.streams.followed(run.session_id)
+        if resumable or followed or self.streams.find(run.run_id) is not None:
+            stream = self.streams.open(run.run_id, resumable=resumable)
             stream.begin(run.run_id, run.attempts)
             live.listeners.append(stream.add)
+        if followed:
+            self.streams.tell(run.session_id)
 
     async def _recall(self, live: Live) -> None:
         """What this run has said already, so that it goes on without a gap or a double."""
