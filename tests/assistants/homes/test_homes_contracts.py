@@ -132,3 +132,46 @@ def test_rules_rest_on_articles_and_say_what_to_write() -> None:
 )
 def test_how_an_act_is_done_is_told_from_whether_it_is(clause: str, expected: set[str]) -> None:
     assert {finding.rule_id for finding in ContractAnalysisTool().review(clause).findings} == expected
+
+
+@pytest.mark.parametrize(
+    ("clause", "actor", "negative"),
+    [
+        ("전입신고는 하지 말아 주세요.", "tenant", True),
+        ("보증금은 나가시는 날 제가 돌려드리겠습니다.", "landlord", False),
+        ("집을 비워 주셔야 합니다.", "tenant", False),
+        ("권리금을 받으시면 안 됩니다.", "tenant", True),
+        ("임차인은 전입신고를 하지 않기로 약속한다.", "tenant", True),
+        ("임대인이 지정하는 날까지 전입을 삼가야 한다.", None, True),
+        ("내드릴 수밖에 없습니다.", "landlord", False),
+    ],
+)
+def test_a_landlord_who_writes_politely_is_understood(clause: str, actor: str | None, negative: bool) -> None:
+    statement = read_statements(clause)[-1]
+    assert (statement.actor, statement.negative) == (actor, negative)
+
+
+def test_a_promise_not_to_object_accepts_what_happens() -> None:
+    (statement,) = read_statements("임대인이 근저당을 설정하더라도 임차인은 이의를 제기하지 않는다.")
+    assert statement.accepts
+    assert not statement.negative
+    assert "근저당" in statement.main
+
+
+def test_later_statements_keep_topic_and_condition() -> None:
+    first, second = read_statements("임차인이 사망하면 계약은 끝나고 보증금은 임대인이 가진다.")
+    assert "사망" in first.condition
+    assert "사망" in second.condition
+    assert "보증금" in second.main
+
+
+def test_a_raise_is_judged_by_the_rent_the_contract_begins_with() -> None:
+    contract = "1. 보증금은 2천만원, 월세는 50만원으로 한다.\n2. 1년이 지나면 월세는 {sum}만원으로 한다."
+    assert found(contract.format(sum=56)) == {"rent_increase_over_cap"}
+    assert found(contract.format(sum=52)) == set()
+
+
+def test_a_finding_quotes_the_whole_sentence() -> None:
+    clause = "임대인은 부득이한 일이 생기면 한 달 전에 알리고 계약을 해지할 수 있으며 임차인은 이에 따른다."
+    (finding,) = TOOL.review(clause).findings
+    assert finding.quoted == clause.rstrip(".")

@@ -14,7 +14,7 @@ from madang.text.rates import Rate, find_rates
 
 Check = Callable[[Statement, Terms], bool]
 
-_NUMBER = r"(\d+|한|두|세|석|네|넉|다섯|여섯|일곱|열|일|이|삼|사|오|육|반)"
+_NUMBER = r"(\d+|한|두|세|석|네|넉|다섯|여섯|일곱|열|반|(?<![가-힣])[일이삼사오육])"
 _UNITS = (("한일", 1), ("두이", 2), ("세석삼", 3), ("네넉사", 4), ("오", 5), ("육", 6))
 _NUMBERS = {letter: value for letters, value in _UNITS for letter in letters}
 _NUMBERS |= {"다섯": 5, "여섯": 6, "일곱": 7, "열": 10}

@@ -76,6 +76,8 @@ def _is_denied(reading: Reading, statement: Statement) -> bool:
     granting = statement.actor == "landlord" and _has("grant", statement.main)
     if statement.negative and granting:
         return not _has("hinder", statement.main)
+    if statement.negative and statement.despite and statement.actor != "landlord":
+        return _has("claiming", statement.act)
     if statement.condition_negative:
         return False
     if not statement.negative and statement.actor == "landlord" and _has("refusal", statement.main):

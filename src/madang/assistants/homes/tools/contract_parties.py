@@ -84,11 +84,26 @@ def subject_at(tokens: Tokens, at: int) -> Actor | None:
 
 def subject(tokens: Tokens) -> Actor | None:
     """The last topic, otherwise the last subject."""
-    found = [(at, actor) for at in range(len(tokens)) if (actor := subject_at(tokens, at))]
+    found = [
+        (at, actor)
+        for at in range(len(tokens))
+        if (actor := subject_at(tokens, at)) and not _in_relative_clause(tokens, at)
+    ]
     topics = [actor for at, actor in found if tokens[at + 1].tag == "JX"]
     if topics:
         return topics[-1]
     return found[-1][1] if found else None
+
+
+def _in_relative_clause(tokens: Tokens, at: int) -> bool:
+    """Whether what the party does only describes a noun (임대인이 지정하는 날)."""
+    if tokens[at + 1].tag != "JKS":
+        return False
+    for index in range(at + 2, len(tokens) - 1):
+        if tokens[index].tag.startswith("E") and tokens[index].tag != "EP":
+            noun = tokens[index + 1]
+            return tokens[index].tag == "ETM" and noun.tag.startswith("NNG") and noun.form not in words("complements")
+    return False
 
 
 def honoured(tokens: Tokens) -> Actor | None:

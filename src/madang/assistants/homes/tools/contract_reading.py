@@ -208,7 +208,9 @@ def _statement(text: str, part: Tokens, context: _Context, around: str) -> tuple
         despite=is_despite(condition),
         conceded=stems(conceded(condition)),
     )
-    return statement, _Context(actor, tuple(topic), tuple(when), context.addressed)
+    reason = part[-1].form in words("reasons") and subject(main) == actor and not own_topic
+    carried = context.actor if reason else actor
+    return statement, _Context(carried, tuple(topic), tuple(when), context.addressed)
 
 
 def _only_accepts(tokens: Tokens) -> bool:
@@ -231,21 +233,17 @@ def _condition_end(part: Tokens) -> int:
 
 def _topic_of(condition: Tokens) -> Tokens:
     """The leading words that belong to what follows the condition: a topic, or an object before a new subject."""
+    ending = ""
     for at, token in enumerate(condition):
         if token.tag == "JX" and token.form in {"은", "는"} and at and condition[at - 1].form not in parties():
-            thing = condition[at - 1].tag.startswith(("NN", "XSN", "ETN")) and condition[at - 1].form not in words(
-                "occasions"
-            )
-            return condition[: at + 1] if thing and not _has_verb(condition[:at]) else ()
-        if token.tag == "JKO" and not _has_verb(condition[:at]) and _subject_follows(condition, at):
+            thing = condition[at - 1].tag.startswith(("NN", "XSN", "ETN"))
+            thing = thing and condition[at - 1].form not in words("occasions")
+            return condition[: at + 1] if thing and ending in {"", "ETM"} else ()
+        if token.tag == "JKO" and not ending and _subject_follows(condition, at):
             return condition[: at + 1]
-        if token.tag.startswith(("VV", "VA", "EC")):
-            return ()
+        if token.tag.startswith("E"):
+            ending = token.tag
     return ()
-
-
-def _has_verb(tokens: Tokens) -> bool:
-    return any(token.tag.startswith(("EC", "EF")) for token in tokens)
 
 
 def _subject_follows(tokens: Tokens, at: int) -> bool:

@@ -139,7 +139,7 @@ def _finding(rule: ContractRule, clause: Clause, statement: Statement, shop: boo
         clause_number=clause.number,
         clause_label=clause.label,
         clause=clause.text,
-        quoted=statement.sentence,
+        quoted=statement.sentence.rstrip(" ."),
         articles=rule.articles_for(shop),
         why=rule.why,
         instead=rule.instead,
