@@ -45,6 +45,7 @@ def test_a_turn_and_a_reload_in_the_middle_of_it(page: Page, gate: Path) -> None
     expect(plan.locator("li")).to_have_count(3)
     expect(plan.locator("li.completed")).to_have_count(1)
     expect(plan.locator("li.in_progress")).to_contain_text("시세 분석")
+    expect(plan.locator("li.in_progress .bar")).to_be_visible()
     expect(page.locator("#summary")).to_contain_text("1/3 · 시세 분석 중")
     expect(page.get_by_role("button", name="멈추기")).to_be_visible()
     picture(page, "running")
@@ -164,6 +165,9 @@ def test_on_a_phone(browser: Browser, address: str, gate: Path, scheme: str) -> 
     page.get_by_role("button", name="대화 목록 열기").click()
     expect(page.locator("#session-list [aria-current]")).to_be_visible()
     picture(page, f"phone-{scheme}-sessions")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="대화 목록 열기")).to_be_focused()
+    expect(page.locator("#sessions")).to_be_hidden()
     context.close()
 
 

@@ -401,13 +401,20 @@ function applyFrame(frame) {
   const unheard = !known.turns.has(frame.request_id);
   const turn = turnOf(frame.request_id);
   if (unheard || (turn.status === "interrupted" && !ENDS[frame.type])) messagesSoon();
-  if (frame.execution_steps) turn.steps = frame.execution_steps;
+  if (frame.execution_steps) turn.steps = stepsAfter(turn.steps, frame.execution_steps);
   APPLY[frame.type]?.(turn, frame);
   turn.sent = null;
   if (!(frame.type in ENDS)) turn.status = "running";
   if (frame.type !== "workflow_interrupted") turn.interrupts = [];
   if (frame.type in ENDS) end(turn, frame);
   later(turn);
+}
+
+// Progress that was shown is never taken back while the step goes on.
+function stepsAfter(before, given) {
+  const reached = new Map(before.map((step) => [step.step_id, step.progress_percentage || 0]));
+  return given.map((step) => (step.status === "in_progress"
+    ? { ...step, progress_percentage: Math.max(step.progress_percentage || 0, reached.get(step.step_id) || 0) } : step));
 }
 
 const APPLY = {
@@ -1109,12 +1116,20 @@ function endRename(name = "") {
 
 // --- the page itself ---
 
+const openerOf = (panel) => $(`open-${panel.id}`);
+
 function closePanels() {
-  document.querySelectorAll(".side.open").forEach((panel) => panel.classList.remove("open"));
+  for (const panel of document.querySelectorAll(".side.open")) {
+    const inside = panel.contains(document.activeElement);
+    panel.classList.remove("open");
+    openerOf(panel).setAttribute("aria-expanded", "false");
+    if (inside) openerOf(panel).focus();
+  }
 }
 
 function openPanel(id, focus) {
   $(id).classList.add("open");
+  openerOf($(id)).setAttribute("aria-expanded", "true");
   focus.focus();
 }
 
