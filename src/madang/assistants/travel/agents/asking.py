@@ -9,7 +9,7 @@ from typing import Any
 from madang.assistants.travel.agents.follow_up_answers import still_here
 from madang.assistants.travel.agents.wording import glance, spoken
 from madang.assistants.travel.data.cities import City, all_cities
-from madang.assistants.travel.tools.slots import Question, SlotUpdate
+from madang.assistants.travel.tools.slots import SLOTS, Question, SlotUpdate
 from madang.assistants.travel.tools.slots.questions import next_question
 from madang.assistants.travel.tools.slots.side_prices import nightly_limit
 from madang.assistants.travel.tools.slots.update import REQUIRED, Draft
@@ -82,9 +82,11 @@ def asking(
     """End the turn with one question. `standing`: a finished plan is still good."""
     question = _offering(state, _same_again(state, question) if _ADVICE.search(state["query"]) else question)
     kept = "\n지금 계획은 그대로 두었어요." if standing else ""
+    again = question.kind == "missing" and question.slot == state.get("pending_slot") and set(changed) & set(SLOTS)
+    heard = "네, 알겠어요. " if again else ""
     answer = Answer(
         type="clarification",
-        answer=question.text + kept,
+        answer=heard + question.text + kept,
         structured_data={
             "choices": list(question.choices),
             "slot": question.slot,

@@ -116,7 +116,8 @@ def spot_distance(first: Spot, second: Spot) -> float:
 
 
 def nearest_supported(name: str, count: int = 3) -> list[str]:
-    """The supported cities nearest to a known one, nearest first."""
+    """The supported cities nearest to a known one, nearest first; for one abroad only cities abroad."""
     spot = locate(name)
-    ranked = sorted(all_cities().values(), key=lambda city: distance_km(spot.lat, spot.lon, city.lat, city.lon))
+    offered = [city for city in all_cities().values() if spot.domestic or not city.domestic]
+    ranked = sorted(offered, key=lambda city: distance_km(spot.lat, spot.lon, city.lat, city.lon))
     return [city.name for city in ranked if city.name != name][:count]

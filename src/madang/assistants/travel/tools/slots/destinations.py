@@ -7,7 +7,7 @@ from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import patterns, word_set
 from madang.assistants.travel.data.world import locate, nearest_supported
 from madang.assistants.travel.tools.particles import together, topic, toward
-from madang.assistants.travel.tools.slots.names import Mention, find_names, korean_cities, region_cities
+from madang.assistants.travel.tools.slots.names import Mention, find_names, find_places, korean_cities, region_cities
 from madang.assistants.travel.tools.slots.update import Draft, Question
 from madang.text.dates import find_dates, find_nights
 from madang.text.normalise import closest
@@ -24,6 +24,7 @@ _DROP_AFTER = re.compile(
     r"\s?보다(?:는|도)?\s|\s?(?:은|는|도|이|가|을|를|만)?\s?(?:그냥\s?|이제\s?)?(?:됐|빼|뺄|뺍|제외|안\s?가|안\s?갈|취소|패스|관두|관둘|필요\s?없|별로|싫|삭제|스킵|포기|말고|말구|아니고|아니라|대신|안\s?할|없애|지워|(?:다음에|담에|나중에)(?:\s?(?:가|갈|할|하|요)|$|[\s.!~]))"
 )
 _SWAPPED = re.compile(r"에서\s?\S{2,8}(?:으로|로)\s?(?:바꿔|바꿀|바꾸|변경|수정)")
+_ALMOST = re.compile(r"[^,.]{0,14}(?:려다가?|려다\s?말고|[려까]고?\s?했는데|려고\s?하다가)\s")
 _DROP_LATER = re.compile(r"\s?(?:은|는|도)\s.{0,14}(?:빼|제외|안\s?갈|안\s?가|취소|포기|패스)")
 _ADD_AFTER = re.compile(
     r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:을|를)?\s?(?:당일치기\s?|하루\s?|\d박\s?(?:정도\s?)?)?(?:로\s?|더\s?)?(?:추가|넣|붙여|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
@@ -55,17 +56,20 @@ _ALL_OF_THEM = re.compile(
 )
 _TOPIC = re.compile(r"\s?(?:은|는|에서|에선)(?![가-힣])")
 _TOWARDS = re.compile(r"(?:으로|로)(?![가-힣])|이?요[\s.!~]*$")
-_ORDER = re.compile(r"먼저|순서|첫\s?번째|반대로|거꾸로")
+_ORDER = re.compile(r"먼저|순서|순으로|그\s?다음|첫\s?번째|반대로|거꾸로")
+_NIGHTS = re.compile(r"\d\s?박|하루|이틀")
 _REPLACES = re.compile(r"바꿔|바꿀|바꾸|변경|말고|대신|할게|할래|갈래|갈게|가자|정했|결정|하자|해\s?줘|해\s?주")
 _EITHER_AFTER = re.compile(r"(?:이나|나)\s|\s?(?:or|vs)\s")
 _AIRPORT_CITIES = ("인천", "김포", "김해", "무안")
 _NEARLY = 0.8
+_LONG, _HEAD = 5, 3
 
 
 def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Mention]:
     """Destination, destinations and origin; returns the names found so that other readers leave them alone."""
     known = tuple(_current(draft))
-    names = find_names(text, known)
+    names = [mention for mention in find_names(text, known) if not _part_of_city(text, mention, known)]
+    names += _cut_short(text, names, known)
     if not names and pending == "destination":
         names = _mistyped(text)
     cities = [mention for mention in names if mention.kind == "city"]
@@ -82,6 +86,20 @@ def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Ment
     if regions and not going and not (_current(draft) and _ASKS.search(text)):
         _narrow(text, draft, _region_meant(text, regions))
     return names
+
+
+def _part_of_city(text: str, mention: Mention, known: tuple[str, ...]) -> bool:
+    """해운대, once the trip goes to Busan: the place, not the city again."""
+    if mention.kind != "city" or mention.name not in known or text[mention.start : mention.end] == mention.name:
+        return False
+    return any(place.start <= mention.start < place.end for place in find_places(text, (mention.name,)))
+
+
+def _cut_short(text: str, names: list[Mention], known: tuple[str, ...]) -> list[Mention]:
+    """쿠알라는 뺄게요: a long name of the trip by its beginning."""
+    said = {mention.name for mention in names}
+    heads = [(name, text.find(name[:_HEAD])) for name in known if len(name) >= _LONG and name not in said]
+    return [Mention("city", name, at, at + _HEAD, _NEARLY) for name, at in heads if at >= 0]
 
 
 def _mistyped(text: str) -> list[Mention]:
@@ -105,7 +123,7 @@ def _roles(
     for mention in cities:
         after = text[mention.end :]
         later = any(other.start > mention.end for other in cities)
-        if later and _SWAPPED.match(after):
+        if later and (_SWAPPED.match(after) or _ALMOST.match(after)):
             dropped.append(mention.name)
         elif _is_origin(text, mention, pending) or (later and mention.name in korean and _FROM_AFTER.match(after)):
             origin = mention
@@ -128,18 +146,7 @@ def _is_origin(text: str, mention: Mention, pending: str | None) -> bool:
 
 def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -> None:
     current = [name for name in _current(draft) if name not in dropped]
-    said = list(dict.fromkeys(mention.name for mention in going))
-    decided = [mention.name for mention in going if _DECIDED.match(text, mention.end)]
-    if len(said) > 1 and decided and _OR.search(text):
-        said = decided[-1:]
-    answered = [mention.name for mention in going if mention.start > text.rfind("?") >= 0]
-    if len(said) > 1 and len(set(answered)) == 1:
-        said = answered[:1]
-    every = _ALL_OF_THEM.search(text) is not None
-    either = not every and any(_EITHER_AFTER.match(text, mention.end) for mention in going[:-1])
-    if len(said) > 1 and not every and (either or _OR.search(text)):
-        draft.questions.append(Question("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said)))
-        said = []
+    said = _chosen(text, draft, going)
     only = [mention.name for mention in going if _ONLY_AFTER.match(text, mention.end)]
     if only:
         _store(draft, only[-1:])
@@ -154,15 +161,37 @@ def _settle(text: str, draft: Draft, going: list[Mention], dropped: list[str]) -
             return
     if said and current and _only_asking(text, said, current):
         said = []
-    if not said and not dropped:
-        return
+    if said or dropped:
+        _store(draft, _after(text, draft, going, dropped, said))
+
+
+def _chosen(text: str, draft: Draft, going: list[Mention]) -> list[str]:
+    """The cities a message settles on: of alternatives the one decided for, or none and a question."""
+    said = list(dict.fromkeys(mention.name for mention in going))
+    decided = [mention.name for mention in going if _DECIDED.match(text, mention.end)]
+    if len(said) > 1 and decided and _OR.search(text):
+        said = decided[-1:]
+    answered = [mention.name for mention in going if mention.start > text.rfind("?") >= 0]
+    if len(said) > 1 and len(set(answered)) == 1:
+        said = answered[:1]
+    every = _ALL_OF_THEM.search(text) is not None
+    either = not every and any(_EITHER_AFTER.match(text, mention.end) for mention in going[:-1])
+    if len(said) > 1 and not every and (either or _OR.search(text)):
+        draft.questions.append(Question("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said)))
+        return []
+    return said
+
+
+def _after(text: str, draft: Draft, going: list[Mention], dropped: list[str], said: list[str]) -> list[str]:
+    """The cities of the trip then: those said added to, or in the place of, those known."""
+    current = [name for name in _current(draft) if name not in dropped]
+    if len(said) > 1 and set(said) == set(current) and not _ORDER.search(text) and _NIGHTS.search(text):
+        return current
     added = bool(current) and any(_ADD_AFTER.match(text, mention.end) for mention in going)
     swapped = bool(dropped) and len(_current(draft)) > 1
     if said and (swapped or (added and not dropped)):
-        current += [name for name in said if name not in current]
-    elif said:
-        current = said
-    _store(draft, current)
+        return current + [name for name in said if name not in current]
+    return said or current
 
 
 def _choose_between(draft: Draft, city: Mention, region: Mention) -> None:

@@ -179,16 +179,20 @@ def _places(cities: tuple[str, ...]) -> Gazetteer[tuple[str, bool]]:
         names = {city, *load_city(city).aliases}
         places = load_city(city).places
         surfaces = [(surface, place.name) for place in places for surface in (place.name, *place.aliases)]
-        taken = Counter(short for place in places for short in _short_names(place.name, city, names))
-        known = {surface for surface, _ in surfaces} | names
+        taken = Counter(short for place in places for short in _short_names(place.name, city))
+        # 해운대 says Busan to a stranger and a beach to who goes there
+        heads = {alias for alias in names - {city} if any(place.name.startswith(f"{alias} ") for place in places)}
+        known = {surface for surface, _ in surfaces} | (names - heads)
         surfaces += [
             (short, place.name)
             for place in places
-            for short in _short_names(place.name, city, names)
+            for short in _short_names(place.name, city)
             if taken[short] == 1 and short not in known
         ]
         pairs += [
-            (surface, (name, surface.replace(" ", "") in generic)) for surface, name in surfaces if surface not in names
+            (surface, (name, surface.replace(" ", "") in generic))
+            for surface, name in surfaces
+            if surface not in names or surface in heads
         ]
     return Gazetteer(pairs)
 
@@ -200,11 +204,11 @@ _KIND = re.compile(
 )
 
 
-def _short_names(name: str, city: str, city_names: set[str]) -> set[str]:
+def _short_names(name: str, city: str) -> set[str]:
     """해운대 for 해운대 해수욕장, 한옥마을 for 전주 한옥마을: what is left when the kind or the city goes unsaid."""
     head, _, rest = name.partition(" ")
     found = set()
-    if rest and head not in city_names and len(head) >= _SHORTEST and _KIND.fullmatch(rest):
+    if rest and head != city and len(head) >= _SHORTEST and _KIND.fullmatch(rest):
         found.add(head)
     if head == city and len(rest.replace(" ", "")) > _SHORTEST and not _KIND.fullmatch(rest):
         found.add(rest)

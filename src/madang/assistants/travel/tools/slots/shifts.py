@@ -19,7 +19,7 @@ _WEEK_MOVED = re.compile(
     r"(?:미[뤄루룰룬뤘]|늦[춰추출]|앞?[당땡][겨기길긴]|옮[겨기길]|바[꿔꾸꿀]|변경)"
 )
 _NTH_WEEK = re.compile(
-    r"(?<!\d월\s)(?<!\d월)(?<!달\s)(?<!달)(?:그\s?달\s?)?(?P<nth>첫|둘|셋|넷)째?\s?주(?:로|쯤으로)\s?(?:미[뤄루룰]|늦[춰추출]|앞?[당땡][겨기길]|옮[겨기길]|바[꿔꾸꿀]|변경|할게|갈게)"
+    r"(?<!\d월\s)(?<!\d월)(?<!달\s)(?<!달)(?:그\s?달\s?)?(?P<nth>첫|둘|셋|넷)째?\s?주(?:로|쯤으로)\s?(?:미[뤄루룰]|늦[춰추출]|앞?[당땡][겨기길]|옮[겨기길]|바[꿔꾸꿀]|변경|할게|갈게|$|요|해)"
 )
 _WEEKS_ON = {"이번": 0, "다음": 1, "담": 1, "차": 1, "다다음": 2}
 _GROW = re.compile(
@@ -97,10 +97,11 @@ def _shifted(text: str, draft: Draft) -> str:
 def _week_moved(text: str, draft: Draft, today: date) -> str:
     """다음 주로 미루자, once a departure is known: the same weekday of that week, or of the one after the departure."""
     match = _WEEK_MOVED.search(text)
+    nth = _NTH_WEEK.search(text)
     if not draft.get("depart_date"):
-        return text
+        return _nth_week_of_window(text, draft, nth) if nth and draft.get("depart_window") else text
     depart = date.fromisoformat(draft.get("depart_date"))
-    if nth := _NTH_WEEK.search(text):
+    if nth:
         set_departure(draft, depart.replace(day=(depart.day - 1) % 7 + 1 + 7 * "첫둘셋넷".index(nth["nth"])))
         draft.cues.add("correction")
         return text[: nth.start()] + " " + text[nth.end() :]
@@ -118,6 +119,15 @@ def _week_moved(text: str, draft: Draft, today: date) -> str:
         set_departure(draft, day)
         draft.cues.add("correction")
     return text[: match.start()] + " " + text[match.end() :]
+
+
+def _nth_week_of_window(text: str, draft: Draft, nth: re.Match[str]) -> str:
+    """아니 둘째 주로, once 1월 첫째 주 is known: the second seven days of that month."""
+    first = date.fromisoformat(draft.get("depart_window")["from"]).replace(day=1)
+    start = first + timedelta(days=7 * "첫둘셋넷".index(nth["nth"]))
+    draft.set("depart_window", {"from": start.isoformat(), "to": (start + timedelta(days=6)).isoformat()})
+    draft.cues.add("correction")
+    return text[: nth.start()] + " " + text[nth.end() :]
 
 
 def _day_moved(text: str, draft: Draft, pending: str | None) -> str:

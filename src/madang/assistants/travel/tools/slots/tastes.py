@@ -114,6 +114,9 @@ def _read_lodging(text: str, draft: Draft) -> None:
         for match in pattern.finditer(text)
         if not (_DROP.match(text, match.end()) or _LODGING_NEAR.match(text, match.end()))
     ]
+    if not said and _taken_back(text, draft.get("accommodation_preference")):
+        draft.set("accommodation_preference", None)
+        draft.cues.add("removal")
     if draft.get("accommodation_preference"):
         said = [item for item in said if not _ALSO_FINE.match(text, item[1])]
     if said:
@@ -121,6 +124,12 @@ def _read_lodging(text: str, draft: Draft) -> None:
         said.sort()
         either = len(said) > 1 and _OR_AFTER.match(text, said[0][1])
         draft.set("accommodation_preference", said[0 if either else -1][2])
+
+
+def _taken_back(text: str, kind: str | None) -> bool:
+    """게하는 취소, of the kind that is known."""
+    pattern = patterns("lodging").get(kind or "")
+    return pattern is not None and any(_DROP.match(text, match.end()) for match in pattern.finditer(text))
 
 
 def _read_airline(text: str, draft: Draft, names: list[Mention]) -> None:
@@ -156,7 +165,7 @@ def _read_places(text: str, draft: Draft, places: list[PlaceMention], names: lis
             continue
         if _PLACE_ASK.search(text) and not _MUST.search(text):
             continue
-        if _LODGING_NEAR.match(text, place.end) and re.search(r"숙소|호텔", text):
+        if _LODGING_NEAR.match(text, place.end) and re.search(r"숙소|호텔|근처면|근처였|근처로", text):
             continue
         if place.name not in current:
             current.append(place.name)

@@ -94,6 +94,9 @@ class Draft:
         if value in LIMITS[name]:
             self.set(name, value)
             return True
+        if name == "duration" and value == 0:
+            self.refuse(name, "당일치기는 아직 계획해 드리지 못합니다", allowed(name))
+            return False
         self.refuse(name, f"{topic(_SAID[name].format(value=value))} 받을 수 없습니다", allowed(name))
         return False
 
