@@ -42,6 +42,11 @@ def test_the_development_set_is_judged_exactly() -> None:
     assert not wrong
 
 
+def test_whole_contracts_have_exactly_their_unfair_clauses() -> None:
+    for case in cases("homes-clauses", "contracts"):
+        assert found(case["text"]) == set(case["findings"])
+
+
 def test_a_contract_with_three_unfair_clauses_has_exactly_those_three() -> None:
     review = TOOL.review(CONTRACT)
     assert {(finding.rule_id, finding.clause_label) for finding in review.findings} == {

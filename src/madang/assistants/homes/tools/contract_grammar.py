@@ -52,14 +52,22 @@ def is_negative(tokens: Tokens) -> bool:
     end = last_predicate(tokens)
     if end is None:
         return sum(_denies_verb(tokens, at) for at in range(len(tokens))) % 2 == 1
-    adverb = end > 0 and tokens[end - 1].tag == "MAG" and tokens[end - 1].form in {"안", "못"}
+    before = tokens[end - 1] if end > 0 else tokens[end]
+    adverb = (before.tag == "MAG" and before.form in {"안", "못"}) or _is_denying_prefix(before)
     denials = sum(_denies_verb(tokens, at) for at in range(end, len(tokens)))
     return (denials + adverb) % 2 == 1
+
+
+def _is_denying_prefix(token: Morpheme) -> bool:
+    """Whether it is the 미 of 미신고 or the 불 of 불인정."""
+    return token.tag == "XPN" and token.form in {"미", "불"}
 
 
 def _denies_verb(tokens: Tokens, at: int) -> bool:
     if tokens[at].form in {"안", "못"} and tokens[at].tag == "MAG":
         return at + 1 < len(tokens) and tokens[at + 1].form in {"되", "하"}
+    if _is_denying_prefix(tokens[at]):
+        return True
     if tokens[at].form == "말":
         return tokens[at].tag == "VX" and at > 0 and tokens[at - 1].tag == "EC"
     if tokens[at].form == "없" and at > 0 and tokens[at - 1].form == "밖에":

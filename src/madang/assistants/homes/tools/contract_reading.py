@@ -105,8 +105,10 @@ def _ends_act(tokens: Tokens, start: int, at: int, token: Morpheme) -> bool:
     if token.tag == "SP" and token.form in {",", "/", "·", "ㆍ", ";"}:
         return token.form in {",", ";", "/"} and at > start and _is_final(tokens, at - 1)
     if token.form in {"으로", "로", "에"} and tokens[at - 1].form in {"조건", "전제", "대신"}:
-        condition = tokens[at - 1].form != "대신" or tokens[at - 3].form in words("negators")
-        return at >= 3 and condition and tokens[at - 2].tag in {"ETM", "NNG", "JKO"}
+        given_up = is_negative(tokens[start : at - 1]) or any(
+            token.form in words("giving_up") for token in tokens[start:at]
+        )
+        return at >= 3 and given_up and tokens[at - 2].tag in {"ETM", "NNG", "JKO"}
     if token.form == "대신" and at > 1 and tokens[at - 1].tag == "ETM":
         return following.form not in {"에", "으로"} and tokens[at - 2].form in words("negators")
     if token.tag != "EC" or token.form not in words("connectives") or following.tag == "VX":
