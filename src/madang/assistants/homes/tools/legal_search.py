@@ -17,6 +17,7 @@ from madang.errors import NotFound, StoredDataError, UnreadableData
 from madang.search import Document, Hit, HybridIndex, Methods
 from madang.text.laws import find_laws
 from madang.text.money import find_money
+from madang.text.rates import find_rates
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +54,8 @@ _FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (
 )
 # A question that names the field means it: 임대사업자, 가게, 중개사.
 _NAMED_FACTOR = 1.15
-# Parts of the civil code that give way unless their own words are said: registered jeonse (전세권) is rare beside an
-# ordinary lease, and who sells answers for defects to a buyer, not to a tenant.
+# Articles that give way unless their own words are said: registered jeonse (전세권) is rare, who sells answers for
+# defects to a buyer, only what was paid is paid back, and a deposit is forfeited by who cancels.
 _PARTS: tuple[tuple[re.Pattern[str], float, re.Pattern[str]], ...] = (
     (re.compile(r"민법 제3(?:0[3-9]|1\d)조"), 0.75, re.compile(r"전세권|등기|전전세")),
     (
@@ -64,6 +65,16 @@ _PARTS: tuple[tuple[re.Pattern[str], float, re.Pattern[str]], ...] = (
             r"매매|매도|매수|매입|구입|구매|분양|샀|산\s|사서|사고|살\s?때|집\s?사|팔|전\s?(?:집)?주인|전\s?소유|낙찰|측량|땅|면적|평수"
         ),
     ),
+    (
+        re.compile(r"주택임대차보호법 제10조의2$"),
+        0.75,
+        re.compile(r"냈|낸|줬|준\s|드렸|돌려|반환|초과|환급|이미|넘게|더\s?받"),
+    ),
+    (
+        re.compile(r"민법 제565조$"),
+        0.75,
+        re.compile(r"계약금|가계약|해제|취소|파기|깨|무르|물러|위약|배액|포기|변심|마음|해약|파토|엎|없던\s?일"),
+    ),
 )
 # A statute's own words say little about everyday questions, so articles outside the issue layer give way.
 _PLAIN_FACTOR = 0.8
@@ -72,6 +83,10 @@ _DECREE_FACTOR = 0.9
 _SHOP = _FIELDS[0][2]
 _SHOP_HOUSING_FACTOR = 0.7
 _HOME = re.compile(r"집주인|아파트|빌라|원룸|전세|주택|오피스텔|전입|살고")
+# Where someone lives is the setting, not the question: "미국에 살고 있는데", "원룸에 사는데".
+_ASIDE = re.compile(
+    r"[가-힣A-Z]{1,6}에서?\s?(?:살고\s?있|사|살|계시|거주하고\s?있|거주하)(?:는데|신데|고\s?있는데)(?=[\s,.])"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -248,10 +263,12 @@ def _issue_document(issue: Issue) -> Document:
 
 
 def _reworded(query: str) -> str:
-    """The question without its sums, which say nothing about the law, and with the layer's words for everyday ones."""
+    """The question without sums and rates, which don't tell the law, and with the layer's words for everyday ones."""
     text = query
-    for item in reversed(find_money(query, "housing")):
-        text = text[: item.span[0]] + text[item.span[1] :]
+    spans = [item.span for item in find_money(query, "housing")] + [item.span for item in find_rates(query)]
+    for start, end in sorted(spans, reverse=True):
+        text = text[:start] + text[end:]
+    text = _ASIDE.sub(" ", text)
     added = [words for pattern, words in _everyday_words() if pattern.search(text)]
     return " ".join([text, *added])
 
