@@ -1,6 +1,8 @@
 """Contract review judges what a clause means."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from madang.assistants.homes.tools.contract_reading import read_statements
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, as_review_result
@@ -180,3 +182,25 @@ def test_a_finding_quotes_the_whole_sentence() -> None:
     clause = "임대인은 부득이한 일이 생기면 한 달 전에 알리고 계약을 해지할 수 있으며 임차인은 이에 따른다."
     (finding,) = TOOL.review(clause).findings
     assert finding.quoted == clause.rstrip(".")
+
+
+_PIECES = (
+    "임차인은 ",
+    "임대인이 ",
+    "보증금을 ",
+    "하지 ",
+    "않는 ",
+    "조건으로 ",
+    "대신 ",
+    "반환한다. ",
+    "면 ",
+    "안 된다",
+    "을이 ",
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.one_of(st.sampled_from(_PIECES), st.text(max_size=4)), max_size=12).map("".join))
+def test_any_text_can_be_read(text: str) -> None:
+    for statement in read_statements(text):
+        assert statement.text in text
