@@ -6,7 +6,7 @@ from typing import Literal
 
 from madang.assistants.travel.data.cities import TIERS, Tier
 from madang.assistants.travel.tools.itinerary.model import Pace
-from madang.assistants.travel.tools.slots.names import find_places
+from madang.assistants.travel.tools.slots.place_names import find_places
 from madang.assistants.travel.tools.slots.update import SlotUpdate
 from madang.text.normalise import normalise
 

@@ -15,6 +15,8 @@ _SOME_DAYS = re.compile(
 )
 _WORDS = {"하나": 1, "둘": 2, "셋": 3, "넷": 4, "다섯": 5, "여섯": 6, "일곱": 7}
 _DATED = re.compile(r"\d\s?월|출발|날짜|일자|달\s?\d")
+_WONDERING = re.compile(r"박[^.]{0,8}(?:[을할갈]까|[할갈]지)[^.]{0,8}박[^.]{0,8}(?:[을할갈]까|[할갈]지)")
+_ONE_NIGHT = re.compile(r"\s?(?:딱\s?)?(?:하룻밤|한\s?밤)(?!\s?\d)")
 WEEKEND = "주말"
 _SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일|□\s?(?:은|는|만|쪽은)?\s?당일")
 _PART_OF_IT = re.compile(
@@ -31,6 +33,10 @@ _OTHER_DAY = re.compile(r"(?:연차|휴가|월차|방학|귀국|복귀|돌아오
 
 def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     """Set the duration a message gives; returns it, or None when it gives none or a refused one."""
+    if _WONDERING.search(text):
+        return None
+    if pending == "duration" and _ONE_NIGHT.match(text):
+        return 1 if draft.put_number("duration", 1) else None
     found = [item for item in find_nights(text) if item.value.delta is None and not _INSTEAD.match(text, item.span[1])]
     known = draft.get("duration") is not None
     found = [

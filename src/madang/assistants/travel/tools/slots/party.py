@@ -3,8 +3,9 @@
 import re
 from dataclasses import replace
 
+from madang.assistants.travel.tools.slots.party_changes import GROWN, coming_and_going, group_moved
 from madang.assistants.travel.tools.slots.regrouping import regroup
-from madang.assistants.travel.tools.slots.roster import ADULT_KIN, CHILD_KIN, call_roll, hide
+from madang.assistants.travel.tools.slots.roster import call_roll, hide
 from madang.assistants.travel.tools.slots.update import Draft
 from madang.text.numbers import parse_number
 from madang.text.people import People, find_people
@@ -14,30 +15,16 @@ _BARE = re.compile(
 )
 _NUMBERS = ("하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉", "열")
 _WORDS = {word: count for count, word in enumerate(_NUMBERS, 1)} | {"혼자": 1}
-_RELATIVE = rf"{ADULT_KIN}|{CHILD_KIN}"
 _HONEYMOON = re.compile(r"신혼\s?여행|신행|허니문|커플\s?여행")
 _ONE_PARENT = re.compile(r"싱글\s?(?:맘|대디|파파)|(?:엄마|아빠|저|나)\s?혼자(?:서)?\s?(?:애|아이|데리고)")
 _COUPLES = re.compile(r"(?<![가-힣])(?P<count>두|세|네|다섯|여섯|[2-5])\s?(?:쌍의?\s?)?(?:부부|커플)(?!\s?당)")
-_ALSO = re.compile(
-    rf"(?P<who>(?P<pair>(?:시|친정\s?)?부모님|장인\s?장모님?|(?:{_RELATIVE})네?\s?부부)|{_RELATIVE})(?:분들)?도\s?(?:요|같이|함께|포함|추가|데려|넣어|갈|간대|가신대|올|온대|가기로)"
-)
-_JOINING = re.compile(
-    rf"(?:{_RELATIVE})\s?(?P<count>하나|한\s?명|둘|두\s?명|셋|세\s?명|[1-3]\s?명)?\s?(?:이|가|도)?\s?(?:더\s?)?(?:(?:같이|함께)\s?(?:가|간|갈)|합류|추가)"
-)
 _BIG_PARTY = re.compile(
     r"(?P<count>(?:열|스물|서른|마흔|쉰)(?:하나|한|둘|두|셋|세|넷|네|다섯|여섯|일곱|여덟|아홉)?)\s?(?:명|분|사람|인(?!당))"
 )
 _HEADCOUNT = re.compile(
     r"(?:인원|일행|사람)(?:은|는|이|수는?)?\s?:?\s?(?:총\s?)?(?P<count>\d{1,2})(?![\d만]|\s?(?:박|일|월|만))"
 )
-_NOT_COMING = re.compile(
-    rf"(?P<who>(?P<pair>(?:시|친정\s?|외)?(?:조)?부모님|장인\s?장모님?|(?:{_RELATIVE})네?\s?부부)|{_RELATIVE})(?:들)?(?:이|가|은|는)?\s?(?:같이\s?|이번엔\s?|결국\s?)?(?:(?:못|안)\s?[가간갈온오올]|빠[지진져질]|빼고|제외)"
-)
-_GROWN = re.compile(r"성인|어른|대인")
 _CHILD_WORDS = re.compile(r"소아|미성년자?|꼬마")
-_BABY = re.compile(r"아기|애기|유아|영아|돌쟁이|갓난")
-_YOUNG = re.compile(r"아이|애(?!인)|초등|어린이|아들|딸|조카|아기|유아|(?:첫|둘|셋)째(?!\s?(?:주|날))|막내|큰애|작은애")
-_NUMBER_SAID = re.compile(r"\d\s?(?:명|인|식구)|하나|둘|셋|넷|다섯|명|식구")
 _DIGITS = re.compile(r"[\s\d,.!~]*(?:이요|요|만|정도)?[\s.!~?]*")
 _RATE = re.compile(
     r"(?:1\s?인|일인|한\s?명|한\s?사람|1명)(?=\s?(?:당|에)?\s?\d{2,})|(?:커플|부부|가족)\s?(?:당|마다)|(?:1\s?인|일인|한\s?명|한\s?사람|1명)\s?기준"
@@ -46,8 +33,10 @@ _STANDING = re.compile(r"(?<![가-힣])(?P<count>둘|셋|넷|다섯|여섯|일�
 _BARE_BETWEEN = re.compile(
     r"(?<![가-힣])(?<!□\s)(?P<count>둘|셋|넷|다섯|여섯)(?=\s(?:\d{2,}|예산|총|인당|두당|합|다\s?해|[일이삼사오육칠팔구]?[십백]))"
 )
+_BESIDES_ME = re.compile(
+    r"(?<![가-힣])(?:나|저)\s?(?:빼고|말고|제외하고|외에)\s?(?P<count>\d(?=\s?명)|하나|둘|셋|넷|다섯|(?:한|두|세|네|다섯|여섯)(?=\s?(?:명|분|사람)))"
+)
 _JUST_ME = re.compile(r"\s*(?:저|나|제)\s?(?:만|뿐|하나|요|랑\s?(?:강아지|고양이|반려)|$)")
-_MAYBE = re.compile(r"(?:빠질|갈|올|못\s?갈|늘|줄|추가될|합류할)\s?(?:수도|지도|까\s?말까|듯\s?말)")
 _SOME_OF_THEM = re.compile(r"(?:은|는)\s")
 _AMONG = re.compile(r"(?:그|이)\s?중|중에?\s?(?:한|두|하나|둘|\d)")
 _HOUSE = re.compile(
@@ -55,56 +44,45 @@ _HOUSE = re.compile(
     r"(?:(?P<count>하나|둘|셋|넷|다섯|여섯|일곱|\d)(?!\s?[박만월일])|(?P<couple>부부|내외))"
 )
 _TWO = 2
-_COUNTER = re.compile(r"명$")
-_COUNTS = {
-    "하나": 1,
-    "한명": 1,
-    "1명": 1,
-    "둘": 2,
-    "두명": 2,
-    "2명": 2,
-    "셋": 3,
-    "세명": 3,
-    "넷": 4,
-    "네명": 4,
-    "다섯": 5,
-}
+_SHORT = 10
 
 
 def read_people(text: str, draft: Draft, pending: str | None) -> None:
     """num_people, adults, children and infants; a change (둘은 빠진대요) is applied to what was known."""
     text = _RATE.sub("□", _CHILD_WORDS.sub("아이", text))
-    if pending != "num_people" and _DIGITS.fullmatch(text):
+    if (pending != "num_people" and _DIGITS.fullmatch(text)) or regroup(text, draft):
         return
-    if regroup(text, draft):
+    if whole := _said_whole(text):
+        _store(draft, People(whole), grown=False)
         return
-    if big := _BIG_PARTY.search(text):
-        _store(draft, People(int(parse_number(big["count"]) or 0)), grown=False)
-        return
-    found = [item.value for item in find_people(text)]
-    change = 0 if _MAYBE.search(text) else sum(people.delta or 0 for people in found)
-    totals = [people.total for people in found if people.total and people.adults is None]
-    if change and totals and not _children_left(text, draft, change, totals[-1]):
-        change = 0
-    if not found and draft.get("num_people"):
-        change = sum({match["who"]: 2 if match["pair"] else 1 for match in _ALSO.finditer(text)}.values())
-        change -= sum({match["who"]: 2 if match["pair"] else 1 for match in _NOT_COMING.finditer(text)}.values())
-    if draft.get("num_people") and (match := _JOINING.search(text)):
-        found, change = [], _COUNTS.get((match["count"] or "하나").replace(" ", ""), 1)
+    change = coming_and_going(text, draft)
     if change and draft.get("num_people"):
-        _move(draft, change, _group_moved(text))
+        _move(draft, change, group_moved(text))
         return
     party = _party(text, pending, draft.get("num_people"))
-    if party.total is None and (match := _HEADCOUNT.search(text)):
-        party = replace(party, total=int(match["count"]))
-    if party.total is None and (match := _STANDING.search(text) or _BARE_BETWEEN.search(text)):
-        party = replace(party, total=_WORDS[match["count"]])
-    if party.total is None and pending == "num_people" and (match := _BARE.fullmatch(text)):
-        party = replace(party, total=_WORDS.get(match["count"]) or int(match["count"]))
-    if party.total is None and (pending == "num_people" or len(text) < 10) and _JUST_ME.match(text):
-        party = replace(party, total=1)
+    if party.total is None:
+        party = replace(party, total=_counted(text, pending))
     if party != People():
-        _store(draft, party, _GROWN.search(text) is not None)
+        _store(draft, party, GROWN.search(text) is not None)
+
+
+def _said_whole(text: str) -> int | None:
+    """나 빼고 셋, 열두 명: numbers that leave no doubt."""
+    if besides := _BESIDES_ME.search(text):
+        return int(parse_number(besides["count"]) or 0) + 1
+    big = _BIG_PARTY.search(text)
+    return int(parse_number(big["count"]) or 0) if big else None
+
+
+def _counted(text: str, pending: str | None) -> int | None:
+    """A number that can only be the party's, by its place or by the question it answers."""
+    if match := _HEADCOUNT.search(text):
+        return int(match["count"])
+    if match := _STANDING.search(text) or _BARE_BETWEEN.search(text):
+        return _WORDS[match["count"]]
+    if pending == "num_people" and (match := _BARE.fullmatch(text)):
+        return _WORDS.get(match["count"]) or int(match["count"])
+    return 1 if (pending == "num_people" or len(text) < _SHORT) and _JUST_ME.match(text) else None
 
 
 def _party(text: str, pending: str | None, known: int | None) -> People:
@@ -134,7 +112,7 @@ def _party(text: str, pending: str | None, known: int | None) -> People:
     if totals:
         return replace(party, total=totals[-1])
     grown = adults[-1] if adults else roster.grown
-    if adults and roster.grown and not _GROWN.search(text):
+    if adults and roster.grown and not GROWN.search(text):
         grown = max(adults[-1], roster.grown)
     if not grown and _HONEYMOON.search(text):
         grown = 2
@@ -145,25 +123,12 @@ def _party(text: str, pending: str | None, known: int | None) -> People:
     return replace(party, adults=grown if young or adults else None, total=grown + young)
 
 
-def _children_left(text: str, draft: Draft, change: int, said: int) -> bool:
-    """애 하나가 빠져서 둘이에요: the number left is the children's, not the party's."""
-    group = _group_moved(text)
-    return group is not None and (draft.get(group) or 0) + change == said
-
-
 def _houses(text: str) -> int | None:
     """처갓집 식구 넷에 우리 식구 셋: households are added up."""
     found = list(_HOUSE.finditer(text))
     if len(found) < _TWO or all(match["ours"] or match["couple"] for match in found):
         return None
     return sum(2 if match["couple"] else int(parse_number(match["count"]) or 0) for match in found)
-
-
-def _group_moved(text: str) -> str | None:
-    """Who joins or leaves: 애 말고 어른 하나 더 is about a grown-up."""
-    if _GROWN.search(text):
-        return None
-    return "infants" if _BABY.search(text) else "children" if _YOUNG.search(text) else None
 
 
 def _move(draft: Draft, change: int, group: str | None) -> None:

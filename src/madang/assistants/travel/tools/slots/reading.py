@@ -4,18 +4,21 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from madang.assistants.travel.tools.slots.budget_checks import ask_basis, follow_people
 from madang.assistants.travel.tools.slots.chat_spelling import respelled
 from madang.assistants.travel.tools.slots.days import follow_duration, read_dates
-from madang.assistants.travel.tools.slots.destinations import read_destinations, refuse_unknown
-from madang.assistants.travel.tools.slots.money import ask_basis, follow_people, read_budget
-from madang.assistants.travel.tools.slots.names import Mention, PlaceMention
+from madang.assistants.travel.tools.slots.destinations import read_destinations
+from madang.assistants.travel.tools.slots.money import read_budget
+from madang.assistants.travel.tools.slots.names import Mention
 from madang.assistants.travel.tools.slots.party import read_people
+from madang.assistants.travel.tools.slots.place_names import PlaceMention
 from madang.assistants.travel.tools.slots.questions import next_question
 from madang.assistants.travel.tools.slots.removals import read_removals
 from madang.assistants.travel.tools.slots.side_prices import without_side_prices
 from madang.assistants.travel.tools.slots.spacing import respaced
 from madang.assistants.travel.tools.slots.stays import find_shares, follow_cities, settle_shares
 from madang.assistants.travel.tools.slots.tastes import read_tastes, sure_places
+from madang.assistants.travel.tools.slots.unknown_cities import refuse_unknown
 from madang.assistants.travel.tools.slots.update import Draft, Slots, SlotUpdate
 from madang.text.normalise import normalise
 

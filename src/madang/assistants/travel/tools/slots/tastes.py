@@ -4,7 +4,8 @@ import re
 
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import patterns
-from madang.assistants.travel.tools.slots.names import Mention, PlaceMention, find_places
+from madang.assistants.travel.tools.slots.names import Mention
+from madang.assistants.travel.tools.slots.place_names import PlaceMention, find_places
 from madang.assistants.travel.tools.slots.update import Draft
 
 _DROP = re.compile(
