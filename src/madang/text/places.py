@@ -40,6 +40,9 @@ _HOUSING = re.compile(
     r"|부동산|땅|상가|신도시|여행|한옥|지점|출장|에\s?사는|에서\s?살|살고|인데|은\?|는\?|에서\s?(?:보증금|전세|월세|자취)|(?:에서|에)\s?(?:원룸|투룸|빌라|집))"
 )
 
+# 시흥 배곧 원룸: a neighbourhood that is not in the table stands between.
+_HOUSING_NEXT = re.compile(r"시?\s[가-힣]{2,5}\s(?:원룸|투룸|아파트|오피스텔|빌라|상가|점포|다가구|다세대|주택)")
+
 # 보증금 이천 is twenty million, not a city.
 _ALSO_NUMBERS = frozenset({"이천", "사천"})
 _SUM_WORD = re.compile(r"(?:보증금|전세금?|월세|매매가?|권리금|대출|억|예산)(?:은|는|이|을|로)?\s?$")
@@ -135,4 +138,6 @@ def _is_place(text: str, named: list[Parsed[Region]], index: int) -> bool:
     beside = before is not None and not before.strip(" ,/·") and len(before) < 3
     follows = index + 1 < len(named) and not text[end : named[index + 1].span[0]].strip(" ,/·")
     alone = not text[:start].strip() and ONLY_PARTICLES.fullmatch(after.rstrip("?!. ")) is not None
-    return beside or follows or alone or _HOUSING.match(text, end) is not None
+    if beside or follows or alone or _HOUSING.match(text, end):
+        return True
+    return text[start:end] not in _ALSO_NUMBERS and _HOUSING_NEXT.match(text, end) is not None

@@ -8,13 +8,14 @@ from functools import cached_property
 
 from madang.assistants.homes.tools.figure_changes import Change, change_of
 from madang.assistants.homes.tools.figure_roles import with_roles
+from madang.assistants.homes.tools.regions import place_name
 from madang.text.areas import Area, find_areas
 from madang.text.calendars import add_months
 from madang.text.dates import find_dates
 from madang.text.money import Money, find_money
 from madang.text.numbers import parse_number
 from madang.text.parsed import Parsed, outside
-from madang.text.places import find_regions
+from madang.text.places import Region, find_regions
 from madang.text.rates import find_rates
 from madang.text.spans import DateSpan
 
@@ -159,14 +160,13 @@ class Facts:
     @property
     def region(self) -> str | None:
         """The first region named, province first; `None` if none is or the name alone doesn't tell."""
-        found = find_regions(self.text)
-        if not found:
+        place = _place(self.text)
+        if place is None:
             return None
-        place = found[-1].value if found[-1].value.sigungu else found[0].value
         if place.sido == "경기도" and place.sigungu is None:
             # 경기 광주 is read as the metropolis; the province alone doesn't settle which rules apply.
             return "경기도 광주시" if "광주" in self.text else None
-        return f"{place.sido} {place.sigungu}" if place.sigungu else place.sido
+        return place_name(place.sido, place.sigungu)
 
     @cached_property
     def _area(self) -> Parsed[Area] | None:
@@ -230,6 +230,18 @@ class Facts:
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The spans without those inside another."""
     return [span for span in spans if not any(o != span and o[0] <= span[0] and span[1] <= o[1] for o in spans)]
+
+
+def _place(text: str) -> Region | None:
+    """The last place named; a neighbourhood elsewhere that bears the name of one in the city before it is that one."""
+    found = find_regions(text)
+    if not found or found[-1].value.sigungu is None:
+        return found[0].value if found else None
+    last = found[-1].value
+    if len(found) > 1 and not text[found[-2].span[1] : found[-1].span[0]].strip():
+        city = found[-2].value
+        return city if city.sigungu and city.sido != last.sido else last
+    return last
 
 
 def _single_days(found: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:
