@@ -1,6 +1,8 @@
 """Reading a user's plain text as the answer to a pending question."""
 
+import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from madang.graph.state import Question
@@ -8,6 +10,7 @@ from madang.graph.state import Question
 APPROVE = ("승인", "네", "예", "응", "좋아", "좋습니다", "그래", "확인", "ㅇㅇ", "ok", "okay", "yes", "approve", "진행")
 REJECT = ("거절", "아니", "취소", "안 할", "안할", "그만", "반려", "no", "reject", "ㄴㄴ", "됐어")
 MODIFY = ("수정", "바꿔", "변경", "고쳐", "modify")
+DECISIONS = {"approve": "승인", "modify": "수정", "reject": "거절"}
 _ASKS = re.compile(r"[?？]\s*$|(알려|찾아|추천해|보여|만들어|계산해|비교해)\s*(줘|주세요|줄래)")
 
 
@@ -36,6 +39,16 @@ def read_approval(text: str) -> dict[str, str] | None:
     if any(lowered.startswith(word) for word in APPROVE) and not _ASKS.search(text):
         return {"decision": "approve", "note": text}
     return None
+
+
+def in_words(answer: Any) -> str:
+    """An answer as the user would have said it."""
+    if isinstance(answer, str):
+        return answer
+    if isinstance(answer, Mapping) and answer.get("decision") in DECISIONS:
+        decided, note = DECISIONS[answer["decision"]], str(answer.get("note") or "").strip()
+        return f"{decided}: {note}" if note and note != decided else decided
+    return json.dumps(answer, ensure_ascii=False, default=str)
 
 
 def choose(choices: list[str], text: str) -> str | None:

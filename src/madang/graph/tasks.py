@@ -1,5 +1,6 @@
 """Running one step: the agent's function behind its walls."""
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,16 +26,18 @@ async def run_step(assistant: Assistant, agent: Agent, task: Task, context: Turn
 
     Raises `UndeclaredRead` or `UndeclaredWrite`, naming agent and field, and whatever the function raises.
     """
+    began = time.perf_counter()
     reads = await context.whole({name: task["reads"].get(path) for name, path in agent.read_names.items()})
     view = View(agent.name, reads)
     beside = AgentContext(turn=context, step=task["step"], answers=task["answers"])
     returned = await agent.function(view, beside)
     if isinstance(returned, NeedsInput):
-        return _asking(assistant, task, returned)
+        return _asking(assistant, task, returned, _spent(task, began))
     written = thaw(as_writes(agent, returned))
     writes = await context.small(_by_path(assistant, agent, written))
     summary = summarise(written)
     step = transition_step(task["step"], "completed", progress=100, result=summary)
+    step["execution_time"] = _spent(task, began)
     sources = _sources(agent, beside, writes, task)
     print_ = fingerprint(agent, task["reads"], context)
     record = new_record(agent, step, writes, sources, print_=print_, request_id=task["request_id"])
@@ -76,8 +79,14 @@ def _sources(agent: Agent, beside: AgentContext, writes: Mapping[str, Any], task
     return named
 
 
-def _asking(assistant: Assistant, task: Task, needs: NeedsInput) -> Update:
+def _spent(task: Task, began: float) -> float:
+    """Seconds of work on a step, also before it asked; the time it waited for an answer doesn't count."""
+    return round((task["step"].get("execution_time") or 0.0) + time.perf_counter() - began, 6)
+
+
+def _asking(assistant: Assistant, task: Task, needs: NeedsInput, spent: float) -> Update:
     step = transition_step(task["step"], "in_progress")
+    step["execution_time"] = spent
     questions = [
         Question(
             id=f"{step['step_id']}:{ask.id}",

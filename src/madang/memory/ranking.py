@@ -1,5 +1,6 @@
 """Which earlier conversations matter for a question: by meaning with an embedding model, by shared words without."""
 
+import asyncio
 import math
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -17,7 +18,8 @@ async def rank(query: str, records: Sequence[Remembered], embed: Embed | None = 
         question, *others = await embed([query, *texts])
         scores = [cosine(question, other) for other in others]
     else:
-        scores = _overlaps(query, texts)
+        # In a thread: the first use loads the analyser, which takes seconds.
+        scores = await asyncio.to_thread(_overlaps, query, texts)
     ranked = sorted(zip(scores, records, strict=True), key=lambda pair: pair[0], reverse=True)
     return [record for score, record in ranked if score > 0]
 

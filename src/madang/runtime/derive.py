@@ -24,11 +24,14 @@ PLANNING = {"ko": "질문을 살펴보고 계획을 세우고 있습니다.", "e
 REUSED = {"ko": "앞서 찾은 결과를 그대로 씁니다: {tasks}", "en": "Keeping earlier results: {tasks}"}
 
 
-def implied(assistant: Assistant, state: State) -> Iterator[Keyed]:
-    """Every event of the present turn that the state implies so far, in the order of CONTRACT.md."""
+def implied(assistant: Assistant, state: State, reached: Mapping[str, int] | None = None) -> Iterator[Keyed]:
+    """Every event of the present turn that the state implies so far, in the order of CONTRACT.md.
+
+    `reached` is how far steps that run have said to be, which is in no checkpoint.
+    """
     language = state.get("language") or "ko"
     yield "planning_start", PlanningStart(message=PLANNING.get(language, PLANNING["ko"]))
-    steps = assistant.steps(state)
+    steps = with_progress(assistant.steps(state), reached or {})
     plan = state.get("plan")
     if plan and steps and plan["request_id"] == state.get("request_id"):
         yield from _planned(plan, steps, language)
@@ -90,6 +93,16 @@ def interrupted(interrupts: list[dict[str, Any]]) -> Keyed:
     """The event of a run that waits for the user."""
     key = "interrupted:" + ",".join(sorted(item["interrupt_id"] for item in interrupts))
     return key, WorkflowInterrupted(interrupts=interrupts)
+
+
+def with_progress(steps: list[ExecutionStepState], reached: Mapping[str, int]) -> list[ExecutionStepState]:
+    """The steps, those that run as far as they have said to be."""
+    return [
+        {**step, "progress_percentage": max(step["progress_percentage"], reached.get(step["step_id"], 0))}
+        if step["status"] == "in_progress"
+        else step
+        for step in steps
+    ]
 
 
 def summaries(steps: list[ExecutionStepState]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from langgraph.types import Overwrite
 
 from madang.events import TodoUpdated, Token
 from madang.graph.assistant import Assistant
-from madang.runtime.derive import implied, summaries
+from madang.runtime.derive import implied, summaries, with_progress
 from madang.runtime.hub import Frame, Hub
 from madang.store.events import Events, KeyedEvent, Tail
 from madang.store.runs import Run
@@ -38,7 +38,8 @@ class Live:
     cancelling: str = ""
     listeners: list[Callable[[Any], None]] = field(default_factory=list)
     _tokens: list[str] = field(default_factory=list)
-    _progress: dict[str, int] = field(default_factory=dict)
+    _reached: dict[str, int] = field(default_factory=dict)
+    _progressed: bool = False
     _waiting: list[KeyedEvent] = field(default_factory=list)
     _soon: asyncio.TimerHandle | None = None
     _pump: asyncio.Task[None] | None = None
@@ -71,7 +72,8 @@ class Live:
             self._tokens.append(part["text"])
             self.streamed.append(part["text"])
         elif part.get("type") == "progress":
-            self._progress[part["step_id"]] = part["progress"]
+            self._reached[part["step_id"]] = max(part["progress"], self._reached.get(part["step_id"], 0))
+            self._progressed = True
         else:
             return
         if self._soon is None:
@@ -94,7 +96,9 @@ class Live:
         # The checkpoint of an input still holds the state of the turn before.
         if self.assistant is None or self.state.get("request_id") != self.run.request_id:
             return
-        fresh = [(key, event) for key, event in implied(self.assistant, self.state) if key not in self.keys]
+        fresh = [
+            (key, event) for key, event in implied(self.assistant, self.state, self._reached) if key not in self.keys
+        ]
         if fresh:
             self._log(*fresh)
 
@@ -128,16 +132,10 @@ class Live:
 
     def _pending(self) -> list[KeyedEvent]:
         pending: list[KeyedEvent] = []
-        if self._progress and self.assistant is not None:
-            steps = summaries(self.assistant.steps(self.state))
-            shown = [
-                {**step, "progress_percentage": self._progress.get(step["step_id"], step["progress_percentage"])}
-                if step["status"] == "in_progress"
-                else step
-                for step in steps
-            ]
-            self._progress.clear()
-            pending.append((None, TodoUpdated(execution_steps=shown)))
+        if self._progressed and self.assistant is not None:
+            steps = with_progress(self.assistant.steps(self.state), self._reached)
+            pending.append((None, TodoUpdated(execution_steps=summaries(steps))))
+            self._progressed = False
         if self._tokens:
             pending.append((None, Token(text="".join(self._tokens), restart=self.restart)))
             self._tokens.clear()

@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 from madang.errors import Conflict, Fenced, InvalidInput, NotFound, ServiceUnavailable, SessionBusy
 from madang.events import Cancelled
 from madang.graph.context import Memory
+from madang.graph.questions import in_words
 from madang.runtime.execute import close_cancelled, pending_interrupts
 from madang.runtime.hub import Hub
 from madang.runtime.live import Live
@@ -160,6 +161,9 @@ class Runtime:
         if waiting is None or unknown or not answers:
             named = ", ".join(sorted(unknown)) or "none given"
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
+        if find_served(self.served, waiting.assistant).assistant is not None:
+            said = "\n".join(map(in_words, answers.values()))
+            await self.messages.append(session_id, "user", said, request_id=waiting.request_id, run_id=waiting.run_id)
         return await (self._resume(waiting, answers) if turn is None else self._take_over(waiting, answers, turn))
 
     async def _take_over(self, waiting: Run, answers: Mapping[str, Any], turn: Turn) -> Run:
