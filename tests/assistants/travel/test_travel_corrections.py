@@ -33,6 +33,9 @@ TABLE = [
     ("pace", "일정을 여유롭게 해줘", {DAYS, MONEY, PLANS}),
     ("one day's pace", "둘째 날은 여유롭게", {DAYS, MONEY, PLANS}),
     ("one day's places", "둘째 날 별로야 바꿔줘", {DAYS, MONEY, PLANS}),
+    ("nights of one city", "교토에서 2박으로", {HOTEL, DAYS, MONEY, PLANS}),
+    ("a limit for a night", "숙소는 1박에 10만원 이하로", {HOTEL, MONEY, PLANS}),
+    ("a limit that is kept", "숙소는 1박에 90만원 이하로", set()),
     ("a city removed", "교토는 됐어요", ALL),
     ("another city", "도쿄로 바꿔줘", ALL),
     ("question: rain", "둘째 날 비 오면?", set()),
@@ -110,3 +113,23 @@ async def test_a_better_hotel_keeps_the_flight_of_the_plan() -> None:
     assert "숙소 등급을 되돌리면" in after["recommendation"]["changes"][0]["text"]
     again = await talk.say("호텔 더 좋은 데로")
     assert "이미 가장 높은" in again["response"]["answer"]
+
+
+async def test_nights_of_single_cities_are_slept_there() -> None:
+    talk = Traveller()
+    await talk.say("12월 18일 출발 오사카 1박 교토 3박 둘이 300만원 관광")
+    state = await talk.say("오사카를 하루 늘려줘")
+    assert [(stay["city"], stay["nights"]) for stay in state["hotel_options"][0]["stays"]] == [
+        ("오사카", 2),
+        ("교토", 3),
+    ]
+    assert [day["city"] for day in state["itinerary"]["days"]] == ["오사카"] * 2 + ["교토"] * 4
+    assert state["response"]["answer"].startswith("오사카 2박, 교토 3박으로 나눴어요.")
+
+
+async def test_a_limit_for_a_night_that_nothing_keeps_is_said() -> None:
+    talk = Traveller()
+    await talk.say(TRIP)
+    state = await talk.say("숙소는 1박에 만원 이하로")
+    assert not state["execution_steps"]
+    assert "없어요" in state["response"]["answer"]

@@ -13,7 +13,7 @@ from madang.assistants.travel.tools.itinerary.model import Pace, Point, Window
 from madang.assistants.travel.tools.itinerary.ordering import best_order
 from madang.assistants.travel.tools.itinerary.planner import slower_day
 from madang.assistants.travel.tools.itinerary.schedule import schedule
-from madang.assistants.travel.tools.itinerary.windows import split_nights
+from madang.assistants.travel.tools.itinerary.windows import split_nights, stays
 from madang.errors import InvalidState, NotFound
 
 PACES: st.SearchStrategy[Pace] = st.sampled_from(["relaxed", "normal", "packed"])
@@ -161,6 +161,14 @@ def test_several_cities_share_the_nights_in_order() -> None:
     plan = plan_itinerary(ItineraryRequest(("오사카", "교토"), DEPART, 5))
     assert [day.city for day in plan.days] == ["오사카"] * 3 + ["교토"] * 3
     assert split_nights(5, 2) == [3, 2]
+
+
+def test_nights_asked_for_are_kept_while_they_leave_one_for_each_other_city() -> None:
+    cities = ("오사카", "교토", "도쿄")
+    assert stays(cities, 6, (("교토", 3),)) == [("오사카", 2), ("교토", 3), ("도쿄", 1)]
+    assert stays(cities, 6, (("오사카", 1), ("교토", 1), ("도쿄", 4))) == [("오사카", 1), ("교토", 1), ("도쿄", 4)]
+    assert stays(cities, 6, (("교토", 5),)) == stays(cities, 6)
+    assert stays(cities, 6, (("오사카", 1), ("교토", 1), ("도쿄", 1))) == stays(cities, 6)
 
 
 def test_an_unsupported_city_gets_a_general_plan_that_says_so() -> None:
