@@ -20,6 +20,9 @@ LOOSE = re.compile(
     r"(?<![\d,./])(?P<count>\d{2,4})(?=$|[\s,.!?~]|만|정도|쯤|이요|요|으로|로|이[면고]|이(?=\s|에|라|다)|안|선|에|은|까지|내|언더|이하|밑|만큼|플)"
     r"(?!\s?(?:\d|명|박|일|월|년|시|분|인|살|%|프로|퍼|번|/|-|~|개|달러|엔|유로|불|주년|주|학년|층))"
 )
+_AFTER_PEOPLE = re.compile(
+    r"(?:명|이랑|[가-힣]랑|둘이?|셋이?|넷이?|혼자|둘이서|셋이서|넷이서)\s(?P<count>\d{2,4})(?=\s(?!명|박|일|월|년|시|분|개|살|세|층|번|대|km))"
+)
 _BESIDE_PEOPLE = re.compile(
     r"(?:명|이고|이서|둘이|셋이|넷이|인|혼자|랑|박|일)[고이서은는요,]*\s+(?P<count>\d{2,4})(?:만|\s?정도)?(?:이요|요|으로|이면)?[\s.!~?]*$"
 )
@@ -38,6 +41,8 @@ def bare_sum(text: str, pending: str | None, known: bool) -> int | None:
     if known and (match := _MOVED_TO.search(text)):
         return int(match["count"]) * 10_000
     if not known and (match := _BETWEEN_MARKS.search(text)) and int(match["count"]) >= 30:
+        return int(match["count"]) * 10_000
+    if not known and (match := _AFTER_PEOPLE.search(text)) and int(match["count"]) >= 30:
         return int(match["count"]) * 10_000
     if (match := _BESIDE_PEOPLE.search(text)) and int(match["count"]) >= 20:
         return int(match["count"]) * 10_000

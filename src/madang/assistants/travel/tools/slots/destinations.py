@@ -10,7 +10,7 @@ from madang.assistants.travel.tools.slots.unknown_cities import cut_short, misty
 from madang.assistants.travel.tools.slots.update import Draft, Question
 
 _ADD_AFTER = re.compile(
-    r"\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:을|를)?\s?(?:당일치기\s?|하루\s?|\d박\s?(?:정도\s?)?)?(?:로\s?|더\s?)?(?:추가|넣|붙여|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
+    r"\s?(?:은|는|도)?\s?당일\s?(?:치기|로|코스)|\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:을|를)?\s?(?:당일치기\s?|하루\s?|\d박\s?(?:정도\s?)?)?(?:로\s?|더\s?)?(?:추가|넣|붙여|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
 )
 _OR = re.compile(
     r"갈까.{1,8}갈까|할까.{1,8}할까|혹은|또는|중에|중\s?어디|아니면|\bvs\b|이나\s|중에서|둘\s?중|할지|고민|좋을까|나을까|나은가|어디가\s|어느\s?(?:쪽|게|데|곳)|골라"

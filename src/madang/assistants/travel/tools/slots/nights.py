@@ -33,7 +33,8 @@ _OTHER_DAY = re.compile(r"(?:연차|휴가|월차|방학|귀국|복귀|돌아오
 
 def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     """Set the duration a message gives; returns it, or None when it gives none or a refused one."""
-    if _WONDERING.search(text):
+    wondering = _WONDERING.search(text)
+    if wondering and "박" not in text[wondering.end() :]:
         return None
     if pending == "duration" and _ONE_NIGHT.match(text):
         return 1 if draft.put_number("duration", 1) else None

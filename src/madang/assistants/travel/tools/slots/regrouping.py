@@ -18,6 +18,9 @@ _AFTER_NO = re.compile(
 _LEFT = re.compile(
     rf"{_WHO}(?:은|는|이|가|을|를)?\s?(?:다\s|전부\s|그냥\s|이번엔\s)?(?:빼고|뺄게|빼자|빼줘|빼주|빠지|빠질|빠져|못\s?가|못\s?간|못\s?갈|안\s?가|안\s?간|안\s?갈|안\s?데려|두고|맡기고|맡길|제외|없이)"
 )
+_ONE_LEFT = re.compile(
+    r"(?:첫째|둘째|셋째|막내|(?:큰|작은)\s?(?:애|아이|딸|아들))(?:은|는|이|가)?\s?(?:[^,.]{0,12}\s)?(?:(?:못|안)\s?[가간갈온올오](?!\s?[봤본])|빠[지진져질])"
+)
 
 
 def regroup(text: str, draft: Draft) -> bool:
@@ -29,6 +32,9 @@ def regroup(text: str, draft: Draft) -> bool:
         group, count = _group(match, known), int(parse_number(match["count"]) or 0)
     elif match := _LEFT.search(text):
         group, count = _group(match, known), 0
+    elif match := _ONE_LEFT.search(text):
+        group = "children" if known["children"] else "infants"
+        count = known[group] - 1
     else:
         return False
     people = draft.get("num_people") + count - known[group]

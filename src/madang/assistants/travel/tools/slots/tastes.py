@@ -11,6 +11,7 @@ from madang.assistants.travel.tools.slots.update import Draft
 _DROP = re.compile(
     r"[가-힣]{0,2}?\s?(?:은|는|도|이|가|을|를)?\s?(?:위주\s?)?(?:말고|말구|보다|빼|뺄|뺍|뺐|제외|됐|싫|별로|아니고|아니라|대신|관심\s?없|안\s?할|안\s?(?:가|갈|봐|볼|해|하|먹)|필요\s?없|패스|취소|없던|지워|삭제|안\s?좋아|만\s?아니면\s?(?:돼|되|됨|괜찮|상관|다\s?좋)|못\s?(?:가|타|먹|하|해))"
 )
+_ONLY = re.compile(r"만(?=$|[\s.!~]|요|할|하고|으로)(?!\s?(?:아니|빼|말고))")
 _REPLACE = re.compile(r"(?:으로|로)\s?(?:바꿔|바꾸|변경|할게|할래|갈래|해줘|해주)")
 _MONEY_ROOM = re.compile(
     r"(?:예산|만\s?원)[^.]{0,6}꽉|예산[가-힣]*\s?(?:타이트|빠듯|빡빡)|예산\s?[가-힣]*\s?여유|여유\s?(?:자금|있게\s?\d)|돈\s?여유|여유\s?있(?:어|습|으)"
@@ -86,7 +87,8 @@ def _read_styles(text: str, draft: Draft) -> None:
     said = [style for _, style in sorted(wanted)]
     if dropped & set(current):
         draft.cues.add("removal")
-    if said and current and _REPLACE.search(text) and not dropped:
+    only = any(_ONLY.match(text, match.end()) for style in said for match in patterns("styles")[style].finditer(text))
+    if said and current and (_REPLACE.search(text) or only) and not dropped:
         current = []
     merged = [style for style in current if style not in dropped]
     draft.set("travel_style", [*merged, *(style for style in said if style not in merged)])
