@@ -163,8 +163,11 @@ def eval_travel() -> list[Row]:
                 note=note,
             ),
             Row(measure=f"questions as expected ({split})", value=found.asked_right / max(1, found.asked), note=note),
-            Row(measure=f"bad values refused ({split})", value=found.refused_right / max(1, found.refused), note=note),
         ]
+        if found.refused:
+            rows.append(
+                Row(measure=f"bad values refused ({split})", value=found.refused_right / found.refused, note=note)
+            )
     return rows
 
 
