@@ -36,12 +36,21 @@ def changed_needs(needs: Sequence[FigureNeed], message: str, today: date) -> lis
     changed: list[FigureNeed] = []
     for need in needs:
         given = _given(need, message, today)
-        inputs = {**need["inputs"], **given}
+        inputs = {**_kept(need, given), **given}
         if "deposit" in given and "asked_rate" not in given:
             inputs.pop("asked_rate", None)
         after: FigureNeed = {**need, "inputs": inputs, "missing": [n for n in need["missing"] if n not in inputs]}
         changed.append(with_loan(after))
     return changed
+
+
+def _kept(need: FigureNeed, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What still holds: another kind of deal ("매매 14억은?") has sums of its own."""
+    before = need["inputs"]
+    same = given.get("deal") in (None, before.get("deal")) or "deal" not in before
+    if same or not set(given) & MONEY:
+        return dict(before)
+    return {name: value for name, value in before.items() if name not in MONEY}
 
 
 def _given(need: FigureNeed, message: str, today: date) -> dict[str, Any]:

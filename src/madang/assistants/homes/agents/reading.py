@@ -141,7 +141,7 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
     if last == IntentType.CONTRACT_REVIEW and asks_to_rewrite(message, state):
         return True
     kinds = cue_kinds(message)
-    if _leaves_out(message, state, slots, today):
+    if _leaves_out(message, state, slots, today) or ("correction" in kinds and _mends_sum(message, state, slots)):
         return True
     if intent is IntentType.UNCLEAR:
         return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
@@ -161,6 +161,12 @@ def _leaves_out(message: str, state: State, slots: Slots, today: date) -> bool:
     if not marked and not cue_kinds(message) & {"correction", "reference"}:
         return False
     return _figures_only(message, state, today) or (bool(slots) and state.get("last_intent") in _BY_SLOTS)
+
+
+def _mends_sum(message: str, state: State, slots: Slots) -> bool:
+    """ "매매가 2억5천이 아니라 3억2천이래": a sum that was said before, and nothing asked."""
+    known = any(name in slots and state.get(name) is not None for name in MONEY_SLOTS)
+    return known and len(message) <= SHORT_ASK and not _QUESTION.search(message)
 
 
 def asks_to_rewrite(message: str, state: State) -> bool:

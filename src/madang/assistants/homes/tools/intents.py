@@ -99,10 +99,11 @@ _PERSON_ABROAD = re.compile(
     rf"(?:{_COUNTRIES}|해외|외국)(?:에서?|으로|로)?\s?(?:에\s)?(?:온|왔|살(?:고|아|다|던|아서)|사는|있(?:는|어|고|습|다)|거주|체류|나가|가(?:게|야|서|는|려)|간다|갔|이민|유학|발령|출장|파견|출국|떠나|취업)"
 )
 _BOTH = re.compile(
-    r"까지|랑|하고|와\s|과\s|이랑|및|(?<!위험)(?<!안전)(?<!신뢰)도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
+    r"(?:시세|대출|위험|위험도|안전|법|법률|계약서|검토|분석|특약|가격|매물|세금|복비|수수료|절차|방법|전략|추천|비교|계산)(?:도|을|를)?까지|까지\s*(?:싹\s?)?(?:다\s?)?(?:알려|봐|해\s?줘|분석|계산|검토|비교|확인|추천|부탁|좀)|랑|하고|와\s|과\s|이랑|및|(?<!위험)(?<!안전)(?<!신뢰)도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
 )
 # The words of a clause that is shown don't join questions ("잔금일 익일까지").
-_SHOWN = re.compile(r"[“\"‘'「][^”\"’'」]{8,}[”\"’'」]|[:：]\s*[^?？]{8,}?(?:다|함|음|임)(?:[.\s]|$)")
+_SHOWN = re.compile(r"[“\"‘'「][^”\"’'」]{8,}[”\"’'」]|[:：]\s*[^?？]{8,}?(?:(?:다|함|음|임)[.\s]|$)")
+_PRICES = re.compile(r"시세|매물|집값|매매가|실거래|호가|전셋값|평당|가격")
 # One thing first, then the contract: "시세 알려주시고 계약서 초안도".
 _FIRST = re.compile(r"(?:알려|보여|봐|확인|조회|분석|계산|검토)[가-힣]{0,4}(?:고|[은한]\s?(?:다음|뒤|후))")
 # The weight of special terms that are named, not judged.
@@ -258,7 +259,11 @@ def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]
         evidence[intent] = evidence.get(intent, 0.0) + weight
 
     for request in read_figures(question, _ANY_DAY)[:1]:
-        add(_FIGURES.get(request.calculator, _L), 1.6 if request.inputs else 0.8)
+        intent = _FIGURES.get(request.calculator, _L)
+        add(intent, 1.6 if request.inputs else 0.8)
+        if intent is _L and request.inputs and evidence.get(_M, 0.0) <= _TELLING:
+            # How much the law allows is no question of prices.
+            evidence[_M] = evidence.get(_M, 0.0) * 0.4
     if entities.get("regions") and entities.get("amounts"):
         add(_M, 0.8)
     if entities.get("regions") and (entities.get("areas") or entities.get("deal")):
@@ -280,8 +285,8 @@ def _discount(question: str, evidence: dict[str, float], entities: Mapping[str, 
         # The words of a quoted clause are about law.
         less(0.3, _L)
         less(0.5, _C)
-    if _LO in evidence and not entities.get("regions") and evidence.get(_M, 0.0) <= _TELLING:
-        # What is recommended then is a loan.
+    if evidence.get(_LO) and not entities.get("regions") and not _PRICES.search(question):
+        # What is cheap or recommended then is a loan.
         less(0.4, _M)
     if evidence.get(_C, 0.0) >= 2.5 and not _FIRST.search(question):
         # A contract to be written has special terms too; only a wish to have it checked is a second question.

@@ -70,6 +70,13 @@ _PARTS: tuple[tuple[re.Pattern[str], float, re.Pattern[str]], ...] = (
         0.75,
         re.compile(r"냈|낸|줬|준\s|드렸|돌려|반환|초과|환급|이미|넘게|더\s?받"),
     ),
+    (re.compile(r"부동산 거래신고 등에 관한 법률 제6조의5$"), 0.75, re.compile(r"신고|의제")),
+    (
+        re.compile(r"부동산 거래신고 등에 관한 법률 제3조(?:의2)?$"),
+        0.75,
+        re.compile(r"매매|실거래|거래|매도|매수|팔|샀|사고|분양|집값|잔금|해제|아파트\s?계약"),
+    ),
+    (re.compile(r"민법 제109조$"), 0.75, re.compile(r"착오|착각|잘못|실수|몰랐|모르고|오해|헷갈")),
     (
         re.compile(r"민법 제565조$"),
         0.75,
