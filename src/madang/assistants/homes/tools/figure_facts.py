@@ -29,6 +29,10 @@ _PAIR = re.compile(
 _SPOKEN_PAIR = re.compile(
     r"((?:\d+억\s?)?(?:\d+(?:천|백|억)\s?)+(?:만\s?원?)?에\s?)(\d{2,3})(?=\s?(?:[^\s\d%년월일개평㎡.,억천만시분회명프퍼]|$|\s(?!년|%)))"
 )
+# "보증금 천에 월 38", "오백에 35": the same in words.
+_WORD_PAIR = re.compile(
+    r"(?<![가-힣\d])([일이삼사오육칠팔구]?천(?:[일이삼사오육칠팔구]?백)?|[일이삼사오육칠팔구]?백)\s?에\s?(?:월세?\s?)?(\d{2,3})(?=\s?(?:만|짜리|인|이|내|으|로|,|$|\s))(?!\s?(?:년|월|일|%|평|㎡|개))"
+)
 # In a talk of rent a bare number that is asked for or reached counts 만원: "70에서 40으로", "75 달래".
 _OF_RENT = re.compile(r"월세|달세|차임|(?<![\d가-힣])월\s?\d")
 _BARE = re.compile(
@@ -42,7 +46,9 @@ _YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!월|\s?(?:
 _BARE_RATE = re.compile(r"(?<![\d.,])(\d{1,2}\.\d{1,2})(?![\d.]|\s?(?:억|만|천|%|㎡|평|배|년|m))")
 _MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
 _NOT_REPAID = re.compile(r"\s?(?:거치|고정|살|계약|동안\s?살|째|근무)")
-_SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장|상업용|사무실|식당|카페|미용실")
+_SHOP = re.compile(
+    r"(?<![인이])상가|가게|점포|매장|상업용|(?<!중개)(?<!중개\s)(?<!부동산)(?<!부동산\s)사무실|식당|카페|미용실"
+)
 _NOT_FLAT = re.compile(r"빌라|단독|다가구|다세대|연립|원룸|투룸|오피스텔|상가|가게|전원\s?주택|토지|땅|사무실")
 _REAL_SIZE = re.compile(r"(?:전용|실\s?(?:평수?|면적|사용))[가-힣\s]{0,4}$")
 # 34평 is sold as 84 ㎡: three quarters of what a flat is called is its exclusive area.
@@ -59,6 +65,7 @@ _DONE = re.compile(
     r"했|보냈|썼|맺었|드렸|받았|받은|보낸|왔|받음|알렸|도달|도착|통보함|통지함|해놨|말함|[가-힣]함(?=\s|$|[.?!,])"
 )
 _PLANNED = re.compile(r"하면|할\s?(?:건|거|예정|생각|려)|하려|할게|할건|보내면|드리면|말하면|얘기하면|통보할|통지할")
+_AGO = re.compile(r"(?:년|개월|달)\s?전")
 _ARRIVES = re.compile(r"에?\s?(?:집주인|임대인|주인)?(?:이|한테|에게|께서)?\s?(?:받|도달|도착)")
 
 
@@ -72,7 +79,8 @@ class Facts:
     @cached_property
     def text(self) -> str:
         """The question with a lease's two numbers spelled out (3000에 120)."""
-        named = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", self.question)
+        named = _WORD_PAIR.sub(_in_digits, self.question)
+        named = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", named)
         named = _SPOKEN_PAIR.sub(r"\1월세 \2만원", named)
         return _NOW.sub(r"\1월세 \2만원", _BARE.sub(r"\1만원", named)) if _OF_RENT.search(named) else named
 
@@ -217,7 +225,8 @@ class Facts:
                 if start > self.today and str(start.year) not in day.text:
                     start = add_months(start, -12)
                 return add_months(start, 12 * count) - timedelta(days=1)
-        return self.day
+        ahead = [item for item in self.days if not _AGO.search(item.text)]
+        return ahead[-1].value.end if ahead else None
 
     @property
     def is_shop(self) -> bool:
@@ -225,6 +234,10 @@ class Facts:
 
     def says(self, pattern: str) -> bool:
         return bool(re.search(pattern, self.text, re.IGNORECASE))
+
+
+def _in_digits(pair: re.Match[str]) -> str:
+    return f"{int(parse_number(pair[1]) or 0)}에 {pair[2]}"
 
 
 def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

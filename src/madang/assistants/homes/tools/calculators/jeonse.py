@@ -27,8 +27,8 @@ def jeonse_risk(price: int, deposit: int, *, senior_debt: int = 0, other_deposit
         calculator="jeonse_risk",
         title="전세가율과 보증금 위험",
         values={
-            "jeonse_ratio": float(round(ratio * 100, 1)),
-            "burden_ratio": float(round(burden * 100, 1)),
+            "jeonse_ratio": float(round(ratio * 100, 2)),
+            "burden_ratio": float(round(burden * 100, 2)),
             "level": level,
             "level_name": LEVEL_NAMES[level],
             "shortfall": shortfall,
@@ -37,9 +37,9 @@ def jeonse_risk(price: int, deposit: int, *, senior_debt: int = 0, other_deposit
         inputs={"price": price, "deposit": deposit, "senior_debt": senior_debt, "other_deposits": other_deposits},
         formula="전세가율 = 보증금 ÷ 시세, 부담률 = (선순위 채권 + 다른 보증금 + 보증금) ÷ 시세",
         explanation=(
-            f"전세가율 = {won(deposit)} ÷ {won(price)} = {percent(ratio, 1)}",
+            f"전세가율 = {won(deposit)} ÷ {won(price)} = {percent(ratio)}",
             f"부담률 = ({won(senior_debt)} + {won(other_deposits)} + {won(deposit)}) ÷ {won(price)}"
-            f" = {percent(burden, 1)} → {LEVEL_NAMES[level]}",
+            f" = {percent(burden)} → {LEVEL_NAMES[level]}",
             f"부담률이 {percent(guarantee)} {guarantee_line}",
         ),
         rules=(fact("위험 구간", "70% / 80% / 90%", "jeonse_risk"),),

@@ -125,7 +125,10 @@ def _is_named_deposit(facts: Facts, item: Parsed[Money]) -> bool:
     return facts.text[: item.span[0]].rstrip().endswith("보증금")
 
 
-def increase(facts: Facts) -> FigureRequest:
+def increase(facts: Facts) -> FigureRequest | None:
+    """How far a rent or deposit may rise; None where one rises because the other falls."""
+    if any(facts.change(item) == "cut" for item in facts.sums):
+        return None
     now = [item for item in facts.sums if facts.change(item) not in ("rise", "asked")]
     deposit = next((item.value.won for item in now if item.value.role == "deposit"), None)
     rent = next((item.value.won for item in now if item.value.role == "rent"), None)

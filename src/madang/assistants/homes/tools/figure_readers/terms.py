@@ -3,10 +3,16 @@
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.tools.figure_request import FigureRequest, request
 
+_WHEN = (
+    r"언제|까지(?!\s?(?:올|받|인상|가능|될|되|내))|기한|기간|며칠|몇\s?(?:일|월|개월|달)|늦어도|날짜|마지막\s?날|시점"
+)
+_HOW_MUCH = r"얼마|최대|상한|한도|몇\s?(?:프로|퍼센트|%)"
+
 
 def notice(facts: Facts) -> FigureRequest | None:
     end = facts.lease_end
-    if end is None and facts.sums:
+    if facts.sums and (end is None or (facts.says(_HOW_MUCH) and not facts.says(_WHEN))):
+        # A story that tells its end and asks for a sum.
         return None
     inputs = {"lease_end": end, "today": facts.today, "kind": "shop" if facts.is_shop else None}
     return request("notice", ("lease_end",), inputs)
