@@ -2,18 +2,23 @@
 
 import asyncio
 import gc
+import logging
 import socket
 import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from madang.cli.options import Db, settings_with
-from madang.errors import ConfigurationError
+from madang.errors import ConfigurationError, MadangError
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
+
+    from madang.runtime.service import Runtime
 
 PING = 20.0
 LARGEST_FRAME = 16
@@ -44,14 +49,39 @@ def serve(
     configure_logging(settings.log_level, settings.log_format)
     local = not options.credentials_required
     own: dict[str, str] | None = {} if only_app and apps else None
-    application = create_app(lambda: open_runtime(settings, apps=apps, local_user=local, own=own), options)
+    failures: list[MadangError] = []
+    opened = lambda: _noting(open_runtime(settings, apps=apps, local_user=local, own=own), failures)  # noqa: E731
+    application = create_app(opened, options)
     bound = bind(address, number)
     encrypted = "" if settings.encryption_keys.get_secret_value() else " (not encrypted)"
     shown = f"[{address}]" if ":" in address else address
     line = f"마당: http://{shown}:{bound.getsockname()[1]}  db {redact_url(settings.db_url)}{encrypted}"
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
-    make_server(application, options.max_frame_bytes).run(sockets=[bound])
+
+    def say() -> None:
+        sys.stderr.write(line + "\n")
+        sys.stderr.flush()
+
+    # What keeps it from starting is said in one line, as by any other command.
+    logging.getLogger("uvicorn.error").addFilter(lambda _record: not failures)
+    try:
+        make_server(application, options.max_frame_bytes, say).run(sockets=[bound])
+    finally:
+        if failures:
+            raise failures[0]
+
+
+@asynccontextmanager
+async def _noting(
+    opening: AbstractAsyncContextManager["Runtime"], failures: list[MadangError]
+) -> AsyncIterator["Runtime"]:
+    """The same, with what kept it from opening noted down."""
+    async with AsyncExitStack() as stack:
+        try:
+            runtime = await stack.enter_async_context(opening)
+        except MadangError as error:
+            failures.append(error)
+            raise
+        yield runtime
 
 
 def bind(address: str, port: int) -> socket.socket:
@@ -79,8 +109,13 @@ def spare_the_collector() -> None:
     gc.set_threshold(50_000, 20, 10)
 
 
-def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server":
-    """The server: half-open sockets are found by pings, frames are bounded, streams end when it stops."""
+def make_server(
+    application: "FastAPI", max_frame_bytes: int, started: Callable[[], None] = lambda: None
+) -> "uvicorn.Server":
+    """The server: half-open sockets are found by pings, frames are bounded, streams end when it stops.
+
+    `started` is called once it answers.
+    """
     import uvicorn
 
     from madang.server.patience import PatientProtocol
@@ -88,7 +123,9 @@ def make_server(application: "FastAPI", max_frame_bytes: int) -> "uvicorn.Server
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
-            spare_the_collector()
+            if self.started:
+                spare_the_collector()
+                started()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             # Streams never end by themselves: without this, stopping would wait for every client to leave.
