@@ -44,6 +44,7 @@ _NOW = re.compile(
 )
 _YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!월|\s?(?:전|생|차|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
 _BARE_RATE = re.compile(r"(?<![\d.,])(\d{1,2}\.\d{1,2})(?![\d.]|\s?(?:억|만|천|%|㎡|평|배|년|m))")
+_RATE_BEFORE = re.compile(r"(?:%|프로|퍼센트|퍼|\d)\s?(?:에서|이었는데|였는데|→|->)\s?$")
 _MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
 _NOT_REPAID = re.compile(r"\s?(?:거치|고정|살|계약|동안\s?살|째|근무)")
 _SHOP = re.compile(
@@ -55,7 +56,7 @@ _REAL_SIZE = re.compile(r"(?:전용|실\s?(?:평수?|면적|사용))[가-힣\s]{
 _EXCLUSIVE_SHARE = 0.75
 _HOME_PRICE = 10_000_000
 _LEASED_FOR = re.compile(
-    r"(?:부터|에서|에|로)?[^.?!]{0,12}?(\d{1,2}|[일이삼])\s?년(?:간|짜리|으로)?[^.?!]{0,4}(?:계약|임대|살기로|동안)"
+    r"(?:부터|에서|에|로)?[^.?!]{0,12}?(\d{1,2}|[일이삼])\s?년(?:간|짜리|으로)?[^.?!]{0,4}(?:계약|임대|살기로|동안|했|맺|썼|체결)"
 )
 
 _BOUND = re.compile(r"원?\s?(?:초과|이하|미만|이상)(?!으로|로)")
@@ -145,6 +146,11 @@ class Facts:
         """The first rate that is not one of those."""
         pattern = re.compile(rf"(?:{not_near})[^\d%,]*$", re.IGNORECASE)
         return next((value for value, before, _ in self.rates if not pattern.search(before)), None)
+
+    @property
+    def reached_rate(self) -> Decimal | None:
+        """The rate that another became: "4%에서 5%로"."""
+        return next((value for value, before, _ in self.rates if _RATE_BEFORE.search(before)), None)
 
     @property
     def bare_rate(self) -> Decimal | None:

@@ -14,7 +14,7 @@ from madang.text.parsed import Parsed
 Sums = list[Parsed[Money]]
 
 _OTHER = (
-    r"(?:선순위|다른|앞선?|먼저\s?(?:들어온|사는)|기존)\s?(?:세입자|임차인|집|호실|호|가구|방)들?(?:의|이|은)?\s?"
+    r"(?:선순위|다른|앞선?|먼저\s?(?:들어온|사는)|기존|나머지|그|타|옆)\s?(?:세입자|임차인|사람|분|집|호실|호|가구|방)들?(?:의|이|은)?\s?"
     r"(?:전세|보증금|임차|합계|총액)[가-힣]{0,4}\s?(?:합계|총액|합)?"
 )
 _PAYS = (
@@ -80,6 +80,8 @@ _VERB_BETWEEN = re.compile(r"(?:[가-힣](?:서|려고|는데|인데|지만|니�
 _BECOMES = re.compile(r"(?:으로|로)(?!\s?(?:살|사는|거주|들어|계약|있|내는|내고))")
 _DENIED = re.compile(r"(?:은|이|도|을)?\s?(?:없|말고|빼고|제외)")
 _FROM = re.compile(r"원?\s?(?:에서|→|->|=>|⇒|이었는데|였는데)\s?")
+_EACH = re.compile(r"각각\s?$")
+_AND = re.compile(r"원?\s?(?:,|이랑|랑|과|와|하고|\+)\s?")
 # "연소득이 연금이랑 임대료 합쳐 4천": the first word names what is added up.
 _ADDED_UP = re.compile(r"(?:합쳐|합해|합치면|더해|합산)(?:서|해서)?\s?(?:총|모두|다)?\s?$")
 _SUBJECT = re.compile(r"(?:이|가|은|는|도|만|[:=])\s*$")
@@ -124,10 +126,13 @@ def with_roles(text: str, sums: Sums) -> Sums:
 
 
 def _carried(text: str, sums: Sums) -> Sums:
-    """ "월세 70에서 40으로": what a sum is changed into is the same thing."""
+    """ "월세 70에서 40으로": what a sum is changed into is the same thing, as are "각각 5천, 7천"."""
+    listed = False
     for at in range(1, len(sums)):
         before, item = sums[at - 1], sums[at]
-        if item.value.role is None and _FROM.fullmatch(text[before.span[1] : item.span[0]]):
+        gap = text[before.span[1] : item.span[0]]
+        listed = (listed or _EACH.search(text, 0, before.span[0]) is not None) and _AND.fullmatch(gap) is not None
+        if item.value.role is None and (listed or _FROM.fullmatch(gap)):
             sums[at] = replace(item, value=replace(item.value, role=before.value.role, per=before.value.per))
     return sums
 

@@ -34,12 +34,17 @@ def _run_roi(**inputs: Any) -> Calculation:
     return RoiCalculator().calculate(Investment(**inputs))
 
 
+def _convert(**inputs: Any) -> Calculation:
+    raised = inputs["deposit_after"] > inputs["deposit_before"]
+    return calc.rent_after_raise(**inputs) if raised else calc.deposit_to_rent(**inputs)
+
+
 _CALCULATORS: Mapping[str, Callable[..., Calculation]] = {
     "brokerage": calc.brokerage_fee,
     "acquisition_tax": calc.acquisition_tax,
     "small_deposit": calc.small_deposit,
     "shop_scope": calc.shop_scope,
-    "conversion": calc.deposit_to_rent,
+    "conversion": _convert,
     "rent_to_deposit": calc.rent_to_deposit,
     "increase_cap": calc.increase_cap,
     "refusal_damages": calc.refusal_damages,

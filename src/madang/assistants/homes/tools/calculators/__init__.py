@@ -16,6 +16,7 @@ from madang.assistants.homes.tools.calculators.rent import (
     deposit_to_rent,
     increase_cap,
     refusal_damages,
+    rent_after_raise,
     rent_to_deposit,
 )
 from madang.assistants.homes.tools.calculators.tax import acquisition_rate, acquisition_tax
@@ -37,6 +38,7 @@ __all__ = [
     "percent",
     "refusal_damages",
     "remaining_balance",
+    "rent_after_raise",
     "rent_to_deposit",
     "report_deadline",
     "risk_level",

@@ -1,5 +1,6 @@
 """Rent and deposit: how far they may rise, and what a deposit is worth as monthly rent."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
@@ -114,6 +115,35 @@ def deposit_to_rent(
         explanation=tuple(lines),
         rules=(fact("월차임 전환율", percent(rate), "conversion", kind), _base_fact(base_rate)),
         notes=("법이 정한 상한이며 실제 월세는 협의로 더 낮게 정할 수 있습니다.",),
+    )
+
+
+def rent_after_raise(
+    deposit_before: int,
+    deposit_after: int,
+    *,
+    kind: Literal["housing", "shop"] = "housing",
+    base_rate: Rate | None = None,
+    current_rent: int = 0,
+) -> Calculation:
+    """By how much rent falls where the deposit rises. Raises `InvalidState` if the deposit does not rise."""
+    if deposit_after <= deposit_before:
+        raise refuse("deposit_after", "올린 뒤 보증금이 지금 보증금보다 커야 합니다", f"{won(deposit_before)} 초과")
+    worth = deposit_to_rent(deposit_after - deposit_before, kind=kind, base_rate=base_rate)
+    fall = int(worth.values["max_monthly_rent"] or 0)
+    left = max(0, current_rent - fall)
+    saying = f"보증금을 {won(deposit_after - deposit_before)} 올리면 월세는 월 {won(fall)} 줄어드는 셈입니다"
+    return replace(
+        worth,
+        calculator="rent_after_raise",
+        title="보증금을 올릴 때 줄어드는 월세",
+        values={**worth.values, "total_monthly_rent": left},
+        inputs={"deposit_before": deposit_before, "deposit_after": deposit_after, "current_rent": current_rent},
+        explanation=(
+            *worth.explanation[1:],
+            f"{saying}. 지금 월세 {won(current_rent)}에서 빼면 월 {won(left)}입니다." if current_rent else f"{saying}.",
+        ),
+        notes=("전환율 상한은 보증금을 월세로 바꿀 때 적용됩니다. 반대 방향은 참고 환산입니다.",),
     )
 
 

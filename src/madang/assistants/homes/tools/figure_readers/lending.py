@@ -10,6 +10,9 @@ from madang.text.parsed import Parsed
 _MEASURES = r"LTV|DSR|DTI|엘티[비브]이?|디에스알|기준\s?금리|담보\s?인정\s?비율|집값의|비율"
 _PAYS = re.compile(r"원리금|이자|상환|갚|할부|나가|나감|납부|내고")
 _MONTHLY = r"(?:한\s?달|월|매달|매월|다달이)"
+_COUPLE = r"남편|아내|와이프|신랑|배우자|부부|맞벌이"
+_TOGETHER = re.compile(r"(?:합산|합쳐|합해|합치면|둘이|총|더하면)[^\d?]{0,12}$")
+_LEFT = re.compile(r"(?:남은|남아\s?있는|잔액|잔금|나머지)[가-힣\s]{0,8}$")
 _INTEREST = rf"이자만|만기\s?일시|일시\s?상환|거치|이자(?:가|는)?\s?{_MONTHLY}|{_MONTHLY}\s?(?:나가는\s?)?이자"
 
 
@@ -21,8 +24,12 @@ def payment(facts: Facts) -> FigureRequest:
     elif facts.says(r"이자만|만기\s?일시|일시\s?상환") or (untimed and facts.says(_INTEREST)):
         method = "interest_only"
     inputs = {
-        "principal": facts.large_amount("loan") or facts.amount("loan", None, "repayment", "debt", "deposit", "price"),
-        "annual_rate": facts.rate(r"금리|이자율?|이율|연리|연") or facts.other_rate(_MEASURES) or facts.bare_rate,
+        "principal": _owed(facts)
+        or facts.large_amount("loan")
+        or facts.amount("loan", None, "repayment", "debt", "deposit", "price"),
+        "annual_rate": facts.reached_rate
+        or facts.rate(r"금리|이자율?|이율|연리|연")
+        or facts.other_rate(_MEASURES) or facts.bare_rate,
         "years": facts.years,
         "months": facts.months if facts.years is None else None,
         "method": method,
@@ -33,11 +40,17 @@ def payment(facts: Facts) -> FigureRequest:
     return request("loan_payment", needed, inputs)
 
 
+def _owed(facts: Facts) -> int | None:
+    """What is left of a loan, if that is told beside the whole."""
+    found = [item.value.won for item in facts.sums if _LEFT.search(facts.text, 0, item.span[0])]
+    return found[0] if len(facts.sums) > 1 and found else None
+
+
 def by_income(facts: Facts, measure: str) -> FigureRequest | None:
     """How much an income carries: DSR or DTI."""
-    income = next((item.value for item in facts.sums if item.value.role == "income"), None)
+    income = _income(facts)
     if income is None and not facts.amounts("repayment"):
-        income = next((item.value for item in facts.sums if item.value.role in (None, "rent")), None)
+        income = next((_yearly(item.value) for item in facts.sums if item.value.role in (None, "rent")), None)
     if income is None and not facts.rates[1:] and measure == "dsr" and facts.says("LTV|엘티[비브]"):
         return None
     paid = [item for item in facts.sums if item.value.role == "repayment"]
@@ -45,7 +58,7 @@ def by_income(facts: Facts, measure: str) -> FigureRequest | None:
     yearly = [_yearly(item.value) for item in paid if item.value.per or _PAYS.search(_around(facts, item))]
     names = {"dsr": r"DSR|디에스알", "dti": r"DTI|디티아이"}
     inputs = {
-        "annual_income": None if income is None else _yearly(income),
+        "annual_income": income,
         "annual_rate": facts.rate(r"(?<!기준\s)(?<!기준)금리|이자율?|이율|연리") or facts.other_rate(_MEASURES),
         "years": facts.years or (facts.months or 0) // 12 or None,
         "ratio": facts.rate(names[measure]),
@@ -53,6 +66,15 @@ def by_income(facts: Facts, measure: str) -> FigureRequest | None:
     }
     needed = ("annual_income", "annual_rate", "years", *(("existing_yearly",) if paid else ()))
     return request(measure, needed, inputs)
+
+
+def _income(facts: Facts) -> int | None:
+    """The income of a year; that of a couple together, if each one's is told."""
+    told = [item for item in facts.sums if item.value.role == "income"]
+    whole = [item for item in told if _TOGETHER.search(facts.text, 0, item.span[0])]
+    if len(told) == 2 and not whole and facts.says(_COUPLE):
+        return sum(_yearly(item.value) for item in told)
+    return _yearly((whole or told)[0].value) if told else None
 
 
 def _around(facts: Facts, item: Parsed[Money]) -> str:

@@ -14,12 +14,13 @@ _WHOLE = r"전부|전액|모두|순수\s?월세|보증금\s?없이|보증금\s?0
 # The deposit is what is asked for: 보증금을 얼마 더, 보증금으로 돌리면, 전세로 바꾸면.
 _ASKS_DEPOSIT = (
     r"(?:월세|월|매달|내는|차임|그만큼)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"
-    r"|월세(?:를)?\s?(?:다\s?|전부\s?)?(?:없애|안\s?내)"
+    r"|월세[^?.]{0,16}(?:없애|안\s?내)"
     r"|(?:보증금|전세금)(?:을|은|이|으로)?[^?월]{0,12}(?:얼마|올려|올리|더)"
 )
 _PART = re.compile(
-    r"(?:(?P<below>\d)\s?분의\s?(?P<above>\d)|절반|반절|(?<![가-힣])반)(?:만큼|만|은|을|정도)?(?:은|을)?\s?(?:월세|돌려|빼|내리|줄)"
+    r"(?:(?P<below>\d)\s?분의\s?(?P<above>\d)|(?P<percent>\d{1,2})\s?(?:%|퍼센트|프로|퍼)|절반|반절|(?<![가-힣])반)(?:만큼|만|은|을|를|는|정도)?(?:은|을|를)?\s?(?:월세|돌려|빼|내리|줄)"
 )
+_RENT_FALLS = r"(?:월세|달세|차임)[^?]{0,14}(?:줄|내려가|내려\s?주|내릴|깎|낮|싸지|빠지|감소|덜)"
 _MONTHLY_MOST = 10_000_000
 
 
@@ -73,6 +74,8 @@ def _deposit_sums(facts: Facts) -> list[Parsed[Money]]:
 
 def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int | None]:
     """The deposit before and after: "5억을 3억으로", "4억에서 1억 내리면", "보증금 1억을 월세로"."""
+    if facts.says(_RENT_FALLS) and (raised := _raised(facts, sums)):
+        return raised
     plain, moved, target = _by_change(facts, sums)
     if moved and target and plain and target[0] > plain[0]:
         # What was added is moved: "2억에서 2억2천으로 올리는데 오른 2천을 월세로".
@@ -90,6 +93,18 @@ def _deposits(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int | None, int 
     if len(moved) > 1 and moved[0] > moved[1]:
         return moved[0], moved[0] - moved[1]
     return _of_one(facts, next(iter(plain or moved), None), named=bool(plain))
+
+
+def _raised(facts: Facts, sums: list[Parsed[Money]]) -> tuple[int, int] | None:
+    """The deposit before and after it is raised for less rent."""
+    now = next((item.value.won for item in sums if facts.change(item) is None), None)
+    for item in sums:
+        won, change = item.value.won, facts.change(item)
+        if now and change == "rise":
+            return now, now + won
+        if now and change == "target" and won > now:
+            return now, won
+    return None
 
 
 def _by_change(facts: Facts, sums: list[Parsed[Money]]) -> tuple[list[int], list[int], list[int]]:
@@ -111,8 +126,14 @@ def _of_one(facts: Facts, won: int | None, *, named: bool) -> tuple[int | None, 
     if won is None:
         return None, None
     if named and (share := _PART.search(facts.text)):
-        return won, won - won * int(share["above"] or 1) // int(share["below"] or 2)
+        return won, won - _part(won, share)
     return won, None if _is_whole_lease(facts) else 0
+
+
+def _part(won: int, share: re.Match[str]) -> int:
+    if share["percent"]:
+        return won * int(share["percent"]) // 100
+    return won * int(share["above"] or 1) // int(share["below"] or 2)
 
 
 def _is_whole_lease(facts: Facts) -> bool:

@@ -41,11 +41,11 @@ def jeonse(facts: Facts) -> FigureRequest | None:
     deposit = deposits[0] if deposits else rest.pop(0) if rest else None
     if price is None and deposit is None and not facts.says("전세가율"):
         return None
-    debts = facts.amounts("debt", "loan")
+    debts, others = facts.amounts("debt", "loan"), facts.amounts("other_deposits")
     inputs = {
         "price": price,
         "deposit": deposit,
         "senior_debt": sum(debts) if debts else None,
-        "other_deposits": facts.amount("other_deposits"),
+        "other_deposits": sum(others) if others else None,
     }
     return request("jeonse_risk", ("price", "deposit"), inputs)
