@@ -16,7 +16,7 @@ from madang.text.money import Money, find_money
 from madang.text.numbers import parse_number
 from madang.text.parsed import Parsed, outside
 from madang.text.places import Region, find_regions
-from madang.text.rates import find_rates
+from madang.text.rates import Rate, find_rates
 from madang.text.spans import DateSpan
 
 # To a parser of money "4억인데" counts people and "4억에서 1억" is a range: a comma of the same length says neither.
@@ -44,7 +44,7 @@ _NOW = re.compile(
 )
 _YEARS = re.compile(r"(?<![\d.])(\d{1,2}|[이삼사]?십오?)\s?년(?!월|\s?(?:전|생|차|뒤|후|이내))(?!\s?\d{1,2}\s?월)")
 _BARE_RATE = re.compile(r"(?<![\d.,])(\d{1,2}\.\d{1,2})(?![\d.]|\s?(?:억|만|천|%|㎡|평|배|년|m))")
-_RATE_BEFORE = re.compile(r"(?:%|프로|퍼센트|퍼|\d)\s?(?:에서|이었는데|였는데|→|->)\s?$")
+_REACHED = re.compile(r"(?:으로|로)\s?(?:올|오르|내리|내려|내렸|떨어|낮|인상|인하|바뀌|바뀐|변|갈아|됐|되)")
 _MONTHS = re.compile(r"(\d{1,3})\s?(?:개월|회(?:차)?(?=\s?(?:분할|납|상환)))")
 _NOT_REPAID = re.compile(r"\s?(?:거치|고정|살|계약|동안\s?살|째|근무)")
 _SHOP = re.compile(
@@ -132,10 +132,15 @@ class Facts:
     def rates(self) -> list[tuple[Decimal, str, int]]:
         """Each rate as a share of one, the words before it, and where it stands."""
         return [
-            (Decimal(str(item.value.percent)) / 100, self.text[max(0, item.span[0] - 10) : item.span[0]], item.span[0])
+            (self._share(item), self.text[max(0, item.span[0] - 10) : item.span[0]], item.span[0])
             for item in find_rates(self.text)
             if item.value.unit == "%"
         ]
+
+    def _share(self, item: Parsed[Rate]) -> Decimal:
+        """A rate as a share of one; of "4%에서 5%로 올랐" what it became."""
+        reached = item.value.upper if _REACHED.match(self.text, item.span[1]) else None
+        return Decimal(str(reached if reached is not None else item.value.percent)) / 100
 
     def rate(self, near: str) -> Decimal | None:
         """The rate whose nearest word before it matches `near`."""
@@ -146,11 +151,6 @@ class Facts:
         """The first rate that is not one of those."""
         pattern = re.compile(rf"(?:{not_near})[^\d%,]*$", re.IGNORECASE)
         return next((value for value, before, _ in self.rates if not pattern.search(before)), None)
-
-    @property
-    def reached_rate(self) -> Decimal | None:
-        """The rate that another became: "4%에서 5%로"."""
-        return next((value for value, before, _ in self.rates if _RATE_BEFORE.search(before)), None)
 
     @property
     def bare_rate(self) -> Decimal | None:

@@ -27,9 +27,7 @@ def payment(facts: Facts) -> FigureRequest:
         "principal": _owed(facts)
         or facts.large_amount("loan")
         or facts.amount("loan", None, "repayment", "debt", "deposit", "price"),
-        "annual_rate": facts.reached_rate
-        or facts.rate(r"금리|이자율?|이율|연리|연")
-        or facts.other_rate(_MEASURES) or facts.bare_rate,
+        "annual_rate": facts.rate(r"금리|이자율?|이율|연리|연") or facts.other_rate(_MEASURES) or facts.bare_rate,
         "years": facts.years,
         "months": facts.months if facts.years is None else None,
         "method": method,
