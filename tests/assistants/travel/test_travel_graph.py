@@ -64,7 +64,7 @@ async def test_each_figure_can_be_opened_down_to_its_source() -> None:
     done = await Traveller().say(OSAKA)
     assert done["provenance"]["flight_options"]["as_of"]
     assert done["provenance"]["final_plans"]["agent"] == "coordinator"
-    assert "estimates.toml" in done["response"]["structured_data"]["metadata"]["sources"]
+    assert "마당 숙박 요금 추정표 (2026-11-01 기준)" in done["response"]["structured_data"]["metadata"]["sources"]
 
 
 CITIES = ["오사카", "도쿄", "다낭", "방콕", "파리", "제주", "부산", "강릉", "레이캬비크"]

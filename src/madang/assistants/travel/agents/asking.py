@@ -18,7 +18,7 @@ from madang.graph import Answer, Understanding
 State = Mapping[str, Any]
 HELP = (
     "여행 계획을 도와드려요. 목적지, 기간, 예산, 인원, 여행 스타일을 알려 주시면 "
-    "항공과 숙소, 날짜별 일정, 예산까지 짜 드립니다.\n"
+    "항공과 숙소, 날짜별 일정, 예산까지 짜 드립니다.\n\n"
     "예: “오사카 3박4일 둘이 200만원, 맛집이랑 관광 위주로”"
 )
 # Slots a trip can be planned without, when the user leaves them to us.
@@ -81,7 +81,7 @@ def asking(
 ) -> Understanding:
     """End the turn with one question. `standing`: a finished plan is still good."""
     question = _offering(state, _same_again(state, question) if _ADVICE.search(state["query"]) else question)
-    kept = "\n지금 계획은 그대로 두었어요." if standing else ""
+    kept = "\n\n지금 계획은 그대로 두었어요." if standing else ""
     again = question.kind == "missing" and question.slot == state.get("pending_slot") and set(changed) & set(SLOTS)
     heard = "네, 알겠어요. " if again else ""
     answer = Answer(
@@ -136,7 +136,7 @@ def _same_again(state: State, question: Question) -> Question:
         return question
     known = all_cities()
     told = "\n".join(f"- {name}: {highlights(known[name])}" for name in choices if name in known)
-    return replace(question, text=f"어느 도시로 갈까요?\n{told}" if told else question.text, choices=choices)
+    return replace(question, text=f"어느 도시로 갈까요?\n\n{told}" if told else question.text, choices=choices)
 
 
 def highlights(city: City) -> str:
@@ -151,5 +151,5 @@ def _offering(state: State, question: Question) -> Question:
     if question.slot != "travel_style" or not styles:
         return question
     liked = "·".join(styles)
-    text = f"{question.text}\n지난번에는 {liked} 여행을 고르셨어요. 이번에도 그렇게 할까요?"
+    text = f"{question.text}\n\n지난번에는 {liked} 여행을 고르셨어요. 이번에도 그렇게 할까요?"
     return replace(question, text=text, choices=("지난번처럼", *question.choices))

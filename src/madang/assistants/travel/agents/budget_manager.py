@@ -3,6 +3,8 @@
 from typing import Any
 
 from madang.assistants.travel.agents.pricing import READS, inputs_of, settle
+from madang.assistants.travel.agents.sources import COSTS
+from madang.assistants.travel.data.rates import as_of
 from madang.assistants.travel.tools.budget import breakdown
 from madang.graph import AgentContext, View, agent
 
@@ -19,5 +21,5 @@ async def budget_manager(trip: View, ctx: AgentContext) -> dict[str, Any]:
     inputs = inputs_of(trip, ctx.today)
     plans, chosen = settle(inputs, trip.flight_tier, trip.hotel_tier)
     plan = next(plan for plan in plans if plan.type == chosen.type)
-    ctx.source("budget_breakdown", tool="breakdown", source="flight_options, hotel_options, itinerary")
+    ctx.source("budget_breakdown", tool="breakdown", source=COSTS, as_of=as_of())
     return {"budget_breakdown": breakdown(plan.items, trip.budget, inputs.party).as_dict()}

@@ -4,14 +4,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from madang.assistants.travel.agents import lines
+from madang.assistants.travel.agents import lines, tables
 from madang.assistants.travel.agents.notes import notes_of
 from madang.assistants.travel.agents.opening import opening
+from madang.assistants.travel.agents.sources import cited
 from madang.assistants.travel.agents.trip_facts import current_plan
 from madang.assistants.travel.data.rates import as_of
 from madang.assistants.travel.tools.budget import LABELS
 from madang.graph import Answer, TurnContext
 from madang.llm import Budget, CallPoint, read_prompt, sources_of
+from madang.text.blocks import spaced
 
 State = Mapping[str, Any]
 Section = dict[str, Any]
@@ -37,13 +39,13 @@ async def respond(state: State, ctx: TurnContext) -> Answer:
     draft = opening(state)
     said = await ctx.call(opening_point(), {"query": state["query"], "draft": draft}, sources=sources_of(draft))
     sections = [section for section in _sections(state) if section]
-    text = "\n\n".join([said.value, *(f"### {section['title']}\n{section['content']}" for section in sections)])
+    text = "\n\n".join([said.value, *(f"### {section['title']}\n\n{section['content']}" for section in sections)])
     return Answer(
         answer=text,
         structured_data={
             "sections": [{"title": "추천", "content": said.value}, *sections],
             "metadata": {
-                "sources": _sources(state),
+                "sources": cited(state.get("provenance")),
                 "estimates_as_of": as_of(),
                 "assumptions": state.get("assumptions") or {},
                 "remembered": state.get("remembered") or [],
@@ -78,20 +80,22 @@ def _ways(state: State, made: set[str]) -> Section | None:
     plan = current_plan(state)
     found = lines.transport(state, plan) if "flight_expert" in made else []
     found += lines.lodging(state, plan) if "hotel_expert" in made else []
-    return {"title": "교통과 숙소", "content": "\n".join(found)} if found else None
+    return {"title": "교통과 숙소", "content": spaced(found)} if found else None
 
 
 def _days(state: State) -> Section | None:
     days = (state.get("itinerary") or {}).get("days")
-    return {"title": "날짜별 일정", "content": "\n".join(lines.days(days))} if days else None
+    if not days:
+        return None
+    return {"title": "날짜별 일정", "content": spaced(lines.days(days)), "table": tables.days(days)}
 
 
 def _plans(state: State) -> Section | None:
     plans = state.get("final_plans")
     if not plans:
         return None
-    content = "\n".join(lines.plans(plans, state.get("recommendation")))
-    return {"title": "세 가지 플랜", "content": content, "table": plans}
+    content = spaced(lines.plans(plans, state.get("recommendation")))
+    return {"title": "세 가지 플랜", "content": content, "table": tables.plans(plans)}
 
 
 def _costs(state: State) -> Section | None:
@@ -101,14 +105,15 @@ def _costs(state: State) -> Section | None:
     chart = [{"label": LABELS[item["category"]], "value": item["amount"]} for item in plan["items"]]
     return {
         "title": f"{plan['title']} 비용",
-        "content": "\n".join(lines.costs(plan["items"])),
+        "content": spaced(lines.costs(plan["items"])),
+        "table": tables.costs(plan["items"]),
         "chart": {"type": "bar", "data": chart},
     }
 
 
 def _notes(state: State, first: bool) -> Section | None:
     notes = notes_of(state, first=first)
-    return {"title": "알아 두세요", "content": "\n".join(f"- {note}" for note in notes)} if notes else None
+    return {"title": "알아 두세요", "content": spaced(f"- {note}" for note in notes)} if notes else None
 
 
 def _agents(state: State, *, kept: bool) -> list[str]:
@@ -116,11 +121,6 @@ def _agents(state: State, *, kept: bool) -> list[str]:
     if kept:
         return [step["agent"] for step in steps if step.get("reused")]
     return [step["agent"] for step in steps if step["status"] == "completed"]
-
-
-def _sources(state: State) -> list[str]:
-    named = [source.get("source") for source in (state.get("provenance") or {}).values()]
-    return list(dict.fromkeys(str(name) for name in named if name))
 
 
 def _map_points(state: State) -> list[dict[str, Any]]:

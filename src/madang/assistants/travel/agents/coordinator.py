@@ -3,6 +3,8 @@
 from typing import Any
 
 from madang.assistants.travel.agents.pricing import READS, RESCUE_READS, changes_for, inputs_of, settle
+from madang.assistants.travel.agents.sources import COSTS
+from madang.assistants.travel.data.rates import as_of
 from madang.graph import AgentContext, View, agent
 
 
@@ -18,7 +20,7 @@ async def coordinator(trip: View, ctx: AgentContext) -> dict[str, Any]:
     inputs = inputs_of(trip, ctx.today)
     plans, chosen = settle(inputs, trip.flight_tier, trip.hotel_tier)
     changes = [] if chosen.fits else changes_for(trip, ctx.today, inputs, chosen)
-    ctx.source("final_plans", tool="make_plans", source="flight_options, hotel_options, itinerary, estimates.toml")
+    ctx.source("final_plans", tool="make_plans", source=COSTS, as_of=as_of())
     return {
         "final_plans": [plan.as_dict() for plan in plans],
         "recommendation": {

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from madang.assistants.travel.agents.sources import FARES, LIVE_FARES
 from madang.assistants.travel.agents.trip_facts import FROM, WHEN, WHERE, WHO, slots_of
 from madang.assistants.travel.data.rates import as_of
 from madang.assistants.travel.tools.flights import FlightRequest, search_flights
@@ -64,7 +65,5 @@ async def _live(ctx: AgentContext, request: FlightRequest, notes: list[str]) -> 
 
 
 def _tell_source(ctx: AgentContext, option: TransportOption) -> None:
-    source = "estimates.toml" if option.is_estimate else option.source
-    ctx.source(
-        "flight_options", tool="search_flights", source=source, as_of=as_of() if option.is_estimate else option.as_of
-    )
+    source, when = (FARES, as_of()) if option.is_estimate else (LIVE_FARES, option.as_of or ctx.today.isoformat())
+    ctx.source("flight_options", tool="search_flights", source=source, as_of=when)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from madang.assistants.travel.agents import lines
+from madang.assistants.travel.agents import lines, tables
 from madang.assistants.travel.agents.exporting import export
 from madang.assistants.travel.agents.trip_facts import current_plan, of_tier
 from madang.assistants.travel.agents.wording import glance, won
@@ -12,6 +12,7 @@ from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.followups import FollowUp
 from madang.assistants.travel.tools.particles import object_, topic, toward
 from madang.graph import Answer, TurnContext
+from madang.text.blocks import spaced
 
 State = Mapping[str, Any]
 
@@ -57,7 +58,7 @@ def difference(state: State) -> Answer:
     said += lines.plans(plans, state.get("recommendation"))
     for cheap, dear in pairwise(plans):
         said.append(f"{cheap['title']} → {dear['title']}: {_gaps(cheap, dear)}")
-    return Answer(answer="\n".join(said), structured_data={"table": plans})
+    return Answer(answer=spaced(said), structured_data={"table": tables.plans(plans)})
 
 
 def _gaps(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
@@ -75,8 +76,8 @@ def _largest(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
 
 def why(state: State) -> Answer:
     chosen = state["recommendation"]
-    reasons = "\n".join(f"- {reason}" for reason in chosen["reasons"])
-    return Answer(answer=f"{object_(chosen['title'])} 추천한 이유예요.\n{reasons}")
+    reasons = [f"- {reason}" for reason in chosen["reasons"]]
+    return Answer(answer=spaced([f"{object_(chosen['title'])} 추천한 이유예요.", *reasons]))
 
 
 def cost(state: State) -> Answer:
@@ -90,7 +91,7 @@ def cost(state: State) -> Answer:
         more = "남아요" if left >= 0 else "모자라요"
         said.append(f"예산 {won(state['budget'])}에서 {won(abs(left))}이 {more}.")
     said += (state.get("recommendation") or {}).get("savings") or []
-    return Answer(answer="\n".join(said), structured_data={"table": plan["items"]})
+    return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
 
 
 def one_plan(state: State, tier: str) -> Answer:
@@ -98,7 +99,7 @@ def one_plan(state: State, tier: str) -> Answer:
     assert plan is not None
     said = [f"**{plan['title']}, 총 {won(plan['total'])}(추정)**"]
     said += lines.transport(state, plan) + lines.lodging(state, plan) + lines.costs(plan["items"])
-    return Answer(answer="\n".join(said), structured_data={"table": plan["items"]})
+    return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
 
 
 def other_hotels(state: State) -> Answer:
@@ -106,10 +107,10 @@ def other_hotels(state: State) -> Answer:
     said = ["고를 수 있는 숙소예요."]
     for option in state["hotel_options"]:
         mark = " (지금)" if option["type"] == now else ""
-        said.append(f"{lines.tier_label(option['type'])}{mark}")
+        said.append(f"**{lines.tier_label(option['type'])}**{mark}")
         said += [lines.stay(part) for part in option.get("stays") or [option]]
     said.append("“숙소만 더 좋은 데로” 또는 “게스트하우스로 바꿔줘”처럼 말씀해 주세요.")
-    return Answer(answer="\n".join(said), structured_data={"table": state["hotel_options"]})
+    return Answer(answer=spaced(said), structured_data={"table": tables.hotels(state["hotel_options"])})
 
 
 def day_answer(state: State, meant: FollowUp) -> Answer:
@@ -121,11 +122,11 @@ def day_answer(state: State, meant: FollowUp) -> Answer:
             return Answer(type="guidance", answer=f"일정은 {len(days)}일까지 있어요. 며칠째 날을 볼까요?")
         days = [days[at]]
     if meant.kind == "show_day":
-        return Answer(answer="\n".join(lines.days(days)))
+        return Answer(answer=spaced(lines.days(days)), structured_data={"table": tables.days(days)})
     said = ["비가 오면 이렇게 바꾸면 돼요." if len(days) > 1 else ""]
     for day in days:
         said += [f"{lines.day_head({**day, 'moving_minutes': 0})} (비 올 때)", *_rain(day)]
-    return Answer(answer="\n".join(line for line in said if line))
+    return Answer(answer=spaced(said))
 
 
 def _rain(day: Mapping[str, Any]) -> list[str]:
@@ -177,4 +178,4 @@ def chosen(state: State, meant: FollowUp) -> Answer:
     said = [f"{toward(plan['title'])} 정했어요. 총 {won(plan['total'])}(추정)이에요."]
     said += lines.transport(state, plan) + lines.lodging(state, plan)
     said.append("예약은 직접 하셔야 해요. “캘린더로 내보내줘”라고 하시면 일정을 파일로 드릴게요.")
-    return Answer(answer="\n".join(said), structured_data={"plan": dict(plan), "choices": ["캘린더로 내보내줘"]})
+    return Answer(answer=spaced(said), structured_data={"plan": dict(plan), "choices": ["캘린더로 내보내줘"]})

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from madang.assistants.travel.agents.sources import LIVE_LODGING, LODGING
 from madang.assistants.travel.agents.trip_facts import STAYS, WHEN, WHO, slots_of
 from madang.assistants.travel.data.rates import as_of
 from madang.assistants.travel.tools.hotels import HotelRequest, StayOption, search_hotels
@@ -29,8 +30,8 @@ async def hotel_expert(trip: View, ctx: AgentContext) -> dict[str, Any]:
     found = [await _stays(ctx, request, notes) for request in requests]
     whole = whole_stay(found)
     first = whole.options[0]
-    source = "estimates.toml" if first.is_estimate else first.source
-    ctx.source("hotel_options", tool="search_hotels", source=source, as_of=as_of() if first.is_estimate else None)
+    source, when = (LODGING, as_of()) if first.is_estimate else (LIVE_LODGING, ctx.today.isoformat())
+    ctx.source("hotel_options", tool="search_hotels", source=source, as_of=when)
     analysis = {
         "recommendation": whole.recommendation,
         "reasoning": whole.reasoning,

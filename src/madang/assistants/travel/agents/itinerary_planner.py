@@ -3,7 +3,9 @@
 from datetime import date
 from typing import Any
 
+from madang.assistants.travel.agents.sources import PLACES
 from madang.assistants.travel.agents.trip_facts import STAYS, WHEN, cities_of, slots_of
+from madang.assistants.travel.data.rates import as_of
 from madang.assistants.travel.tools.itinerary.model import ItineraryRequest
 from madang.assistants.travel.tools.itinerary.planner import plan_itinerary
 from madang.assistants.travel.tools.requests import shares_of
@@ -24,7 +26,9 @@ from madang.graph import AgentContext, View, agent
 )  # fmt: skip
 async def itinerary_planner(trip: View, ctx: AgentContext) -> dict[str, Any]:
     plan = plan_itinerary(_request(trip))
-    ctx.source("itinerary", tool="plan_itinerary", source="cities", note="장소 정보는 자체 정리한 자료입니다")
+    ctx.source(
+        "itinerary", tool="plan_itinerary", source=PLACES, as_of=as_of(), note="장소 정보는 자체 정리한 자료입니다"
+    )
     return {"itinerary": plan.itinerary(), "itinerary_optimization": plan.optimization()}
 
 

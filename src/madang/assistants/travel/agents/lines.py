@@ -11,6 +11,7 @@ from madang.assistants.travel.tools.transport import TIER_LABELS
 State = Mapping[str, Any]
 _MODES = {"train": "기차", "bus": "고속버스", "car": "자가용"}
 _LISTED_DAYS = 6
+_AIRPORTS = {"ICN": "인천", "GMP": "김포"}
 
 
 def transport(state: State, plan: Mapping[str, Any]) -> list[str]:
@@ -19,10 +20,10 @@ def transport(state: State, plan: Mapping[str, Any]) -> list[str]:
     if option is None or option["mode"] == "none":
         return []
     by = option["airline"] or _MODES.get(option["mode"], "")
-    there, back = _leg(option["outbound"]), _leg(option["inbound"])
-    if option["mode"] != "flight":
-        home, cities = origin_of(state), cities_of(state)
-        there, back = _leg(option["outbound"], home, cities[0]), _leg(option["inbound"], cities[-1], home)
+    home, cities = origin_of(state), cities_of(state)
+    by_air = option["mode"] == "flight"
+    there = _leg(option["outbound"], home, cities[0], by_air=by_air)
+    back = _leg(option["inbound"], cities[-1], home, by_air=by_air)
     return [
         f"- 가는 편: {there}, {by}",
         f"- 오는 편: {back}",
@@ -86,12 +87,18 @@ def _arrow(recommendation: Mapping[str, Any]) -> str:
     return " ← 추천" if recommendation["fits"] else " ← 지금 계획"
 
 
-def _leg(leg: Mapping[str, Any], origin: str = "", goal: str = "") -> str:
+def _leg(leg: Mapping[str, Any], origin: str, goal: str, *, by_air: bool) -> str:
     start, end = leg["depart_at"], leg["arrive_at"]
     late = f"(+{leg['day_change']}일)" if leg.get("day_change") else ""
     stops = f", {leg['stops']}회 경유" if leg.get("stops") else ""
-    there, goal = origin or leg["origin"], goal or leg["destination"]
-    return f"{spoken(start[:10])} {start[11:16]} {there} → {end[11:16]}{late} {goal}{stops}"
+    if by_air:
+        origin, goal = _airport(leg["origin"], origin), _airport(leg["destination"], goal)
+    return f"{spoken(start[:10])} {start[11:16]} {origin} → {end[11:16]}{late} {goal}{stops}"
+
+
+def _airport(code: str, city: str) -> str:
+    """An airport by the name people use and its code: 인천(ICN), 오사카(KIX)."""
+    return city if code == city else f"{_AIRPORTS.get(code, city)}({code})"
 
 
 def _mark(option: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from madang.assistants.travel.agents.trip_facts import cities_of, current_plan, departure_of
 from madang.assistants.travel.agents.wording import length, spoken, what_changed, won
 from madang.assistants.travel.tools.particles import object_, subject, topic
+from madang.text.blocks import spaced
 
 State = Mapping[str, Any]
 _KEPT = {"flight_expert": "교통편", "hotel_expert": "숙소", "itinerary_planner": "일정"}
@@ -22,7 +23,7 @@ def opening(state: State) -> str:
         lines += _rescue(chosen)
     elif not state.get("before"):
         lines += [f"- {reason}" for reason in chosen["reasons"]]
-    return "\n".join(lines)
+    return spaced(lines)
 
 
 def _first(state: State) -> str:
