@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 
 from madang.assistants.homes.tools.intents import names_abroad
+from madang.text.morphemes import content_words
 
+LEAST_WORDS = 3
 SEE = "정확한 판단은 전문가 상담이 필요합니다"
 
 
@@ -43,8 +45,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit(
         "court",
         re.compile(
-            r"소송\s?(?:을|를)?\s?(?:걸면|하면|해서|가면)?\s?(?:이기|이길|승산|결과)[가-힣]*|이길\s?(?:수|까|확률|가능)[가-힣]*"
-            r"|승소|패소|(?:판사|법원|재판부)[^?]{0,10}(?:손\s?들|편\s?들|편을|인정해\s?줄|뭐라)[가-힣]*|손\s?들어\s?(?:줄|주)[가-힣]*|재판[^?]{0,6}(?:이기|이길|질까|지면)[가-힣]*|소송[^?]{0,8}(?:질까|지나|지면)[가-힣]*|판결이?\s?어떻|재판\s?결과|판례|소송하면\s?어떻게\s?[가-힣]*|위자료\s?얼마"
+            r"소송\s?(?:을|를)?\s?(?:걸면|하면|해서|가면)?\s?(?:이기|이길|이겨|이김|승산|결과)[가-힣]*|이길\s?(?:수|까|확률|가능)[가-힣]*"
+            r"|승소|패소|(?:판사|법원|재판부)[^?]{0,10}(?:손\s?들|편\s?들|편을|인정해\s?줄|뭐라)[가-힣]*|손\s?들어\s?(?:줄|주)[가-힣]*|재판[^?]{0,6}(?:이기|이길|이겨|질까|지면)[가-힣]*|소송[^?]{0,8}(?:질까|지나|지면)[가-힣]*|판결이?\s?어떻|재판\s?결과|판례|소송하면\s?어떻게\s?[가-힣]*|위자료\s?얼마|소송(?:을|하면|해서|걸면)?[^?]{0,4}\s?얼마[가-힣]*"
         ),
         "재판의 결과나 승소 가능성은 예측하지 않고, 판례도 검색하지 않습니다. "
         f"{SEE}: 대한법률구조공단(132)이나 변호사와 상의하세요.",
@@ -61,7 +63,7 @@ LIMITS: tuple[Limit, ...] = (
     ),
     Limit(
         "criminal",
-        re.compile(r"형사|고소|고발|처벌|사기죄|구속|경찰|징역|범죄|횡령"),
+        re.compile(r"형사|고소(?:하면|해서|를|장)?|고발|처벌|사기죄|구속|경찰|징역|범죄|횡령|감옥|전과|교도소"),
         "형사 처벌이나 고소의 결과는 다루지 않습니다. "
         f"{SEE}: 경찰(112)이나 변호사와 상의하세요. 보증금을 지키는 민사 절차와 피해자 지원 제도는 안내할 수 있어요.",
     ),
@@ -86,12 +88,12 @@ def names_home(question: str) -> bool:
 
 
 def without_limits(question: str) -> str:
-    """The question without the words that go beyond this assistant: what is left can be looked up."""
+    """The question without the words that go beyond this assistant: what is left can be looked up, if it is enough."""
     rest = question
     for limit in LIMITS:
         if limit.words and not limit.final:
             rest = limit.words.sub(" ", rest)
-    return " ".join(rest.split())
+    return " ".join(rest.split()) if rest == question or len(content_words(rest)) >= LEAST_WORDS else ""
 
 
 def limits_of(question: str) -> list[Limit]:
