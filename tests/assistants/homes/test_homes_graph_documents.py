@@ -3,10 +3,12 @@
 import io
 from typing import Any
 
+import pytest
 from docx import Document
 
 from madang.assistants.homes.agents.draft_answers import read_answer
 from tests.assistants.homes.talk import Talk, intent, response, steps
+from tests.assistants.reading import glued
 
 HOME = "서울 마포구 월드컵로 12 101동 202호, 보증금 5천 월세 60, 계약금 500만원, 임대인 김철수, 임차인 이영희"
 DATES = "계약일 2026-11-20, 잔금일 2026-12-01, 입주 2026-12-01 2년 계약"
@@ -102,6 +104,63 @@ async def test_a_change_is_made_and_asked_about_again() -> None:
     await talk.reply("월세 70만원")
     state = await talk.answer({"decision": "approve"})
     assert "70만원" in state["team_results"]["document"]["final_document"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"monthly_rent": 650_000},
+        {"월세": "65만원"},
+        {"monthly_rent": {"from": 600_000, "to": 650_000}},
+        "월세 65만원으로",
+        ["월세 65만원으로"],
+    ],
+)
+@pytest.mark.parametrize("decision", ["modify", "approve"])
+async def test_changes_given_with_a_decision_are_made_and_shown_again(changes: Any, decision: str) -> None:
+    talk = Talk()
+    await draft(talk)
+    await talk.answer({"decision": decision, "changes": changes})
+    asked = await talk.pending()
+    assert asked["kind"] == "approval"
+    assert asked["draft"]["fields"]["monthly_rent"] == 650_000
+
+
+async def test_changes_and_a_note_are_both_made() -> None:
+    talk = Talk()
+    await draft(talk)
+    note = "특약에 반려동물 한 마리 가능 추가해줘"
+    await talk.answer({"decision": "modify", "changes": {"monthly_rent": 650_000}, "note": note})
+    shown = (await talk.pending())["draft"]
+    assert shown["fields"]["monthly_rent"] == 650_000
+    assert "반려동물 한 마리 가능" in shown["markdown"]
+
+
+async def test_an_approval_that_repeats_the_fields_approves() -> None:
+    talk = Talk()
+    await draft(talk)
+    fields = (await talk.pending())["draft"]["fields"]
+    state = await talk.answer({"decision": "approve", "changes": fields})
+    assert state["team_results"]["document"]["decision"] == "approve"
+
+
+async def test_a_change_that_can_t_be_used_is_said() -> None:
+    talk = Talk()
+    await draft(talk)
+    await talk.answer({"decision": "modify", "changes": {"색깔": "파랑"}})
+    assert "읽지 못했습니다" in (await talk.pending())["question"]
+
+
+async def test_questions_about_a_draft_are_blocks_that_stay_apart() -> None:
+    talk = Talk()
+    await talk.say("월세 계약서 써줘")
+    assert not glued((await talk.pending())["question"])
+    talk = Talk()
+    await draft(talk)
+    await talk.reply("특약에 임차인은 전입신고를 하지 않는다 추가해줘")
+    asked = await talk.pending()
+    assert not glued(asked["question"])
+    assert asked["draft"]["labels"]["monthly_rent"] == "월세"
 
 
 async def test_an_unfair_special_term_is_shown_before_approval() -> None:

@@ -19,6 +19,7 @@ from madang.assistants.homes.tools.legal_search import COURT_NOTE
 from madang.graph import Answer, TurnContext
 from madang.graph.state import add_usage
 from madang.state.clock import now_iso
+from madang.text.blocks import spaced
 
 State = Mapping[str, Any]
 _HANGUL = re.compile(r"[가-힣]{2,}")
@@ -35,13 +36,13 @@ async def respond(state: State, ctx: TurnContext) -> Answer:
     steps = _next_steps(found, state.get("query", ""))
     beyond = [limit.said for limit in limits_of(state.get("query", ""))]
     opening = " ".join([*beyond, direct.answer(state, found)])
-    body = [opening, *(f"### {part['title']}\n{part['content']}" for part in parts)]
-    if steps:
-        body.append("### 다음에 할 일\n" + "\n".join(f"- {step}" for step in steps))
-        parts.append({"title": "다음에 할 일", "content": "\n".join(steps), "type": "next"})
-    if notes:
-        body.append("### 참고\n" + "\n".join(f"- {note}" for note in notes))
-        parts.append({"title": "참고", "content": "\n".join(notes), "type": "notes"})
+    listed = (("다음에 할 일", steps, "next"), ("참고", notes, "notes"))
+    parts += [
+        {"title": title, "content": spaced(f"- {s}" for s in said), "type": kind}
+        for title, said, kind in listed
+        if said
+    ]
+    body = [opening, *(f"### {part['title']}\n\n{part['content']}" for part in parts)]
     draft = "\n\n".join(part for part in body if part)
     structured = _structured(state, found, parts)
     text, flagged, streamed = await _worded(state, ctx, draft, found)

@@ -49,7 +49,7 @@ def values_in(template: ContractTemplate, said: Any, missing: Sequence[Field], t
     known = {item.name: item for item in template.fields}
     if isinstance(said, Mapping):
         given = said.get("fields") if isinstance(said.get("fields"), Mapping) else said
-        return {name: value for name, value in dict(given or {}).items() if name in known and value not in (None, "")}
+        return _form_values(template, given or {})
     text = _CHANGED.sub(" ", without_denied(str(said)))
     found = {name: value for name, value in document_values(text, today).items() if name in known}
     found |= _labelled(text, known, today, found)
@@ -57,6 +57,19 @@ def values_in(template: ContractTemplate, said: Any, missing: Sequence[Field], t
     if not found and len(missing) == 1:
         return {missing[0].name: _bare(text, missing[0])}
     return found
+
+
+def _form_values(template: ContractTemplate, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by the name or the label of their blank; of a change from one value to another the new one."""
+    names = {item.label: item.name for item in template.fields} | {item.name: item.name for item in template.fields}
+    found = {names[key]: _new_value(value) for key, value in given.items() if key in names}
+    return {name: value for name, value in found.items() if value not in (None, "")}
+
+
+def _new_value(value: Any) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    return next((value[key] for key in ("to", "after", "new", "value") if key in value), None)
 
 
 def _labelled(text: str, known: Mapping[str, Field], today: date, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -91,10 +104,41 @@ def _bare(text: str, item: Field) -> str:
 
 
 def changes_in(template: ContractTemplate, said: Any, values: Mapping[str, Any], today: date) -> dict[str, Any]:
-    """What a user wants changed in a draft; special terms are added to those there are."""
-    if isinstance(said, Mapping) and isinstance(said.get("fields"), Mapping):
-        return values_in(template, said["fields"], (), today)
-    text = str(said.get("note") or "") if isinstance(said, Mapping) else str(said)
+    """What a user wants changed in a draft, in a form's fields, in words, or in both: only what is really other."""
+    if not isinstance(said, Mapping):
+        return _changes_in_words(template, str(said), values, today)
+    found: dict[str, Any] = {}
+    if said.get("decision") != "approve" and said.get("note"):
+        found |= _changes_in_words(template, str(said["note"]), values, today)
+    for part in given_changes(said):
+        if isinstance(part, Mapping):
+            found |= _form_values(template, part)
+        else:
+            found |= _changes_in_words(template, str(part), {**values, **found}, today)
+    fields = {item.name: item for item in template.fields}
+    return {
+        name: value
+        for name, value in found.items()
+        if name not in values or check_value(fields[name], value, today) != values[name]
+    }
+
+
+def given_changes(said: Any) -> list[Any]:
+    """The changes that an answer carries beside its decision: mappings by field, or words."""
+    given = [said.get(name) for name in ("fields", "changes")] if isinstance(said, Mapping) else []
+    return [part for one in given if one for part in (one if isinstance(one, list | tuple) else [one])]
+
+
+def unknown_changes(template: ContractTemplate, said: Any) -> list[str]:
+    """Names in an answer's changes that the contract has no blank for."""
+    known = {name for item in template.fields for name in (item.name, item.label)}
+    return [
+        str(name) for part in given_changes(said) if isinstance(part, Mapping) for name in part if name not in known
+    ]
+
+
+def _changes_in_words(template: ContractTemplate, text: str, values: Mapping[str, Any], today: date) -> dict[str, Any]:
+    """Values that the words name; special terms are added to those there are."""
     terms = _TERMS.search(text)
     if terms and any(item.name == "special_terms" for item in template.fields):
         before = str(values.get("special_terms") or "")

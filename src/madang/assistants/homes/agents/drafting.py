@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.agents.analysis_team import as_risk
-from madang.assistants.homes.agents.draft_answers import changes_in, values_in
+from madang.assistants.homes.agents.draft_answers import changes_in, unknown_changes, values_in
 from madang.assistants.homes.agents.guidance import with_object
 from madang.assistants.homes.tools.calculators import won
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, ContractReview
@@ -23,6 +23,7 @@ from madang.assistants.homes.tools.documents import (
 from madang.errors import ConfigurationError
 from madang.graph import AgentContext, Ask, NeedsInput, View, agent
 from madang.state.clock import now_iso
+from madang.text.blocks import spaced
 from madang.text.rendering import render
 
 OUT = "team_results.document"
@@ -43,6 +44,7 @@ _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("날짜", ("contract_date", "interim_date", "balance_date", "start_date", "end_date")),
     ("사람", ("landlord_name", "tenant_name", "seller_name", "buyer_name")),
 )
+_UNREAD = "어떤 항목을 어떻게 바꿀지 읽지 못했습니다{}. 예: “월세 65만원으로”, “특약에 반려동물 가능 추가”"
 _SHOWN = frozenset(name for _, names in _GROUPS for name in names)
 
 
@@ -107,14 +109,16 @@ def replay(template: ContractTemplate, given: Mapping[str, Any], answers: Mappin
             return talk
         talk.shown += 1
         decision = said.get("decision") if isinstance(said, Mapping) else str(said)
-        if decision != "modify":
-            talk.decision = "approve" if decision == "approve" else "reject"
+        if decision not in ("modify", "approve"):
+            talk.decision = "reject"
             return talk
-        changes = changes_in(template, said, talk.values, today)
-        if not changes:
-            talk.problems = [
-                "어떤 항목을 어떻게 바꿀지 읽지 못했습니다. 예: “월세 65만원으로”, “특약에 반려동물 가능 추가”"
-            ]
+        changes = changes_in(template, said, talk.values, today) if isinstance(said, Mapping) else {}
+        unread = unknown_changes(template, said)
+        if decision == "approve" and not changes and not unread:
+            talk.decision = "approve"
+            return talk
+        if unread or not changes:
+            talk.problems = [_UNREAD.format(f" ({', '.join(unread)})" if unread else "")]
         _take(template, talk, changes, today)
 
 
@@ -145,7 +149,7 @@ def ask_fields(template: ContractTemplate, missing: list[Field], talk: Progress)
     if len(missing) == 1:
         lines = [*(f"다시 확인해 주세요: {problem}" for problem in talk.problems), missing[0].question]
     shown = draft(template, talk.values) if talk.values else None
-    return Ask(id=f"fields_{talk.asked + 1}", question="\n".join(lines), field="document_fields", draft=shown)
+    return Ask(id=f"fields_{talk.asked + 1}", question=spaced(lines), field="document_fields", draft=shown)
 
 
 def _taken(template: ContractTemplate, values: Mapping[str, Any]) -> str:
@@ -158,14 +162,21 @@ def _taken(template: ContractTemplate, values: Mapping[str, Any]) -> str:
 
 
 def ask_approval(template: ContractTemplate, text: str, review: ContractReview, talk: Progress) -> Ask:
-    found = "".join(f"\n- 확인: {f.title} “{f.quoted}” ({', '.join(f.articles)})" for f in review.findings)
-    note = f"\n초안을 검토해 보니 살펴볼 조항이 있습니다:{found}" if found else ""
+    said = [f"{template.template_name} 초안입니다. 이대로 만들까요? 바꿀 것이 있으면 말해 주세요."]
+    found = [f"- 확인: {f.title} “{f.quoted}” ({', '.join(f.articles)})" for f in review.findings]
+    if found:
+        said += ["초안을 검토해 보니 살펴볼 조항이 있습니다:", *found]
     return Ask(
         id=f"approval_{talk.shown + 1}",
         kind="approval",
-        question=f"{template.template_name} 초안입니다. 이대로 만들까요? 바꿀 것이 있으면 말해 주세요.{note}\n\n{text}",
+        question=f"{spaced(said)}\n\n{text}",
         choices=("승인", "수정", "거절"),
-        draft={"title": template.template_name, "markdown": text, "fields": dict(talk.values)},
+        draft={
+            "title": template.template_name,
+            "markdown": text,
+            "fields": dict(talk.values),
+            "labels": {item.name: item.label for item in template.fields},
+        },
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from madang.assistants.homes.agents.analysis_team import kind_name
 from madang.assistants.homes.agents.search_team import to_show
 from madang.assistants.homes.tools.calculators import won
+from madang.text.blocks import spaced
 
 Section = dict[str, Any]
 Items = Sequence[Mapping[str, Any]]
@@ -33,7 +34,7 @@ def section(title: str, lines: Sequence[str], kind: str, data: Any = None) -> Se
     """A titled part; nothing if there is nothing to say."""
     if not lines:
         return None
-    made: Section = {"title": title, "content": "\n".join(lines), "type": kind}
+    made: Section = {"title": title, "content": spaced(lines), "type": kind}
     return made if data is None else {**made, "data": data}
 
 
@@ -96,12 +97,12 @@ def prices(rows: Items, trend: str | None) -> Section | None:
             f" | {won(row['median'])}{rent} | {won(row['high'])} | {mark}, {row['as_of']} |"
         )
     if trend:
-        lines.append(f"\n{trend}")
+        lines.append(trend)
     newest = {row["source"]: max(r["as_of"] for r in rows if r["source"] == row["source"]) for row in rows}
-    lines.append("\n자료: " + "; ".join(f"{source}, {as_of} 기준" for source, as_of in newest.items()))
+    lines.append("자료: " + "; ".join(f"{source}, {as_of} 기준" for source, as_of in newest.items()))
     basis = next((row["basis"] for row in rows if row["is_estimate"] and row.get("basis")), None)
     if basis:
-        lines.append(f"\n추정 방법: {basis.removeprefix('추정: ')}")
+        lines.append(f"추정 방법: {basis.removeprefix('추정: ')}")
     return section("시세", lines, "market", list(rows))
 
 

@@ -1,0 +1,30 @@
+"""What a reader of the homes assistant's answers sees: blocks that stay apart."""
+
+from typing import Any
+
+import pytest
+
+from madang.bench.homes import cases
+from tests.assistants.homes.talk import CLAUSES, Talk, response
+from tests.assistants.reading import glued
+
+ASKED = [talk["turns"][0]["say"] for talk in cases("homes-dialogues", "dev")[::4]]
+MORE = (
+    "전세금 5% 인상 가능해?",
+    "마포구 아파트 84㎡ 매매 시세 알려줘",
+    "강남역 근처 전세 3억 이하 매물 찾아줘",
+    "연소득 5천만원 무주택 신혼부부인데 전세대출 뭐 받을 수 있어?",
+    "집값 5억 전세 4억 선순위 1억이면 위험해?",
+    f"이 계약서 검토해줘\n{CLAUSES}",
+    "마포 아파트 전세 시세랑 대출, 법적으로 조심할 것까지 다 알려줘",
+    "안녕",
+)
+
+
+@pytest.mark.parametrize("text", [*ASKED, *MORE])
+async def test_blocks_of_an_answer_stay_apart(text: str) -> None:
+    answer: dict[str, Any] = response(await Talk().say(text))
+    if answer:
+        assert not glued(answer["answer"])
+        for part in (answer.get("structured_data") or {}).get("sections", ()):
+            assert not glued(part["content"]), part["title"]
