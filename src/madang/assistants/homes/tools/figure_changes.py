@@ -25,7 +25,7 @@ _WORDS: tuple[tuple[Change, str], ...] = (
     (
         "target",
         r"(?:만)?\s?(?:반전세|으로|로|까지|만\s?(?:남|두|걸|놔|넣|맡)|(?:을|를)?\s?(?:남기|남겨|남긴)"
-        r"|(?:을|를)?\s?보증금(?:으로|으로는|은|에)\s?(?:두|하|남|나머지)?)",
+        r"|(?:을|를)?\s?보증금(?:으로|으로는|은|에(?!서))\s?(?:두|하|남|나머지)?)",
     ),
 )
 _AFTER = tuple((change, re.compile(_UNIT + pattern)) for change, pattern in _WORDS)

@@ -18,8 +18,10 @@ _ASKS_DEPOSIT = (
     r"|(?:보증금|전세금)(?:을|은|이|으로)?[^?월]{0,12}(?:얼마|올려|올리|더)"
 )
 _PART = re.compile(
-    r"(?:(?P<below>\d)\s?분의\s?(?P<above>\d)|(?P<percent>\d{1,2})\s?(?:%|퍼센트|프로|퍼)|절반|반절|(?<![가-힣])반)(?:만큼|만|은|을|를|는|정도)?(?:은|을|를)?\s?(?:월세|돌려|빼|내리|줄)"
+    r"(?:(?P<below>\d)\s?분의\s?(?P<above>\d)|(?P<percent>\d{1,2})\s?(?:%|퍼센트|프로|퍼)|절반|반절|(?<![가-힣])반)(?:만큼|만|은|을|를|는|정도|으로)?(?:은|을|를)?\s?(?:월세|돌려|빼|내리|줄)"
 )
+_INTO_DEPOSIT = re.compile(r"원?(?:만큼|만|어치)?(?:을|를|은)?\s?(?:전부\s?|다\s?)?(?:보증금|전세금?)(?:으로|로)")
+_RISE_MOVED = r"(?:올린|오른|올려\s?준|인상|증액|오르는)\s?(?:만큼|분|금액|돈|부분|거)[^?]{0,8}월세"
 _RENT_FALLS = r"(?:월세|달세|차임)[^?]{0,14}(?:줄|내려가|내려\s?주|내릴|깎|낮|싸지|빠지|감소|덜)"
 _MONTHLY_MOST = 10_000_000
 
@@ -27,7 +29,7 @@ _MONTHLY_MOST = 10_000_000
 def conversion(facts: Facts) -> FigureRequest | None:
     rent = _rent(facts)
     deposits = _deposit_sums(facts)
-    if facts.says(_ASKS_DEPOSIT) and rent and not any(facts.change(item) for item in deposits):
+    if facts.says(_ASKS_DEPOSIT) and (rent or not facts.sums) and not any(facts.change(item) for item in deposits):
         inputs = {
             "monthly_rent": _given_up(facts),
             "kind": "shop" if facts.is_shop else None,
@@ -53,8 +55,10 @@ def _rent(facts: Facts) -> int | None:
 
 
 def _given_up(facts: Facts) -> int | None:
-    """The rent that turns into deposit: by how much it falls, the difference (80에서 50으로), otherwise all of it."""
+    """The rent that turns into deposit: the part named, how far it falls (also 80에서 50으로), otherwise all of it."""
     monthly = [item for item in facts.sums if item.value.role in ("rent", None) and item.value.won < _MONTHLY_MOST]
+    if moved := [item.value.won for item in monthly if _INTO_DEPOSIT.match(facts.text, item.span[1])]:
+        return moved[-1]
     if cut := [item.value.won for item in monthly if facts.change(item) == "cut"]:
         return cut[-1]
     rents = [item for item in monthly if item.value.role == "rent"]
@@ -125,6 +129,8 @@ def _of_one(facts: Facts, won: int | None, *, named: bool) -> tuple[int | None, 
     """One sum alone: a part of it, all of it, or the whole jeonse of which something may stay."""
     if won is None:
         return None, None
+    if named and facts.rates and facts.says(_RISE_MOVED):
+        return int(won * facts.rates[0][0]), 0
     if named and (share := _PART.search(facts.text)):
         return won, won - _part(won, share)
     return won, None if _is_whole_lease(facts) else 0

@@ -23,11 +23,11 @@ def at_auction(facts: Facts) -> FigureRequest | None:
 
 
 def shop_scope(facts: Facts) -> FigureRequest | None:
-    if not facts.says("환산") and not (facts.sums and facts.amount("rent")):
+    if not facts.says("환산|환보") and not (facts.sums and facts.amount("rent")):
         return None
     inputs = {"region": facts.region, "deposit": facts.amount("deposit", None), "monthly_rent": facts.amount("rent")}
     # The converted deposit is the same everywhere; what it means depends on the region.
-    needed = ("deposit", "monthly_rent") if facts.says("환산") else ("region", "deposit", "monthly_rent")
+    needed = ("deposit", "monthly_rent") if facts.says("환산|환보") else ("region", "deposit", "monthly_rent")
     return request("shop_scope", needed, inputs)
 
 
