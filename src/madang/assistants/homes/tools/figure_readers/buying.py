@@ -24,6 +24,7 @@ _OWNED = re.compile(
     rf"(?:집|아파트|주택)(?:이|을|은)?\s?(?:이미\s?)?{_NUMBER}(?:\s?(?:채|개))?(?:가|를|이)?\s?(?:있|가지|가진|보유|갖|소유|인\s)"
     rf"|{_NUMBER}\s?(?:채|주택)(?:를|을)?\s?(?:이미\s?)?(?:있|가지|가진|보유|갖|소유)"
 )
+_WHICH_HOME = re.compile(r"(?<![가-힣])(파는|판|팔|사는|산|살|이사\s?갈|이사할|새|지금|원래|들어갈)\s(?:집|아파트|빌라)")
 _NTH = re.compile(r"(두|세|네|2|3|4)\s?(?:번\s?째|채\s?째)")
 _NONE_YET = re.compile(
     r"무주택|유일|첫\s?(?:집|주택|아파트|내\s?집)|생애\s?(?:최초|첫|처음)|생초|처음|최초|집이?\s?(?:하나도\s?)?없|1가구\s?1주택"
@@ -42,7 +43,7 @@ def brokerage(facts: Facts) -> FigureRequest:
     rent = next((won for won in facts.amounts("rent") if won < 10_000_000), None)
     deal = _deal(facts, rent)
     roles = ("deposit", None, "price", "loan") if deal == "lease" else ("price", None, "deposit", "loan")
-    price = facts.settled_amount(*roles) or facts.large_amount(*roles) or facts.amount(*roles)
+    price = _of_asked_home(facts) or facts.settled_amount(*roles) or facts.large_amount(*roles) or facts.amount(*roles)
     if rent is not None and price is None:
         price = 0
     kind = "officetel" if facts.says(r"오피스텔|오피\b") else "other" if facts.says(_NOT_A_HOME) else None
@@ -54,6 +55,15 @@ def brokerage(facts: Facts) -> FigureRequest:
         "area": facts.area,
     }
     return request("brokerage", ("deal", "price"), inputs)
+
+
+def _of_asked_home(facts: Facts) -> int | None:
+    """The sum of the home the question comes back to: "파는 집은 4억, 사는 집은 6억. 사는 집 복비는?"."""
+    named = list(_WHICH_HOME.finditer(facts.text))
+    if len(named) < 3 or len({match[1] for match in named}) < 2:
+        return None
+    first = next(match for match in named if match[1] == named[-1][1])
+    return next((item.value.won for item in facts.sums if item.span[0] >= first.end()), None)
 
 
 def _deal(facts: Facts, rent: int | None) -> str | None:

@@ -12,7 +12,7 @@ _PAYS = re.compile(r"원리금|이자|상환|갚|할부|나가|나감|납부|내
 _MONTHLY = r"(?:한\s?달|월|매달|매월|다달이)"
 _COUPLE = r"남편|아내|와이프|신랑|배우자|부부|맞벌이"
 _TOGETHER = re.compile(r"(?:합산|합쳐|합해|합치면|둘이|총|더하면)[^\d?]{0,12}$")
-_LEFT = re.compile(r"(?:남은|남아\s?있는|잔액|잔금|나머지)[가-힣\s]{0,8}$")
+_LEFT = re.compile(r"(?:남은|남아\s?있는|잔액|잔금|나머지)[가-힣\s]{0,8}$|은행(?:에서|서|돈)?\s?$")
 _INTEREST = rf"이자만|만기\s?일시|일시\s?상환|거치|이자(?:가|는)?\s?{_MONTHLY}|{_MONTHLY}\s?(?:나가는\s?)?이자"
 
 
@@ -39,7 +39,7 @@ def payment(facts: Facts) -> FigureRequest:
 
 
 def _owed(facts: Facts) -> int | None:
-    """What is left of a loan, if that is told beside the whole."""
+    """What is left of a loan, or what the bank lends, if that is told beside other sums."""
     found = [item.value.won for item in facts.sums if _LEFT.search(facts.text, 0, item.span[0])]
     return found[0] if len(facts.sums) > 1 and found else None
 

@@ -22,14 +22,15 @@ _PART = re.compile(
 )
 _INTO_DEPOSIT = re.compile(r"원?(?:만큼|만|어치)?(?:을|를|은)?\s?(?:전부\s?|다\s?)?(?:보증금|전세금?)(?:으로|로)")
 _RISE_MOVED = r"(?:올린|오른|올려\s?준|인상|증액|오르는)\s?(?:만큼|분|금액|돈|부분|거)[^?]{0,8}월세"
+_WAS_RAISED = re.compile(r"원?(?:으로|로)\s?(?:한\s?번\s?)?(?:올렸|올려\s?(?:줬|주었|드렸)|인상했|인상됐|증액했|올랐|재계약했|갱신했)")
 _RENT_FALLS = r"(?:월세|달세|차임)[^?]{0,14}(?:줄|내려가|내려\s?주|내릴|깎|낮|싸지|빠지|감소|덜)"
 _MONTHLY_MOST = 10_000_000
 
 
 def conversion(facts: Facts) -> FigureRequest | None:
-    rent = _rent(facts)
+    rents = [won for won in facts.amounts("rent") if won < _MONTHLY_MOST]
     deposits = _deposit_sums(facts)
-    if facts.says(_ASKS_DEPOSIT) and (rent or not facts.sums) and not any(facts.change(item) for item in deposits):
+    if facts.says(_ASKS_DEPOSIT) and (rents or not facts.sums) and not any(facts.change(item) for item in deposits):
         inputs = {
             "monthly_rent": _given_up(facts),
             "kind": "shop" if facts.is_shop else None,
@@ -44,14 +45,15 @@ def conversion(facts: Facts) -> FigureRequest | None:
         "deposit_after": after,
         "base_rate": facts.rate("기준\\s?금리"),
         "kind": "shop" if facts.is_shop else None,
-        "current_rent": rent,
+        "current_rent": _paid_rent(facts),
     }
     return request("conversion", ("deposit_before", "deposit_after"), inputs)
 
 
-def _rent(facts: Facts) -> int | None:
-    """The rent paid now: the first monthly sum of the size of a rent."""
-    return next((won for won in facts.amounts("rent") if won < _MONTHLY_MOST), None)
+def _paid_rent(facts: Facts) -> int | None:
+    """The rent paid now: the first monthly sum of the size of a rent that is not what the landlord wants."""
+    rents = [item for item in facts.sums if item.value.role == "rent" and item.value.won < _MONTHLY_MOST]
+    return next((item.value.won for item in rents if facts.change(item) not in ("asked", "rise")), None)
 
 
 def _given_up(facts: Facts) -> int | None:
@@ -156,7 +158,7 @@ def increase(facts: Facts) -> FigureRequest | None:
     """How far a rent or deposit may rise; None where one rises because the other falls."""
     if any(facts.change(item) == "cut" for item in facts.sums):
         return None
-    now = [item for item in facts.sums if facts.change(item) not in ("rise", "asked")]
+    now = _present(facts)
     deposit = next((item.value.won for item in now if item.value.role == "deposit"), None)
     rent = next((item.value.won for item in now if item.value.role == "rent"), None)
     if deposit is None and rent is None:
@@ -171,6 +173,14 @@ def increase(facts: Facts) -> FigureRequest | None:
         "kind": kind,
     }
     return request("increase_cap", () if deposit or rent else ("deposit",), inputs)
+
+
+def _present(facts: Facts) -> list[Parsed[Money]]:
+    """The sums that are paid now: not those asked for, and after a raise that was made only what it came to."""
+    now = [item for item in facts.sums if facts.change(item) not in ("rise", "asked")]
+    raised = [item for item in now if _WAS_RAISED.match(facts.text, item.span[1])]
+    roles = {item.value.role for item in raised}
+    return raised + [item for item in now if item.value.role not in roles and item not in raised]
 
 
 def _asked_rate(facts: Facts, deposit: int | None, rent: int | None) -> Decimal | None:

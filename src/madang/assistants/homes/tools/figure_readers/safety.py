@@ -23,9 +23,12 @@ def at_auction(facts: Facts) -> FigureRequest | None:
 
 
 def shop_scope(facts: Facts) -> FigureRequest | None:
-    if not facts.says("환산|환보") and not (facts.sums and facts.amount("rent")):
+    deposit, rent = facts.amount("deposit", None), facts.amount("rent")
+    if not facts.says(r"환산\s?보증금|환보") and not (rent and facts.is_shop):
         return None
-    inputs = {"region": facts.region, "deposit": facts.amount("deposit", None), "monthly_rent": facts.amount("rent")}
+    if deposit is None and facts.says(r"보증금(?:은|이|도)?\s?(?:없|0\s?원)|무보증"):
+        deposit = 0
+    inputs = {"region": facts.region, "deposit": deposit, "monthly_rent": rent}
     # The converted deposit is the same everywhere; what it means depends on the region.
     needed = ("deposit", "monthly_rent") if facts.says("환산|환보") else ("region", "deposit", "monthly_rent")
     return request("shop_scope", needed, inputs)
