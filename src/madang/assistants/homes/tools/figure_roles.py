@@ -79,7 +79,7 @@ _CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]*\s|[가-힣](?<![은는]
 _VERB_BETWEEN = re.compile(r"(?:[가-힣](?:서|려고|는데|인데|지만|니까|면|고)|[가-힣]데)\s")
 _BECOMES = re.compile(r"(?:으로|로)(?!\s?(?:살|사는|거주|들어|계약|있|내는|내고))")
 _DENIED = re.compile(r"(?:은|이|도|을)?\s?(?:없|말고|빼고|제외)")
-_FROM = re.compile(r"원?\s?(?:에서|→|->|=>|⇒|이었는데|였는데)\s?")
+_FROM = re.compile(r"원?\s?(?:에서|을|를|→|->|=>|⇒|이었는데|였는데)\s?")
 _EACH = re.compile(r"각각\s?$")
 _AND = re.compile(r"원?\s?(?:,|이랑|랑|과|와|하고|\+)\s?")
 # "연소득이 연금이랑 임대료 합쳐 4천": the first word names what is added up.
