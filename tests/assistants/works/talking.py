@@ -25,11 +25,12 @@ class Talk:
         self.company_id = company_id
         self.turns = 0
         self.models: Any = None
+        self.save_document: Any = None
 
     async def say(self, text: str) -> dict[str, Any]:
         snapshot = await self.graph.aget_state(self.config)
         if snapshot.interrupts:
-            return await self._run(Command(resume={i.id: text for i in snapshot.interrupts}))
+            return await self.answer(text)
         self.turns += 1
         given = {
             "query": text,
@@ -39,9 +40,19 @@ class Talk:
         }
         return await self._run(given)
 
+    async def answer(self, value: Any) -> dict[str, Any]:
+        """Answer every question that waits with a value."""
+        snapshot = await self.graph.aget_state(self.config)
+        return await self._run(Command(resume={i.id: value for i in snapshot.interrupts}))
+
     async def _run(self, given: Any) -> dict[str, Any]:
         context = TurnContext(
-            today=TODAY, services=self.services, company_id=self.company_id, user_id=7, models=self.models
+            today=TODAY,
+            services=self.services,
+            company_id=self.company_id,
+            user_id=7,
+            models=self.models,
+            save_document=self.save_document,
         )
         state = await self.graph.ainvoke(given, self.config, context=context, durability="sync")
         return dict(state)

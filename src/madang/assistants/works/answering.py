@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.works.exporting import export, is_export
 from madang.assistants.works.points import summary_of
 from madang.assistants.works.tools.wording import with_object
 from madang.graph import Answer, TurnContext
@@ -31,11 +32,16 @@ async def respond(state: State, ctx: TurnContext) -> tuple[Answer, dict[str, Any
     answer = "\n\n".join(parts) or "요청을 처리하지 못했습니다."
     if state.get("data_analysis") and (said := await summary_of(ctx, str(state.get("query") or ""), answer)):
         answer = f"{said}\n\n{answer}"
+    taken: dict[str, Any] = {}
+    if is_export(state):
+        told, taken = await export(state, ctx)
+        answer = f"{told}\n\n{answer}"
     charts = [c for s in sections for c in s.pop("visualizations", ())]
     structured = {
         "sections": sections,
         "visualizations": charts,
         "metadata": {"sources": list(dict.fromkeys(sources)), "semantic_query": _meaning(state)},
+        **taken,
     }
     return Answer(answer=answer, structured_data=structured), _remembered(state)
 

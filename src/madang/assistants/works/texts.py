@@ -7,6 +7,7 @@ from madang.graph import Answer
 from madang.text.cues import cue_kinds
 
 PERIODS = ["이번 달", "지난달", "이번 분기", "최근 3개월", "올해"]
+TABLES = ("지난달 지점별 매출", "이번 분기 담당자별 달성률", "올해 월별 매출")
 GREETING = (
     "안녕하세요. 영업 도우미 works입니다. "
     "판매 자료에 대한 질문, 방문보고서와 제품설명회 신청서 작성, 규정 검토, 문서 보관을 도와드립니다."
@@ -44,7 +45,9 @@ def answer_for(reading: Reading) -> Answer:
     if reading.unknown:
         nearest = semantics().metrics[load("semantics")["unknown"][reading.unknown]].label
         words = f"'{reading.unknown}' 자료는 없습니다. 가장 가까운 것은 {nearest}입니다. 무엇을 볼까요?"
-    elif (reading.asks or {}).get("field") == "period":
+    elif _asked(reading) == "export":
+        words = "아직 내려받을 표가 없습니다. 먼저 볼 것을 물어보시면 그 표를 CSV 파일(엑셀에서 열림)로 드립니다."
+    elif _asked(reading) == "period":
         words = "어느 기간을 볼까요?"
     else:
         words = "무엇을 계산할까요?"
@@ -52,10 +55,16 @@ def answer_for(reading: Reading) -> Answer:
     return Answer(type="clarification", answer=f"{words} {listed}", structured_data={"choices": choices})
 
 
+def _asked(reading: Reading) -> str:
+    return str((reading.asks or {}).get("field", ""))
+
+
 def choices_for(reading: Reading) -> list[str]:
     """What may be answered to a clarifying question."""
-    if (reading.asks or {}).get("field") == "period" and not reading.unknown:
+    if _asked(reading) == "period" and not reading.unknown:
         return PERIODS
+    if _asked(reading) == "export":
+        return list(TABLES)
     layer = semantics().metrics
     first = [load("semantics")["unknown"][reading.unknown]] if reading.unknown else []
     names = dict.fromkeys([*first, "sales_amount", "quantity", "achievement_rate", "visit_count"])

@@ -5,7 +5,15 @@ from typing import Any
 
 from madang.assistants.works import quality
 from madang.assistants.works.agent_states import DocumentGenerationAgentState
-from madang.assistants.works.tools.documents import Form, compliance_text, compose, fill, form_of, report_body
+from madang.assistants.works.tools.documents import (
+    Form,
+    compliance_text,
+    compose,
+    fill,
+    form_of,
+    report_body,
+    shown_fields,
+)
 from madang.errors import ConfigurationError
 from madang.graph import AgentContext, Ask, NeedsInput, View, agent
 from madang.graph.views import thaw
@@ -53,7 +61,12 @@ def question(form: Form, values: dict[str, Any], asked: int) -> Ask:
         id=f"form_{asked + 1}",
         question=f"{form.title}에 필요한 내용을 알려 주세요: {numbered}",
         field=form.missing(values)[0].name,
-        draft={"document_type": form.document_type, "form_data": values, "missing": labels},
+        draft={
+            "title": form.title,
+            "markdown": compose(form, values, empty="(아직 없음)"),
+            "fields": shown_fields(form, values),
+            "missing": labels,
+        },
     )
 
 

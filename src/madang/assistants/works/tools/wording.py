@@ -123,14 +123,14 @@ def result_words(analysis: Analysis) -> str:
     return f"{found}입니다. 첫째는 {top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
 
 
-def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]]) -> str:
+def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]], most: int = SHOWN) -> str:
     """A Markdown table of the first rows."""
     lines = ["| " + " | ".join(_cell(c.label) for c in columns) + " |", "|" + "---|" * len(columns)]
-    for row in rows[:SHOWN]:
+    for row in rows[:most]:
         cells = [_cell(_short(row[c.name], c.unit)) for c in columns]
         lines.append("| " + " | ".join(cells) + " |")
-    if len(rows) > SHOWN:
-        lines += ["", f"(전체 {len(rows):,}건 가운데 {SHOWN}건)"]
+    if len(rows) > most:
+        lines += ["", f"(전체 {len(rows):,}건 가운데 {most}건)"]
     return "\n".join(lines)
 
 

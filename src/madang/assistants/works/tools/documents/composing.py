@@ -10,12 +10,17 @@ from madang.assistants.works.tools.documents.forms import Form
 _EMPTY = "(없음)"
 
 
-def compose(form: Form, values: Mapping[str, Any]) -> str:
-    """The document as Markdown. Values are text in it, never markup."""
-    shown = {f.name: _shown(f.kind, values.get(f.name)) for f in form.fields}
+def compose(form: Form, values: Mapping[str, Any], empty: str = _EMPTY) -> str:
+    """The document as Markdown, with `empty` where there is no value. Values are text in it, never markup."""
+    shown = {f.name: _shown(f.kind, values.get(f.name), empty) for f in form.fields}
     attendees, each = values.get("attendees"), values.get("cost_per_person")
-    shown["total"] = f"{attendees * each:,}원" if isinstance(attendees, int) and isinstance(each, int) else _EMPTY
-    return re.sub(r"\{(\w+)\}", lambda m: shown.get(m[1], _EMPTY), form.body).strip() + "\n"
+    shown["total"] = f"{attendees * each:,}원" if isinstance(attendees, int) and isinstance(each, int) else empty
+    return re.sub(r"\{(\w+)\}", lambda m: shown.get(m[1], empty), form.body).strip() + "\n"
+
+
+def shown_fields(form: Form, values: Mapping[str, Any]) -> dict[str, str]:
+    """What a form holds so far, by the labels of its fields and as it is read: 1인당 비용: 80,000원."""
+    return {f.label: _plainly(f.kind, values[f.name]) for f in form.fields if values.get(f.name) not in (None, "")}
 
 
 def compliance_text(form: Form, values: Mapping[str, Any]) -> str:
@@ -40,11 +45,15 @@ def report_body(form: Form, sections: list[tuple[str, str]], day: date, period: 
     return "\n".join(lines).strip() + "\n"
 
 
-def _shown(kind: str, value: Any) -> str:
+def _shown(kind: str, value: Any, empty: str) -> str:
     if value in (None, ""):
-        return _EMPTY
+        return empty
+    return _plainly(kind, value).replace("|", "\\|").replace("\r", " ").replace("<", "&lt;")
+
+
+def _plainly(kind: str, value: Any) -> str:
     if kind == "won" and isinstance(value, int):
         return f"{value:,}원"
     if kind == "count" and isinstance(value, int):
         return f"{value}명"
-    return str(value).replace("|", "\\|").replace("\r", " ").replace("<", "&lt;")
+    return str(value)

@@ -26,7 +26,8 @@ _LABELLED = re.compile(r"(?:^|[\n,;/·]|\s-\s)\s*(?P<label>[가-힣0-9 ]{2,10}?)
 def fill(form: Form, given: Any, values: Mapping[str, Any], lexicon: Lexicon, today: date) -> dict[str, Any]:
     """`values` with what `given` says: free text, or a mapping by field name or label. Earlier values are replaced."""
     if isinstance(given, Mapping):
-        return {**values, **_from_mapping(form, given, lexicon, today)}
+        inner = given.get("fields")
+        return {**values, **_from_mapping(form, inner if isinstance(inner, Mapping) else given, lexicon, today)}
     text = str(given)[:MAX_TEXT]
     found = _labelled(form, text, lexicon, today)
     for one in form.fields:

@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 from madang.assistants.works.data import load
+from madang.assistants.works.tools.meaning.exports import wants_export
 from madang.text.cues import cue_kinds
 
 Wish = Literal["document", "compliance", "retrieval", "storage", "smalltalk"]
@@ -117,7 +118,7 @@ def wants_write(text: str) -> bool:
     """Whether the data should be changed."""
     if _SQL_WRITE.search(text):
         return True
-    if not _CHANGE.search(text) or _PRESENTATION.search(text):
+    if wants_export(text) or not _CHANGE.search(text) or _PRESENTATION.search(text):
         return False
     if re.search(_PAPER, text):
         return False

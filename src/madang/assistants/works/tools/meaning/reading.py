@@ -9,6 +9,7 @@ from typing import Any, cast
 from madang.assistants.works.data import load
 from madang.assistants.works.semantic_query import Filter, QueryKind, SemanticQuery
 from madang.assistants.works.tools.meaning import kinds
+from madang.assistants.works.tools.meaning.exports import wants_export, without_export
 from madang.assistants.works.tools.meaning.followups import carry_over, is_followup
 from madang.assistants.works.tools.meaning.lexicon import Lexicon
 from madang.assistants.works.tools.meaning.limits import Limits, read_limits, sort_of
@@ -85,6 +86,8 @@ def read_question(text: str, lexicon: Lexicon, today: date, previous: SemanticQu
     refused = _refused(text)
     if refused:
         return refused
+    if wants_export(text):
+        return _exported(text, lexicon, today, previous)
     wanted = kinds.wishes(text)
     parts = _parts(text, lexicon, today)
     if wanted and not (kinds.wants_analysis_too(text) and parts.metrics and "document" in wanted):
@@ -97,6 +100,16 @@ def read_question(text: str, lexicon: Lexicon, today: date, previous: SemanticQu
     if unclear := _unclear(text, parts):
         return unclear
     return _reading(_compose(text, parts), parts, tuple(wanted))
+
+
+def _exported(text: str, lexicon: Lexicon, today: date, previous: SemanticQuery | None) -> Reading:
+    """A table as a file means the question that it answers: the one in the text, else the one before."""
+    asked = without_export(text)
+    if asked:
+        return read_question(asked, lexicon, today, previous)
+    if previous is not None and previous["kind"] == "query":
+        return Reading(previous, followed=True)
+    return Reading(empty("clarify"), asks={"field": "export"}, reason="내려받을 표가 없습니다")
 
 
 def _refused(text: str) -> Reading | None:
