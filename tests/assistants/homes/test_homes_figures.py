@@ -100,3 +100,17 @@ def test_what_a_landlord_asks_for_is_judged() -> None:
 def test_a_day_told_as_done_is_past() -> None:
     told = read_figures("묵시적 갱신인데 11월 3일에 나간다고 통보했어요 언제 끝나요", TODAY)[0]
     assert told.inputs["notified"] == date(2026, 11, 3)
+
+
+def test_a_raised_deposit_lowers_the_rent() -> None:
+    request = read_figures("보증금 3천에 월세 85인데 보증금을 8천으로 올리면 월세가 얼마나 줄어드나요?", TODAY)[0]
+    made = calculate(request)
+    assert made.values["max_monthly_rent"] == 187_500
+    assert made.values["total_monthly_rent"] == 662_500
+    assert "줄어드는" in made.explanation[-1]
+
+
+@pytest.mark.parametrize(("place", "amount"), [("수원 영통", 48), ("안산 단원구", 28), ("포항 북구", 25), ("분당", 48)])
+def test_a_ward_is_judged_by_its_city(place: str, amount: int) -> None:
+    made = calculate(read_figures(f"{place} 원룸 보증금 6천 최우선변제 얼마?", TODAY)[0])
+    assert made.values["amount"] == amount * 1_000_000
