@@ -1,14 +1,18 @@
-"""Contract review: each clause read for its meaning and judged by the rules, never by single words."""
+"""Contract review: each clause read for its meaning and judged by the rules, never by single words.
+
+Wordings that the rules don't foresee are compared with example clauses.
+"""
 
 import re
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from madang.assistants.homes.tools.contract_examples import LIKE, LIKE_THOUGH_SEEN, UNLIKE, likeness
 from madang.assistants.homes.tools.contract_judging import mentions, objections
-from madang.assistants.homes.tools.contract_reading import Statement, read_statements
+from madang.assistants.homes.tools.contract_reading import read_statements
 from madang.assistants.homes.tools.contract_rules import ContractRule, Severity, load_rules
 from madang.assistants.homes.tools.contract_terms import Terms, read_terms
-from madang.assistants.homes.tools.contract_text import Clause, split_clauses
+from madang.assistants.homes.tools.contract_text import Clause, split_clauses, whole_sentences
 from madang.errors import InvalidInput
 
 Compliance = Literal["pass", "violation", "not_mentioned"]
@@ -125,13 +129,33 @@ class ContractAnalysisTool:
                     mentioned.add(rule.id)
                 if rule.id not in findings and (readings := objections(rule, statement, terms)):
                     kept = weak if all(reading.alone for reading in readings) else findings
-                    kept[rule.id] = _finding(rule, clause, statement, terms.shop)
-        findings = findings or weak
+                    kept[rule.id] = _finding(rule, clause, statement.sentence, terms.shop)
+        findings = self._compared(clause, findings or weak, mentioned, terms.shop)
         yielding = {rule.id for rule in self._rules if findings.keys() & set(rule.yields_to)}
         return [finding for rule_id, finding in findings.items() if rule_id not in yielding], mentioned
 
+    def _compared(
+        self, clause: Clause, judged: dict[str, Finding], mentioned: set[str], shop: bool
+    ) -> dict[str, Finding]:
+        """What the rules found, but for what no such clause is like; and what a sentence is clearly like.
 
-def _finding(rule: ContractRule, clause: Clause, statement: Statement, shop: bool) -> Finding:
+        A subject that the rules have seen without objecting takes more likeness than one that they haven't.
+        """
+        alike = {sentence: likeness(sentence) for sentence in whole_sentences(clause.text)}
+        findings = {
+            rule_id: found
+            for rule_id, found in judged.items()
+            if any(scores.get(rule_id, 0.0) > UNLIKE for scores in alike.values())
+        }
+        for sentence, scores in alike.items():
+            for rule in self._rules:
+                enough = LIKE_THOUGH_SEEN if rule.id in mentioned else LIKE
+                if rule.id not in judged and rule.id not in findings and scores.get(rule.id, -1.0) > enough:
+                    findings[rule.id] = _finding(rule, clause, sentence, shop)
+        return findings
+
+
+def _finding(rule: ContractRule, clause: Clause, sentence: str, shop: bool) -> Finding:
     return Finding(
         rule_id=rule.id,
         title=rule.title,
@@ -139,7 +163,7 @@ def _finding(rule: ContractRule, clause: Clause, statement: Statement, shop: boo
         clause_number=clause.number,
         clause_label=clause.label,
         clause=clause.text,
-        quoted=statement.sentence.rstrip(" ."),
+        quoted=sentence.rstrip(" ."),
         articles=rule.articles_for(shop),
         why=rule.why,
         instead=rule.instead,

@@ -40,6 +40,11 @@ def sentences(text: str) -> list[str]:
     return [piece for part in _SENTENCE.split(text) if (piece := part.strip())]
 
 
+def whole_sentences(text: str) -> list[str]:
+    """The sentences of a text, each with the exception that follows it."""
+    return _with_exceptions(sentences(text))
+
+
 def _with_exceptions(found: list[str]) -> list[str]:
     """Exceptions (단, 다만) stay with the sentence they limit."""
     joined: list[str] = []
