@@ -63,3 +63,43 @@ async def test_a_draft_s_own_fields_are_taken_back_as_an_answer(talk: Talk) -> N
     assert state["document_generation"]["form_data"]["attendees"] == 15
     assert state["document_generation"]["form_data"]["cost_per_person"] == 80_000
     assert state["document_generation"]["form_data"]["date"] == "2026-03-20"
+
+
+@pytest.mark.parametrize("text", [*MORE, "강연료 규정 알려줘", "경조사비 한도 규정 찾아줘"])
+async def test_no_internal_word_is_said(talk: Talk, text: str) -> None:
+    answer = (await talk.say(text))["response"]["answer"]
+    assert not re.search(r"[a-z]+_[a-z]+|\b(?:limit|days|hybrid|md|docx)\b|\bv\d", answer)
+
+
+async def test_figures_of_a_table_have_their_units_and_the_first_is_told_in_a_sentence(talk: Talk) -> None:
+    answer = (await talk.say("지난달 지점별 매출 알려줘"))["response"]["answer"]
+    assert "| 지점 | 매출(원) |" in answer
+    assert re.search(r"지점 \d+곳 가운데 .+의 매출이 [\d,]+원\(.+\)으로 가장 많습니다\.", answer)
+
+
+async def test_where_nothing_stands_out_only_the_count_is_told(talk: Talk) -> None:
+    answer = (await talk.say("최근 3개월 방문 없는 거래처"))["response"]["answer"]
+    assert re.search(r"거래처 \d+곳입니다\.", answer)
+    assert "가장" not in answer
+
+
+async def test_a_visit_report_keeps_what_was_said(talk: Talk) -> None:
+    await talk.say("방문보고서 써줘")
+    said = "어제 한빛내과의원 방문, 목적은 신제품 소개, 원장님 반응 좋았음, 다음주 재방문"
+    form = (await talk.say(said))["document_generation"]["form_data"]
+    assert form["purpose"] == "신제품 소개"
+    assert form["content"] == "원장님 반응 좋았음, 다음주 재방문"
+
+
+async def test_what_is_filed_is_told_in_words(talk: Talk) -> None:
+    await talk.say("방문보고서 써줘")
+    written = await talk.say("어제 한빛내과의원 방문, 목적은 신제품 소개, 원장님 반응 좋았음")
+    assert written["response"]["answer"].startswith("방문보고서를 작성했습니다(1판).")
+    answer = (await talk.say("저장해줘"))["response"]["answer"]
+    assert "보관했습니다" in answer
+    assert not re.search(r"[a-z]{3,}", answer)
+
+
+async def test_a_report_says_its_heading_once(talk: Talk) -> None:
+    answer = (await talk.say("지난달 월간 보고서 만들어줘"))["response"]["answer"]
+    assert answer.count("지점별 매출, 달성률, 방문 횟수") == 1

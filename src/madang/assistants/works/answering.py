@@ -11,6 +11,7 @@ from madang.graph import Answer, TurnContext
 State = Mapping[str, Any]
 STATUS = {"pass": "통과", "violation": "위반", "unverified": "확인 필요"}
 RISK = {"low": "낮음", "medium": "보통", "high": "높음", "critical": "매우 높음"}
+FORMS = {"md": "Markdown", "html": "HTML", "docx": "Word", "pdf": "PDF"}
 SHOWN_HITS = 4
 SHOWN_ROWS = 50
 
@@ -114,7 +115,7 @@ def _search(state: State) -> Made | None:
         )
     lines = [f"{i}. **{h['title']}** — {_first(h['content'])} ({h['citation']})" for i, h in enumerate(hits, 1)]
     section = {"type": "search", "title": "검색 결과", "items": hits}
-    return "찾은 자료입니다.\n" + "\n".join(lines), section, [h["citation"] for h in hits]
+    return "찾은 자료입니다.\n\n" + "\n".join(lines), section, [h["citation"] for h in hits]
 
 
 def _first(text: str) -> str:
@@ -128,7 +129,9 @@ def _document(state: State) -> Made | None:
         return None
     content = made["generated_document"]["content"]
     formats = made["generated_document"]["metadata"]["formats"]
-    head = f"{with_object(made['title'])} 작성했습니다 (v{made['current_version']}, {', '.join(formats)})."
+    head = f"{with_object(made['title'])} 작성했습니다({made['current_version']}판)."
+    if made.get("document_id"):
+        head += f" {', '.join(FORMS.get(name, name) for name in formats)} 파일로 내려받을 수 있습니다."
     text = f"{head}\n\n{content.strip()}"
     section = {
         "type": "document",
@@ -189,5 +192,5 @@ def _storage(state: State) -> Made | None:
     if result["storage_status"] != "completed":
         return f"**보관하지 않았습니다.** {result['decision_reasoning']}", section, []
     kept = result["storage_metadata"]
-    text = f"**보관했습니다** ({result['storage_decision']}, v{kept['version']}): {result['decision_reasoning']}."
+    text = f"**보관했습니다**({kept['version']}판). {result['decision_reasoning']}."
     return text, section, []

@@ -1,6 +1,7 @@
 """DocumentGeneration: reports and request forms; asks for what a form lacks."""
 
 import asyncio
+import re
 from typing import Any
 
 from madang.assistants.works import quality
@@ -76,11 +77,17 @@ def written(form: Form, values: dict[str, Any], work: View, ctx: AgentContext) -
         return compose(form, values)
     analysis = work.data_analysis or {}
     processed = analysis.get("processed_data") or {}
-    sections = [(str(processed.get("heading", "자료 없음")), str(processed.get("answer", "계산된 자료가 없습니다.")))]
+    answer = str(processed.get("answer", "계산된 자료가 없습니다."))
+    sections = [(str(processed.get("heading", "자료 없음")), _without_heading(answer))]
     found = (work.information_retrieval or {}).get("citations") or []
     if found:
         sections.append(("참고한 자료", "\n".join(f"- {citation}" for citation in found)))
     return report_body(form, sections, ctx.today, str(processed.get("period", "")))
+
+
+def _without_heading(answer: str) -> str:
+    """An answer's text under the report's own heading: the period stays, the same words in bold don't."""
+    return re.sub(r"\A\*\*.+?\*\* — ", "기간: ", answer)
 
 
 async def save(ctx: AgentContext, request: dict[str, Any], form: Form, content: str) -> tuple[str | None, list[str]]:

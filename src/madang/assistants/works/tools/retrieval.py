@@ -142,10 +142,9 @@ def rule_documents(book: RuleBook) -> list[Document]:
     """The rules as searchable texts."""
     documents = []
     for rule in book.rules.values():
-        figures = ", ".join(f"{name} {value:,}" for name, value in rule.figures.items() if isinstance(value, int))
-        text = f"{rule.title}. {rule.change}. 근거: {rule.citation}. {' '.join(rule.also)}" + (
-            f" 기준: {figures}" if figures else ""
-        )
+        named = [_figure(name, value) for name, value in rule.figures.items() if isinstance(value, int)]
+        figures = ", ".join(words for words in named if words)
+        text = f"{rule.change}. 근거: {rule.citation}. {' '.join(rule.also)}" + (f" 기준: {figures}" if figures else "")
         documents.append(
             Document(
                 id=f"rule:{rule.id}",
@@ -157,6 +156,22 @@ def rule_documents(book: RuleBook) -> list[Document]:
             )
         )
     return documents
+
+
+_FIGURES = {
+    "limit": "한도", "limit_extra": "추가 한도", "limit_farm": "농수산물 한도",
+    "limit_farm_holiday": "명절 농수산물 한도",
+    "limit_wreath": "화환 한도", "per_day": "하루", "per_month": "한 달", "per_year": "한 해", "days": "기간",
+}  # fmt: skip
+_LEAST_SUM = 1000
+
+
+def _figure(name: str, value: int) -> str:
+    """A rule's figure in words; sums are in won, small numbers count times or days."""
+    if name not in _FIGURES:
+        return ""
+    unit = "원" if value >= _LEAST_SUM else "일" if name == "days" else "회"
+    return f"{_FIGURES[name]} {value:,}{unit}"
 
 
 def filed_documents(documents: Sequence[FiledDocument]) -> list[Document]:

@@ -58,7 +58,7 @@ def decide(document: Mapping[str, Any], warehouse: Warehouse, company_id: str, t
         mapping = _mapping(
             "visits", {"date": "date", "customer": "customer_id", "purpose": "purpose", "content": "note"}
         )
-        why = "방문 사실은 visits 표에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
+        why = "방문 사실은 방문 기록에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
         return Decision("hybrid", why, {"visits": [row]}, mapping)
     if kind == "seminar_request" and ids:
         people, each = form.get("attendees") or 0, form.get("cost_per_person") or 0
@@ -67,11 +67,11 @@ def decide(document: Mapping[str, Any], warehouse: Warehouse, company_id: str, t
             "recipient": "참석자 전체", "kind": "seminar_meal", "amount": people * each, "people": people,
         }  # fmt: skip
         mapping = _mapping("benefits", {"date": "date", "customer": "customer_id", "attendees": "people"})
-        why = "제공 예정액은 benefits 원장에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
+        why = "제공 예정액은 경제적 이익 원장에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
         return Decision("hybrid", why, {"benefits": [row]}, mapping)
     if kind in {"visit_report", "seminar_request"}:
         return Decision(
-            "unstructured_db", f"거래처 '{customer}'가 자료에 없어 표에는 넣지 않고 파일과 검색용 문서로 둡니다"
+            "unstructured_db", f"거래처 이름({customer})이 자료에 없어 표에는 넣지 않고 파일과 검색용 문서로 둡니다"
         )
     if kind.endswith("_report"):
         return Decision("unstructured_db", "정해진 표가 없는 보고서라 파일로 두고 본문을 검색할 수 있게 합니다")

@@ -10,6 +10,7 @@ from madang.assistants.works.tools.semantics import semantics
 
 SHOWN = 20
 _OPS = {"gt": "초과", "gte": "이상", "lt": "미만", "lte": "이하", "eq": "", "ne": "제외", "in": "", "contains": "포함"}
+_COUNTERS = {"customer": "곳", "branch": "곳", "team": "곳", "region": "곳", "rep": "명"}
 _COMPARE = {
     "yoy": "전년 동기 대비", "qoq": "전분기 대비", "mom": "전월 대비", "wow": "전주 대비", "vs_target": "목표 대비",
     "period": "다른 기간 대비",
@@ -53,6 +54,17 @@ def with_object(word: str) -> str:
     return word + ("을" if _closed(word) else "를")
 
 
+def with_subject(word: str) -> str:
+    """The word with 이 or 가, by its last letter."""
+    return word + ("이" if _closed(word) else "가")
+
+
+def with_means(figure: str) -> str:
+    """A figure with 으로 or 로, by how its unit is read."""
+    last = figure.rstrip(")")[-1:]
+    return figure + ("로" if last == "%" or not _closed(last) else "으로")
+
+
 def with_topic(word: str) -> str:
     """The word with 은 or 는, by its last letter."""
     return word + ("은" if _closed(word.rstrip("'")) else "는")
@@ -71,7 +83,7 @@ def filter_words(one: Filter) -> str:
     field, op, value = one["field"], one["op"], one["value"]
     if field in layer.metrics:
         metric = layer.metrics[field]
-        return f"{metric.label} {figure(value, metric.unit)} {_OPS[op]}".strip()
+        return f"{metric.label} {figure(value, metric.unit)}{'인' if op == 'eq' else f' {_OPS[op]}'}"
     words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
     return f"{layer.dimensions[field].label} {words} {_OPS[op]}".strip()
 
@@ -110,7 +122,7 @@ def result_words(analysis: Analysis) -> str:
         return "조건에 맞는 자료가 없습니다."
     metrics = [c for c in columns if c.unit]
     if not analysis.query["dimensions"]:
-        return " / ".join(f"{c.label} {figure(rows[0][c.name], c.unit)}" for c in metrics) + "입니다."
+        return ", ".join(f"{c.label} {figure(rows[0][c.name], c.unit)}" for c in metrics) + "입니다."
     first, names = metrics[0], [c for c in columns if not c.unit]
     top = " · ".join(str(rows[0][c.name]) for c in names)
     if semantics().dimensions[names[0].name].time:
@@ -119,19 +131,39 @@ def result_words(analysis: Analysis) -> str:
             f"{len(rows)}개 구간 가운데 {most[names[0].name]}의 {first.label} "
             f"{figure(most[first.name], first.unit)}, 가장 큽니다."
         )
-    found = f"{len(rows)}건" + (" 이상" if analysis.truncated else "")
-    return f"{found}입니다. 첫째는 {top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
+    label = semantics().dimensions[names[-1].name].label
+    found = f"{label} {len(rows):,}{_COUNTERS.get(names[-1].name, '개')}" + (" 이상" if analysis.truncated else "")
+    told = _stands_out(rows, first)
+    if not told:
+        return f"{found}입니다."
+    value = figure(rows[0][first.name], first.unit)
+    return f"{found} 가운데 {top}의 {with_subject(first.label)} {with_means(value)} 가장 {told}."
+
+
+def _stands_out(rows: Sequence[dict[str, Any]], column: Column) -> str:
+    """What the first row has most or least of; nothing when the others have as much."""
+    values = [row[column.name] for row in rows if isinstance(row[column.name], int | float)]
+    first = rows[0][column.name]
+    if len(values) < 2 or values.count(first) != 1 or first not in (max(values), min(values)):
+        return ""
+    high, low = ("높습니다", "낮습니다") if column.unit == "비율" else ("많습니다", "적습니다")
+    return high if first == max(values) else low
 
 
 def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]], most: int = SHOWN) -> str:
     """A Markdown table of the first rows."""
-    lines = ["| " + " | ".join(_cell(c.label) for c in columns) + " |", "|" + "---|" * len(columns)]
+    lines = ["| " + " | ".join(_cell(_titled(c)) for c in columns) + " |", "|" + "---|" * len(columns)]
     for row in rows[:most]:
         cells = [_cell(_short(row[c.name], c.unit)) for c in columns]
         lines.append("| " + " | ".join(cells) + " |")
     if len(rows) > most:
         lines += ["", f"(전체 {len(rows):,}건 가운데 {most}건)"]
     return "\n".join(lines)
+
+
+def _titled(column: Column) -> str:
+    """A column's title with its unit, unless each cell tells it."""
+    return column.label if column.unit in ("", "비율", "날짜") else f"{column.label}({column.unit})"
 
 
 def _short(value: Any, unit: str) -> str:

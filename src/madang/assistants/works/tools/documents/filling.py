@@ -113,7 +113,8 @@ def _texts(form: Form, text: str, values: Mapping[str, Any], lexicon: Lexicon, t
     waiting = [f for f in form.fields if f.kind == "text" and not f.optional and not values.get(f.name)]
     if not waiting:
         return found
-    for item in find_dates(text, today):
+    # Only the first day is the form's own; a later one ("다음주 재방문") belongs to what is told.
+    for item in find_dates(text, today)[:1]:
         text = text[: item.span[0]] + " " * (item.span[1] - item.span[0]) + text[item.span[1] :]
     pieces = [p.strip() for p in re.split(r"[,\n;]|(?<=[가-힣])\.\s", text) if p.strip()]
     used: set[str] = set()
@@ -121,7 +122,7 @@ def _texts(form: Form, text: str, values: Mapping[str, Any], lexicon: Lexicon, t
         for piece in pieces:
             word = next((hint for hint in one.hints if hint in piece), None)
             if word and piece not in used:
-                found[one.name] = _place(piece) if one.name == "place" else piece
+                found[one.name] = _place(piece) if one.name == "place" else _unlabelled(one, piece)
                 used.add(piece)
                 break
     if not _is_request(text):
@@ -130,6 +131,12 @@ def _texts(form: Form, text: str, values: Mapping[str, Any], lexicon: Lexicon, t
             if rest:
                 found[one.name] = rest.pop(0) if one is not waiting[-1] else ", ".join(rest)
     return found
+
+
+def _unlabelled(one: FormField, piece: str) -> str:
+    """ "목적은 신제품 소개" says the field's own name first."""
+    name = re.escape(one.label.split()[-1])
+    return re.sub(rf"^(?:{re.escape(one.label)}|{name})(?:은|는|이|가|:)\s*", "", piece) or piece
 
 
 def _place(piece: str) -> str:
@@ -146,4 +153,10 @@ def _is_request(text: str) -> bool:
 
 def _is_other(form: Form, piece: str, lexicon: Lexicon, today: date) -> bool:
     """Whether a piece is the value of a field that isn't text."""
-    return len(piece) < 25 and any(_read(f, piece, lexicon, today) is not None for f in form.fields if f.kind != "text")
+    bare = piece
+    for item in reversed(find_dates(piece, today)):
+        bare = bare[: item.span[0]] + bare[item.span[1] :]
+    if not bare.strip():
+        return True
+    kinds = [f for f in form.fields if f.kind not in ("text", "date")]
+    return len(piece) < 25 and any(_read(f, bare, lexicon, today) is not None for f in kinds)
