@@ -80,3 +80,20 @@ async def test_a_train_goes_from_town_to_town() -> None:
     [response] = await answers("부산 1박2일 둘이 50만원 맛집")
     assert "서울 → " in response["answer"]
     assert not re.search(r"\([A-Z]{3}\)", response["answer"])
+
+
+async def test_hotels_are_told_a_line_each_by_their_class() -> None:
+    told = (await answers(OSAKA, "다른 호텔은 없어?"))[-1]["answer"]
+    assert "- 표준(지금): " in told
+    assert "- 프리미엄: " in told
+
+
+async def test_where_no_plan_fits_the_reason_is_the_budget() -> None:
+    told = (await answers(OSAKA, "예산 80만원으로 줄여줘", "왜 이 플랜이야?"))[-1]["answer"]
+    assert told.startswith("예산 800,000원에 드는 플랜이 없어 가장 저렴한 알뜰 플랜을 보여 드리고 있어요.")
+    assert "추천한 이유" not in told
+
+
+async def test_where_to_save_is_a_list_of_its_own() -> None:
+    told = (await answers(OSAKA, "예산 80만원으로 줄여줘", "총 얼마 들어?"))[-1]["answer"]
+    assert "줄일 수 있는 곳:\n\n- " in told

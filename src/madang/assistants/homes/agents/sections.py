@@ -91,10 +91,11 @@ def prices(rows: Items, trend: str | None) -> Section | None:
     lines = ["| 지역 | 면적 | 거래 | 낮음 | 중위 | 높음 | 자료 |", "|---|---|---|---|---|---|---|"]
     for row in rows[:15]:
         rent = f" / 월 {won(row['monthly_rent'])}" if row.get("monthly_rent") else ""
+        deposit = "보증금 " if rent else ""
         mark = "추정" if row["is_estimate"] else f"실거래 {row['transaction_count']}건"
         lines.append(
-            f"| {row['region']} | {row['size_band']} | {row['property_type']} {row['deal_type']} | {won(row['low'])}"
-            f" | {won(row['median'])}{rent} | {won(row['high'])} | {mark}, {row['as_of']} |"
+            f"| {row['region']} | {row['size_band']} | {row['property_type']} {row['deal_type']}"
+            f" | {deposit}{won(row['low'])} | {deposit}{won(row['median'])}{rent} | {deposit}{won(row['high'])} | {mark}, {row['as_of']} |"
         )
     if trend:
         lines.append(trend)
@@ -167,17 +168,25 @@ def repayment(simulation: Mapping[str, Any] | None) -> Section | None:
     if not simulation:
         return None
     lines = [
-        f"- {plan['title'].removeprefix('대출 상환액 ')}: 첫 달 {won(plan['values']['first_payment'])},"
+        f"- {_way(plan['title'])}: 첫 달 {won(plan['values']['first_payment'])},"
         f" 총이자 {won(plan['values']['total_interest'])}"
         for plan in simulation["plans"].values()
     ]
     return section("상환 방식 비교", lines, "loan")
 
 
+def _way(title: str) -> str:
+    """How a loan is paid back, out of its figure's title: 대출 상환액 (원금균등)."""
+    name = title.removeprefix("대출 상환액 ")
+    return name[1:-1] if name.startswith("(") and name.endswith(")") else name
+
+
 def risk(found: Mapping[str, Any] | None) -> Section | None:
     if not found:
         return None
-    lines = [f"- {factor}" for factor in found["factors"]]
+    worked = " ".join(line for figure in found["calculations"] for line in figure["explanation"])
+    told = "부담률 = " in worked
+    lines = [f"- {factor}" for factor in found["factors"] if not (told and factor.startswith("부담률 "))]
     for figure in found["calculations"]:
         lines += [f"- {line}" for line in figure["explanation"]]
         lines += [f"- 기준: {rule['source']} ({rule['as_of']} 기준)" for rule in figure["rules"]]

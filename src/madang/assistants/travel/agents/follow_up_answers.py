@@ -76,6 +76,12 @@ def _largest(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
 
 def why(state: State) -> Answer:
     chosen = state["recommendation"]
+    if not chosen["fits"]:
+        opening = (
+            f"예산 {won(state['budget'])}에 드는 플랜이 없어 가장 저렴한 {object_(chosen['title'])} 보여 드리고 있어요."
+        )
+        changes = [f"- {change['text']}" for change in chosen.get("changes") or ()]
+        return Answer(answer=spaced([opening, *(["이렇게 하면 예산에 들어와요.", *changes] if changes else [])]))
     reasons = [f"- {reason}" for reason in chosen["reasons"]]
     return Answer(answer=spaced([f"{object_(chosen['title'])} 추천한 이유예요.", *reasons]))
 
@@ -90,7 +96,8 @@ def cost(state: State) -> Answer:
     if left is not None:
         more = "남아요" if left >= 0 else "모자라요"
         said.append(f"예산 {won(state['budget'])}에서 {won(abs(left))}이 {more}.")
-    said += (state.get("recommendation") or {}).get("savings") or []
+    savings = (state.get("recommendation") or {}).get("savings") or []
+    said += ["줄일 수 있는 곳:", *(f"- {saving}" for saving in savings)] if savings else []
     return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
 
 
@@ -106,9 +113,8 @@ def other_hotels(state: State) -> Answer:
     now = current_plan(state)["hotel_type"]
     said = ["고를 수 있는 숙소예요."]
     for option in state["hotel_options"]:
-        mark = " (지금)" if option["type"] == now else ""
-        said.append(f"**{lines.tier_label(option['type'])}**{mark}")
-        said += [lines.stay(part) for part in option.get("stays") or [option]]
+        name = lines.tier_label(option["type"]) + ("(지금)" if option["type"] == now else "")
+        said += [lines.stay(part, name) for part in option.get("stays") or [option]]
     said.append("“숙소만 더 좋은 데로” 또는 “게스트하우스로 바꿔줘”처럼 말씀해 주세요.")
     return Answer(answer=spaced(said), structured_data={"table": tables.hotels(state["hotel_options"])})
 

@@ -39,9 +39,10 @@ def lodging(state: State, plan: Mapping[str, Any]) -> list[str]:
     return [stay(part) for part in option.get("stays") or [option]]
 
 
-def stay(option: Mapping[str, Any]) -> str:
+def stay(option: Mapping[str, Any], name: str = "숙소") -> str:
+    """A stay after the name it is told by."""
     rooms = f" 객실 {option['rooms']}개" if option["rooms"] > 1 else ""
-    return f"- 숙소: {option['name']}{rooms}, {option['nights']}박 {won(option['total_price'])}{_mark(option)}"
+    return f"- {name}: {option['name']}{rooms}, {option['nights']}박 {won(option['total_price'])}{_mark(option)}"
 
 
 def days(found: Sequence[Mapping[str, Any]]) -> list[str]:

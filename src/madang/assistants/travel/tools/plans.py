@@ -175,5 +175,5 @@ def _reasons(chosen: Plan, plans: Sequence[Plan], inputs: PlanInputs) -> list[st
         reasons.append(f"{over.title}은 {over.total - chosen.total:,}원이 더 듭니다.")
     if cheaper:
         under = max(cheaper, key=lambda plan: plan.total)
-        reasons.append(f"{under.title}보다 {chosen.total - under.total:,}원으로 숙소와 이동이 한 단계 편합니다.")
+        reasons.append(f"{under.title}보다 {chosen.total - under.total:,}원 더 들지만 숙소와 이동이 한 단계 편합니다.")
     return reasons
