@@ -103,3 +103,15 @@ async def test_what_is_filed_is_told_in_words(talk: Talk) -> None:
 async def test_a_report_says_its_heading_once(talk: Talk) -> None:
     answer = (await talk.say("지난달 월간 보고서 만들어줘"))["response"]["answer"]
     assert answer.count("지점별 매출, 달성률, 방문 횟수") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("이번 달 방문 가장 적은 담당자", r"방문 횟수가 가장 적은 담당자는 .+, 방문 횟수 \d+회입니다\."),
+        ("올해 월별 매출", r"\d+개 구간 가운데 \d{4}-\d\d의 매출이 .+으로 가장 많습니다\."),
+        ("이번 분기 팀별 증감률", r"팀 \d+개 가운데 .+의 증감률이 .+%로 가장 높습니다\."),
+    ],
+)
+async def test_what_was_asked_is_answered_in_the_first_sentence(talk: Talk, text: str, told: str) -> None:
+    assert re.search(told, (await talk.say(text))["response"]["answer"])

@@ -8,7 +8,7 @@ from typing import Any
 
 from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.meaning.exports import wants_export
-from madang.assistants.works.tools.wording import heading, note_words, period_words, table_words
+from madang.assistants.works.tools.wording import heading, note_words, period_words, table_words, titled
 from madang.graph import TurnContext
 from madang.text.rendering import render
 
@@ -60,7 +60,7 @@ def as_csv(columns: Sequence[Mapping[str, str]], rows: Sequence[Mapping[str, Any
 
 def _title(column: Mapping[str, str]) -> str:
     unit = {"비율": "%", "날짜": ""}.get(column["unit"], column["unit"])
-    return f"{column['label']}({unit})" if unit else column["label"]
+    return titled(column["label"], unit)
 
 
 def _cell(value: Any, unit: str) -> Any:

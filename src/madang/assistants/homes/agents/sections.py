@@ -95,7 +95,8 @@ def prices(rows: Items, trend: str | None) -> Section | None:
         mark = "추정" if row["is_estimate"] else f"실거래 {row['transaction_count']}건"
         lines.append(
             f"| {row['region']} | {row['size_band']} | {row['property_type']} {row['deal_type']}"
-            f" | {deposit}{won(row['low'])} | {deposit}{won(row['median'])}{rent} | {deposit}{won(row['high'])} | {mark}, {row['as_of']} |"
+            f" | {deposit}{won(row['low'])} | {deposit}{won(row['median'])}{rent} | {deposit}{won(row['high'])}"
+            f" | {mark}, {row['as_of']} |"
         )
     if trend:
         lines.append(trend)

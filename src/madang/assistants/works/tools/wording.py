@@ -10,7 +10,7 @@ from madang.assistants.works.tools.semantics import semantics
 
 SHOWN = 20
 _OPS = {"gt": "초과", "gte": "이상", "lt": "미만", "lte": "이하", "eq": "", "ne": "제외", "in": "", "contains": "포함"}
-_COUNTERS = {"customer": "곳", "branch": "곳", "team": "곳", "region": "곳", "rep": "명"}
+_COUNTERS = {"customer": "곳", "branch": "곳", "region": "곳", "rep": "명"}
 _COMPARE = {
     "yoy": "전년 동기 대비", "qoq": "전분기 대비", "mom": "전월 대비", "wow": "전주 대비", "vs_target": "목표 대비",
     "period": "다른 기간 대비",
@@ -125,29 +125,47 @@ def result_words(analysis: Analysis) -> str:
         return ", ".join(f"{c.label} {figure(rows[0][c.name], c.unit)}" for c in metrics) + "입니다."
     first, names = metrics[0], [c for c in columns if not c.unit]
     top = " · ".join(str(rows[0][c.name]) for c in names)
+    if len(rows) == 1:
+        told = f"{top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
+        return _superlative(analysis, first, names[-1]) + told
     if semantics().dimensions[names[0].name].time:
         most = max(rows, key=lambda row: row[first.name] if isinstance(row[first.name], int | float) else float("-inf"))
-        return (
-            f"{len(rows)}개 구간 가운데 {most[names[0].name]}의 {first.label} "
-            f"{figure(most[first.name], first.unit)}, 가장 큽니다."
-        )
-    label = semantics().dimensions[names[-1].name].label
-    found = f"{label} {len(rows):,}{_COUNTERS.get(names[-1].name, '개')}" + (" 이상" if analysis.truncated else "")
-    told = _stands_out(rows, first)
+        value = with_means(figure(most[first.name], first.unit))
+        when = f"{len(rows)}개 구간 가운데 {most[names[0].name]}"
+        return f"{when}의 {with_subject(first.label)} {value} 가장 {_most(first)}."
+    counter = _COUNTERS.get(names[-1].name, "개")
+    found = f"{names[-1].label} {len(rows):,}{counter}" + (" 이상" if analysis.truncated else "")
+    ties, told = _standing_out(rows, first)
     if not told:
         return f"{found}입니다."
-    value = figure(rows[0][first.name], first.unit)
-    return f"{found} 가운데 {top}의 {with_subject(first.label)} {with_means(value)} 가장 {told}."
+    others = f" 등 {ties}{counter}" if ties > 1 else ""
+    value = with_means(figure(rows[0][first.name], first.unit))
+    return f"{found} 가운데 {top}{others}의 {with_subject(first.label)} {value} 가장 {told}."
 
 
-def _stands_out(rows: Sequence[dict[str, Any]], column: Column) -> str:
-    """What the first row has most or least of; nothing when the others have as much."""
+def _superlative(analysis: Analysis, column: Column, name: Column) -> str:
+    """What a single row was asked for as: 방문 횟수가 가장 적은 담당자는."""
+    sort = analysis.query["sort"]
+    if not sort or analysis.query["limit"] != 1 or sort["by"] != column.name:
+        return ""
+    high, low = ("높은", "낮은") if column.unit == "비율" else ("많은", "적은")
+    least = low if sort["order"] == "asc" else high
+    return f"{with_subject(column.label)} 가장 {least} {with_topic(name.label)} "
+
+
+def _most(column: Column, *, least: bool = False) -> str:
+    high, low = ("높습니다", "낮습니다") if column.unit == "비율" else ("많습니다", "적습니다")
+    return low if least else high
+
+
+def _standing_out(rows: Sequence[dict[str, Any]], column: Column) -> tuple[int, str]:
+    """How many rows share the first one's place, and what they have most or least of; nothing if all are alike."""
     values = [row[column.name] for row in rows if isinstance(row[column.name], int | float)]
     first = rows[0][column.name]
-    if len(values) < 2 or values.count(first) != 1 or first not in (max(values), min(values)):
-        return ""
-    high, low = ("높습니다", "낮습니다") if column.unit == "비율" else ("많습니다", "적습니다")
-    return high if first == max(values) else low
+    ties = values.count(first)
+    if not ties or ties == len(values) or first not in (max(values), min(values)):
+        return 0, ""
+    return ties, _most(column, least=first == min(values))
 
 
 def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]], most: int = SHOWN) -> str:
@@ -161,9 +179,14 @@ def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]], most:
     return "\n".join(lines)
 
 
+def titled(label: str, unit: str) -> str:
+    """A column's title with its unit: 매출(원), 매출 (비교 기간, 원)."""
+    return label if not unit else f"{label[:-1]}, {unit})" if label.endswith(")") else f"{label}({unit})"
+
+
 def _titled(column: Column) -> str:
-    """A column's title with its unit, unless each cell tells it."""
-    return column.label if column.unit in ("", "비율", "날짜") else f"{column.label}({column.unit})"
+    """Without the unit where each cell tells it."""
+    return titled(column.label, "" if column.unit in ("비율", "날짜") else column.unit)
 
 
 def _short(value: Any, unit: str) -> str:
