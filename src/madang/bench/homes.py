@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from madang.assistants.homes.tools.contract_examples import examples
+from madang.assistants.homes.tools import contract_examples, intent_examples
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool
 from madang.assistants.homes.tools.figures import calculate, read_figures
 from madang.assistants.homes.tools.intents import read_intent
@@ -33,6 +33,10 @@ _HALVES = ("dev", "test")
 _INDEX_ARTICLES = 2000
 
 Case = dict[str, Any]
+_EXAMPLES: dict[str, Callable[[], list[Any]]] = {
+    "homes-clauses": contract_examples.examples,
+    "homes-intent": intent_examples.examples,
+}
 
 
 def evaluate() -> list[Row]:
@@ -75,6 +79,9 @@ def index_cost() -> list[Row]:
 
 def cases(name: str, half: str) -> list[Case]:
     """The cases of one evaluation set."""
+    if half == "dev" and name in _EXAMPLES:
+        # Examples are what a reading was made with, so they are its development half.
+        return _EXAMPLES[name]()
     text = resources.files("madang.bench").joinpath(f"data/{name}.{half}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
@@ -123,8 +130,7 @@ def _rank(search: HybridLegalSearch, case: Case) -> int | None:
 def _findings(half: str) -> list[Row]:
     tool = ContractAnalysisTool()
     right = extra = missed = 0
-    # The examples are what the review was made with, so they are its development half.
-    found = examples() if half == "dev" else cases("homes-clauses", half)
+    found = cases("homes-clauses", half)
     for case in found:
         got = {finding.rule_id for finding in tool.review(case["clause"]).findings}
         gold = set(case["findings"])

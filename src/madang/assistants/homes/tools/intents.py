@@ -1,12 +1,13 @@
 """What a question is about, from its own words: the deterministic twin of intent analysis.
 
-Every cue adds evidence to an intent; the confidence is how much evidence the winner has and how far it leads.
+Every cue adds evidence to an intent; the confidence is how much evidence the winner has and how far it leads. What the
+question is like among labelled examples counts beside the cues.
 """
 
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -14,6 +15,7 @@ from importlib import resources
 from typing import Any
 
 from madang.assistants.homes.tools.figures import read_figures
+from madang.assistants.homes.tools.intent_examples import likely_intents
 from madang.errors import UnreadableData
 from madang.text.areas import find_areas
 from madang.text.cues import cue_kinds
@@ -74,6 +76,10 @@ class IntentReading:
 _L, _M, _LO = IntentType.LEGAL_CONSULT, IntentType.MARKET_INQUIRY, IntentType.LOAN_CONSULT
 _C, _R, _K = IntentType.CONTRACT_CREATION, IntentType.CONTRACT_REVIEW, IntentType.RISK_ANALYSIS
 
+_SINGLE = (_L, _M, _LO, _C, _R, _K)
+# How much the cues count beside what examples say, and how sure examples alone can be.
+_WEIGHT_OF_CUES, _GUESSED_MOST, _GUESSED_UNCLEAR, _TOLD = 0.4, 0.45, 0.2, 0.6
+
 # What a figure is about; the others (increase, conversion, fees, notices) are questions of law.
 _FIGURES: Mapping[str, IntentType] = {
     "loan_payment": _LO,
@@ -102,7 +108,9 @@ _BOTH = re.compile(
     r"(?:시세|대출|위험|위험도|안전|법|법률|계약서|검토|분석|특약|가격|매물|세금|복비|수수료|절차|방법|전략|추천|비교|계산)(?:도|을|를)?까지|까지\s*(?:싹\s?)?(?:다\s?)?(?:알려|봐|해\s?줘|분석|계산|검토|비교|확인|추천|부탁|좀)|랑|하고|와\s|과\s|이랑|및|(?<!위험)(?<!안전)(?<!신뢰)도\s?(?:같이|함께|알아|알려|분석|봐|계산|검토|비교|확인|추천)|주고|보고|둘\s?다|모두|전부|다\s?(?:알려|봐|해)|종합|같이|그리고|한\s?번에"
 )
 # The words of a clause that is shown don't join questions ("잔금일 익일까지").
-_SHOWN = re.compile(r"[“\"‘'「][^”\"’'」]{8,}[”\"’'」]|[:：]\s*[^?？]{8,}?(?:(?:다|함|음|임)[.\s]|$)|(?:^|\n)\s*제\s?\d+\s?조[^?？]*")
+_SHOWN = re.compile(
+    r"[“\"‘'「][^”\"’'」]{8,}[”\"’'」]|[:：]\s*[^?？]{8,}?(?:(?:다|함|음|임)[.\s]|$)|(?:^|\n)\s*제\s?\d+\s?조[^?？]*"
+)
 _PRICES = re.compile(r"시세|매물|집값|매매가|실거래|호가|전셋값|평당|가격")
 # One thing first, then the contract: "시세 알려주시고 계약서 초안도".
 _FIRST = re.compile(r"(?:알려|보여|봐|확인|조회|분석|계산|검토)[가-힣]{0,4}(?:고|[은한]\s?(?:다음|뒤|후))")
@@ -167,6 +175,37 @@ def _any_of(words: list[str]) -> re.Pattern[str]:
 
 def read_intent(question: str) -> IntentReading:
     """The intent of a question. Never raises; an empty or wordless one is unclear."""
+    told = _by_cues(question)
+    likely = likely_intents(question)
+    if not likely:
+        return told
+    told_too = {**likely, told.intent.value: likely[told.intent.value] + _WEIGHT_OF_CUES * told.confidence}
+    intent = IntentType(max(told_too, key=lambda name: told_too[name]))
+    if intent is told.intent or not _may_be(intent, told, likely, question):
+        return told
+    return _guessed(told, intent, likely)
+
+
+def _may_be(intent: IntentType, told: IntentReading, likely: Mapping[str, float], question: str) -> bool:
+    """Whether examples may overrule the cues: not where nothing is said of homes, nor by a weak doubt."""
+    if intent is IntentType.UNCLEAR:
+        return told.confidence < _TOLD or likely[intent.value] > 0
+    return intent is IntentType.IRRELEVANT or bool(told.entities) or bool(_HOUSING.search(question))
+
+
+def _guessed(told: IntentReading, intent: IntentType, likely: Mapping[str, float]) -> IntentReading:
+    """The reading with another intent; never so sure that a follow-up would leave its subject for it."""
+    sure = _GUESSED_UNCLEAR if intent is IntentType.UNCLEAR else _guess(likely[intent.value])
+    singles = sorted(_SINGLE, key=lambda one: -likely.get(one.value, -1.0))
+    parts = tuple(singles[:2]) if intent is IntentType.COMPREHENSIVE else (intent,) if intent in _SINGLE else ()
+    return replace(told, intent=intent, confidence=sure, parts=parts)
+
+
+def _guess(score: float) -> float:
+    return round(min(_GUESSED_MOST, UNCLEAR_BELOW + 0.1 * (1 + max(-1.0, score))), 3)
+
+
+def _by_cues(question: str) -> IntentReading:
     entities = read_entities(question)
     evidence, keywords = _evidence(question, entities)
     if early := _off_topic(question, evidence, entities):
