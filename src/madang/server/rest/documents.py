@@ -11,12 +11,15 @@ from madang.server.rest.models import DocumentShown, json_response
 from madang.store.documents import Documents
 
 router = APIRouter(tags=["documents"])
-Format = Literal["docx", "md", "html", "pdf", "json"]
+Format = Literal["docx", "md", "html", "pdf", "csv", "ics", "svg", "json"]
 MEDIA = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "md": "text/markdown; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "pdf": "application/pdf",
+    "csv": "text/csv; charset=utf-8",
+    "ics": "text/calendar; charset=utf-8",
+    "svg": "image/svg+xml",
 }
 # A document may hold anything a user wrote: a browser must not run it with our page's rights.
 SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
