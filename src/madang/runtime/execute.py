@@ -47,9 +47,11 @@ async def drive(
         for name in ("checkpoint_id", "checkpoint_ns", "checkpoint_map"):
             config["configurable"].pop(name, None)
     async with served.graph_for(config, user_id) as graph:
-        await _stream(graph, given, config, served, live, context, modes)
+        last = await _stream(graph, given, config, served, live, context, modes)
         if served.assistant is not None and live.state and not open_questions(live.state):
             return live.state, []
+        if last is not None:
+            return last, []
         snapshot = await graph.aget_state({"configurable": {"thread_id": live.run.session_id}})
     values = dict(snapshot.values) if isinstance(snapshot.values, Mapping) else {}
     return values, pending_interrupts(snapshot)
@@ -63,22 +65,34 @@ async def _stream(
     live: Live,
     context: TurnContext | None,
     modes: list[str],
-) -> None:
+) -> dict[str, Any] | None:
+    """Run the graph and pass on what it streams; the values of a plain graph that ended, if no more can be asked."""
     options = {
         name: live.run.kwargs[name] for name in ("interrupt_before", "interrupt_after") if live.run.kwargs.get(name)
     }
     subgraphs = bool(live.run.kwargs.get("stream_subgraphs"))
+    # Its values tell how a plain graph ended, without a look at the database.
+    wanted = modes if served.assistant is not None or "values" in modes else [*modes, "values"]
+    last: Any = None
     async for part in graph.astream(
         given,
         config,
         context=context if served.assistant is not None else live.run.kwargs.get("context"),
-        stream_mode=modes,
+        stream_mode=wanted,
         durability="sync",
         subgraphs=subgraphs,
         **options,
     ):
-        for listener in live.listeners:
-            listener(part if subgraphs else ((), *part))
+        streamed = part if subgraphs else ((), *part)
+        namespace, mode, payload = streamed
+        if mode == "values" and not namespace:
+            last = payload
+        if mode in modes:
+            for listener in live.listeners:
+                listener(streamed)
+    stops = bool(options) or any(getattr(graph, f"interrupt_{when}_nodes", ()) for when in ("before", "after"))
+    ended = served.assistant is None and not stops and isinstance(last, Mapping) and "__interrupt__" not in last
+    return dict(last) if ended else None
 
 
 def goes_on(run: Run) -> bool:

@@ -204,8 +204,9 @@ async def identify(connection: HTTPConnection) -> Identity:
     return identity
 
 
-def runtime_of(connection: HTTPConnection) -> Runtime:
+async def runtime_of(connection: HTTPConnection) -> Runtime:
     """The runtime behind the application."""
+    # Async, though it waits for nothing: FastAPI would send it to a thread.
     runtime: Runtime = connection.app.state.runtime
     return runtime
 
