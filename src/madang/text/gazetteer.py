@@ -105,7 +105,7 @@ class Gazetteer(Generic[T]):
             return None
         for stem in dict.fromkeys((whole, strip_particles(whole))):
             jamo = to_jamo(stem.lower())
-            if len(jamo) < 6 or len(stem) < 2:
+            if len(jamo) < 6 or len(stem) < 2 or _NUMERAL.fullmatch(stem):
                 continue
             keys = {key for shape in _shapes(jamo) for key in self._by_shape.get(shape, ())}
             limit = 2 if len(jamo) >= 12 else 1
@@ -118,6 +118,10 @@ class Gazetteer(Generic[T]):
                 start = word.start()
                 return make(text, start, start + len(stem), values[0], 0.75 if near[0][0] == 1 else 0.6)
         return None
+
+
+# A sum in words is no misspelt name: 삼천 is not 삼척.
+_NUMERAL = re.compile("[일이삼사오육칠팔구십백천만억]+")
 
 
 def _is_letter(char: str) -> bool:

@@ -37,7 +37,7 @@ _ALONE = re.compile(
 _WON_BEFORE = re.compile(r"(?:원화?로|원으로|한국\s?돈으?로?)\s?$")
 _HANGUL_WORD_AFTER = re.compile(
     r"$|[^가-힣]|원|이|은|을|를|에|선|대|좀|정도|쯤|안|밑|이하|으로|까지|넘|내|짜리|만\b|씩|요|도|면|가량"
-    r"|언더|초반|중반|후반|전후|미만|이상|한도|아래|부터"
+    r"|언더|초반|중반|후반|전후|미만|이상|한도|아래|부터|인데|인가"
 )
 # A lone 백 or 천 needs more: 백 정도, 천에 오십, but not 천안, 백도.
 _LETTER_AFTER = re.compile(

@@ -33,7 +33,7 @@ _ORDINAL = re.compile(rf"^({NATIVE}|{DIGITS})\s?(?:번\s?째|째)$")
 _UNIT_AFTER = r"(?=\s?(?:[만억조원명박년항호평%층세살건개]|일(?!\s?(?:때|경우))|월(?!세|급|차|임|납|상|소)))"
 _GROUP = (
     rf"(?:(?:(?:{DIGITS}|[{SINO}])?[천백십](?:\s(?=[\d{SINO}][백십]|[1-9]\d\d\s?만))?){{1,4}}(?:\d{{1,3}}(?![\d,])"
-    rf"|[삼사오육륙칠팔구](?![가-힣]{{2}})|[{SINO}]{_UNIT_AFTER})?"
+    rf"|[삼사오육륙칠팔구](?![가-힣]{{2}}(?<!인데)(?<!이고)(?<!이면)(?<!이야))|[{SINO}]{_UNIT_AFTER})?"
     rf"|{DIGITS})"
 )
 _GROUP_RE = re.compile(_GROUP)
@@ -74,6 +74,10 @@ class Numeral:
         return self.groups[-1][1]
 
 
+# "1억 천을" is a sum, "3억 천안" is not.
+_NUMERAL_ENDS = re.compile(r"$|[^가-힣]|(?:을|를|은|이|에|으로|정도|쯤|까지|짜리)(?:$|[^가-힣])")
+
+
 def read_numeral(text: str, at: int) -> Numeral | None:
     """The numeral that begins at `at`, as long as possible; `None` if there is none.
 
@@ -108,7 +112,7 @@ def _tail(text: str, end: int, following: bool) -> tuple[str, int] | None:
     match = _GROUP_RE.match(text, after)
     if not match:
         return None
-    if following and match.group()[0] in "십백천" and after > end:
+    if following and match.group()[0] in "십백천" and after > end and not _NUMERAL_ENDS.match(text, match.end()):
         return None
     if following and after > end and text[match.end() : match.end() + 1] in ("억", "조"):
         return None

@@ -181,8 +181,8 @@ def _present(facts: Facts) -> list[Parsed[Money]]:
     """The sums that are paid now: not those asked for, and after a raise that was made only what it came to."""
     now = [item for item in facts.sums if facts.change(item) not in ("rise", "asked")]
     raised = [item for item in now if _WAS_RAISED.match(facts.text, item.span[1])]
-    roles = {item.value.role for item in raised}
-    return raised + [item for item in now if item.value.role not in roles and item not in raised]
+    large = {item.value.won >= _MONTHLY_MOST for item in raised}
+    return raised + [item for item in now if (item.value.won >= _MONTHLY_MOST) not in large and item not in raised]
 
 
 def _asked_rate(facts: Facts, deposit: int | None, rent: int | None) -> Decimal | None:
