@@ -4,31 +4,33 @@ from pathlib import Path
 
 import pytest
 
+from madang.assistants.homes.agents.limits import LIMITS
 from madang.assistants.homes.tools.issues import load_issues
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
-from madang.assistants.homes.tools.scope import limits_of
 from madang.bench.homes import cases
 
 
+def touched(question: str) -> set[str]:
+    return {limit.kind for limit in LIMITS if limit.touches(question)}
+
+
 @pytest.mark.parametrize(
-    ("question", "topic"),
+    ("question", "kind"),
     [
         ("양도세 줄이는 방법 알려줘", "tax"),
         ("보증금 소송하면 이길 수 있을까요", "court"),
-        ("원상복구 관련 판례 찾아줘", "precedent"),
+        ("원상복구 관련 판례 찾아줘", "court"),
         ("일본에서 집 사려면 대출 되나요", "foreign"),
         ("내년에 집값 오를까", "forecast"),
     ],
 )
-def test_limits_are_named(question: str, topic: str) -> None:
-    limits = limits_of(question)
-    assert topic in {limit.topic for limit in limits}
-    assert all(limit.note.endswith(".") for limit in limits)
+def test_limits_are_named(question: str, kind: str) -> None:
+    assert kind in touched(question)
 
 
 def test_ordinary_questions_have_no_limits() -> None:
     questions = [case["question"] for case in cases("homes-legal", "dev")]
-    assert sum(bool(limits_of(question)) for question in questions) <= len(questions) * 0.03
+    assert sum(bool(touched(question)) for question in questions) <= len(questions) * 0.03
 
 
 def test_a_stored_index_answers_as_the_built_one(tmp_path: Path) -> None:
