@@ -20,6 +20,7 @@ SOCKETS = 1000
 FAN_EVENTS, FAN_BYTES = 200, 800
 RATE, SECONDS = 50, 8
 CLIENTS, RUNS = 100, 1000
+HAND_TURNS = 200
 BEHIND = 10_000
 LIMIT = 300.0
 
@@ -120,11 +121,34 @@ async def turns_with_sockets_open(database: Callable[[], str], backend: str) -> 
             measure=f"turns with {SOCKETS} sockets open, asked for at {RATE}/s",
             value=ended / took,
             unit="turns/s",
+            peer="hand-written graph, stock saver, no server",
+            peer_value=await by_hand_a_second(database()),
             goal=f"{RATE} asked for, all end",
             note=f"{count} turns of 4 steps on {backend}",
         ),
         Row(measure="events lost or doubled meanwhile", value=lost + count - ended, goal="0"),
     ]
+
+
+async def by_hand_a_second(url: str) -> float:
+    """Turns a second of the same steps in a graph written by hand, as many at once as one process can run."""
+    from langchain_core.messages import HumanMessage
+
+    from madang.bench._served import stock_saver
+    from madang.bench.turn import by_hand
+
+    async with stock_saver(url) as saver:
+        graph = by_hand(saver)
+        todo = iter(range(HAND_TURNS))
+
+        async def one_after_another() -> None:
+            for number in todo:
+                given = {"query": f"q{number}", "messages": [HumanMessage(f"q{number}")]}
+                await graph.ainvoke(given, {"configurable": {"thread_id": f"hand-{number}"}}, durability="sync")
+
+        begun = time.perf_counter()
+        await asyncio.gather(*(one_after_another() for _ in range(RATE)))
+        return HAND_TURNS / (time.perf_counter() - begun)
 
 
 async def runs_a_second(database: Callable[[], str], backend: str) -> list[Row]:
