@@ -15,6 +15,8 @@ from madang.store.events import Events, KeyedEvent, Tail
 from madang.store.runs import Run
 
 COALESCE = 0.05
+# What several commits of a moment tell goes to the log together.
+TOGETHER = 0.005
 
 
 @dataclass
@@ -40,6 +42,7 @@ class Live:
     _tokens: list[str] = field(default_factory=list)
     _reached: dict[str, int] = field(default_factory=dict)
     _progressed: bool = False
+    _hurry: bool = False
     _waiting: list[KeyedEvent] = field(default_factory=list)
     _soon: asyncio.TimerHandle | None = None
     _pump: asyncio.Task[None] | None = None
@@ -86,9 +89,11 @@ class Live:
 
     async def drained(self) -> None:
         """Wait until the log holds everything so far. Raises what appending raised."""
+        self._hurry = True
         self._log()
         while self._pump is not None:
             await asyncio.wait([self._pump])
+        self._hurry = False
         if self._failure is not None:
             raise self._failure
 
@@ -118,6 +123,8 @@ class Live:
 
     async def _pump_out(self) -> None:
         while self._waiting:
+            if not self._hurry:
+                await asyncio.sleep(TOGETHER)
             batch, self._waiting = self._waiting, []
             logged = await self.events.extend(self.tail, batch)
             if self.frames is not None:
