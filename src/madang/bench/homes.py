@@ -28,7 +28,8 @@ from madang.errors import MadangError
 
 TODAY = date(2026, 11, 15)
 LAW_FOLDER = "MADANG_BENCH_LAW"
-_DEFAULT_LAW = Path("/work/shared/data/law")
+# Beside the repository, where its developers have them; never needed to run or test the product.
+_DEFAULT_LAW = Path(__file__).parents[4] / "shared" / "data" / "law"
 _HALVES = ("dev", "test")
 _INDEX_ARTICLES = 2000
 
