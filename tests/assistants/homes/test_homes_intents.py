@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from madang.assistants.homes.tools.intents import IntentType, read_entities, read_intent
+from madang.assistants.homes.tools.intent_cues import read_entities
+from madang.assistants.homes.tools.intent_types import IntentType
+from madang.assistants.homes.tools.intents import read_intent
 from madang.bench.homes import cases
 
 

@@ -18,7 +18,7 @@ from madang.assistants.homes.agents.executors import (
 from madang.assistants.homes.agents.registry import AgentRegistry
 from madang.assistants.homes.agents.report import report
 from madang.assistants.homes.agents.search_team import legal_search, loan_search, market_search, property_search
-from madang.assistants.homes.tools.intents import IntentType
+from madang.assistants.homes.tools.intent_types import IntentType
 
 AGENTS = (
     legal_search, market_search, property_search, loan_search,

@@ -5,7 +5,7 @@ from typing import Any
 
 from madang.assistants.homes.agents import points, selection
 from madang.assistants.homes.agents.reading import Reading
-from madang.assistants.homes.tools.intents import IntentType
+from madang.assistants.homes.tools.intent_types import IntentType
 from madang.graph import TurnContext
 
 

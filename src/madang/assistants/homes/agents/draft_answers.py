@@ -9,7 +9,8 @@ from madang.assistants.homes.agents.quoted_contracts import document_values
 from madang.assistants.homes.agents.slots import without_denied
 from madang.assistants.homes.tools.document_fields import Field, check_value
 from madang.assistants.homes.tools.documents import ContractTemplate, find_template
-from madang.assistants.homes.tools.intents import IntentType, read_intent
+from madang.assistants.homes.tools.intent_types import IntentType
+from madang.assistants.homes.tools.intents import read_intent
 from madang.errors import FieldProblem, NotFound
 from madang.graph.questions import read_answer as read_plain
 from madang.graph.state import Question

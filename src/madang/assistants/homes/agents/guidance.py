@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.agents.limits import Limit
-from madang.assistants.homes.tools.intents import asks_for_a_talk
+from madang.assistants.homes.tools.intent_cues import asks_for_a_talk
 from madang.graph import Answer
 from madang.text.cues import cue_kinds
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from madang.assistants.homes.agents.limits import names_home
 from madang.assistants.homes.agents.reading import Reading
-from madang.assistants.homes.tools.intents import IntentType, asks_for_a_talk
+from madang.assistants.homes.tools.intent_cues import asks_for_a_talk
+from madang.assistants.homes.tools.intent_types import IntentType
 from madang.errors import MadangError
 from madang.graph import TurnContext
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from madang.assistants.homes.tools.intents import names_abroad
+from madang.assistants.homes.tools.intent_cues import names_abroad
 from madang.text.morphemes import content_words
 
 LEAST_WORDS = 3

@@ -7,7 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from madang.assistants.homes.agents import selection
-from madang.assistants.homes.tools.intents import IntentType, read_intent
+from madang.assistants.homes.tools.intent_types import IntentType
+from madang.assistants.homes.tools.intents import read_intent
 from madang.llm import Budget, CallPoint, Inputs, read_prompt
 
 PACKAGE = "madang.assistants.homes"

@@ -13,7 +13,8 @@ from madang.assistants.homes.agents.quoted_contracts import contract_in
 from madang.assistants.homes.agents.slots import Slots, read_slots, without_denied
 from madang.assistants.homes.agents.wishes import wanted_template
 from madang.assistants.homes.conversation import FigureNeed
-from madang.assistants.homes.tools.intents import IntentType, told_by_words
+from madang.assistants.homes.tools.intent_cues import told_by_words
+from madang.assistants.homes.tools.intent_types import IntentType
 from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from madang.assistants.homes.tools.intents import IntentType
+from madang.assistants.homes.tools.intent_types import IntentType
 
 TEAMS = ("search", "analysis", "document")
 SEARCH = {"legal": "legal_search", "real_estate": "market_search", "property": "property_search", "loan": "loan_search"}

@@ -19,7 +19,9 @@ from madang.assistants.homes.agents.reading import (
 from madang.assistants.homes.agents.spelling import mend
 from madang.assistants.homes.agents.wishes import legal_question, wanted_loans, wanted_template
 from madang.assistants.homes.tools.documents import find_template
-from madang.assistants.homes.tools.intents import UNCLEAR_BELOW, IntentType, read_entities, read_intent
+from madang.assistants.homes.tools.intent_cues import read_entities
+from madang.assistants.homes.tools.intent_types import UNCLEAR_BELOW, IntentType
+from madang.assistants.homes.tools.intents import read_intent
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
 State = Mapping[str, Any]

@@ -6,7 +6,7 @@ from typing import Any
 
 from madang.assistants.homes.agents.limits import without_limits
 from madang.assistants.homes.agents.slots import loan_kinds
-from madang.assistants.homes.tools.intents import IntentType
+from madang.assistants.homes.tools.intent_types import IntentType
 
 _RISK_OF_ITS_OWN = re.compile(
     r"사기|피해|경매|공매|신탁|압류|가등기|근저당|체납|임차권|위반|불법|대리|확정일자|전입|보증보험|다가구"
