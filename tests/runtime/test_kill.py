@@ -6,14 +6,16 @@ import sys
 
 import pytest
 
-from madang.bench.kill import is_whole
+from bench import CHECKOUT
+from bench.kill import is_whole
 
 
 @pytest.mark.parametrize("seed", [11])
 def test_fifty_kills_lose_and_repeat_nothing(db_url: str, seed: int) -> None:
     count = 50 if db_url.startswith("sqlite") else 25
     done = subprocess.run(
-        [sys.executable, "-m", "madang.bench.kill", str(count), str(seed), db_url],
+        [sys.executable, "-m", "bench.kill", str(count), str(seed), db_url],
+        cwd=CHECKOUT,
         capture_output=True,
         text=True,
         check=False,

@@ -1,6 +1,6 @@
 """The fusion weights hold on the development set they were chosen on; the test set is only for `madang bench`."""
 
-from madang.bench.search import RELEVANT, eval_search, quality, read_documents, read_questions, synthetic
+from bench.search import RELEVANT, eval_search, quality, read_documents, read_questions, synthetic
 from madang.search import HybridIndex
 
 

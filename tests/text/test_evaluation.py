@@ -2,7 +2,7 @@
 
 import pytest
 
-from madang.bench.text import READERS, cases, eval_text, failures
+from bench.text import READERS, cases, eval_text, failures
 
 
 @pytest.mark.parametrize("name", READERS)

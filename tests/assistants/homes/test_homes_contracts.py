@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.homes import cases
 from madang.assistants.homes.tools.contract_examples import examples, likeness
 from madang.assistants.homes.tools.contract_reading import read_statements
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, as_review_result
 from madang.assistants.homes.tools.contract_rules import load_rules
 from madang.assistants.homes.tools.contract_text import split_clauses
 from madang.assistants.homes.tools.issues import load_issues
-from madang.bench.homes import cases
 from madang.errors import InvalidInput
 
 TOOL = ContractAnalysisTool()

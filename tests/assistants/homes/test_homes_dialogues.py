@@ -2,8 +2,8 @@
 
 import pytest
 
-from madang.bench.homes import cases
-from madang.bench.homes_dialogues import TurnScore, misfits, talk_through
+from bench.homes import cases
+from bench.homes_dialogues import TurnScore, misfits, talk_through
 
 
 def said(*turns: str) -> list[TurnScore]:

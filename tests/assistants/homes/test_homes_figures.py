@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from bench.homes import cases, figure_fits
 from madang.assistants.homes.tools.figures import calculate, read_figures
-from madang.bench.homes import cases, figure_fits
 from madang.errors import InvalidState
 
 TODAY = date(2026, 11, 15)

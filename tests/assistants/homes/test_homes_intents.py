@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.homes import cases
 from madang.assistants.homes.tools.intent_cues import read_entities
 from madang.assistants.homes.tools.intent_types import IntentType
 from madang.assistants.homes.tools.intents import read_intent
-from madang.bench.homes import cases
 
 
 def test_the_examples_are_read_as_they_are_labelled() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.homes import cases
 from madang.assistants.homes.tools.issues import load_issues
 from madang.assistants.homes.tools.law_files import load_law, parse_law, read_law, stored_statutes
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
-from madang.bench.homes import cases
 from madang.errors import NotFound, UnreadableData
 
 SHARED = Path("/work/shared/data/law")

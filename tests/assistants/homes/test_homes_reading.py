@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from madang.bench.homes import cases
+from bench.homes import cases
 from tests.assistants.homes.talk import CLAUSES, Talk, response
 from tests.assistants.reading import glued
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.homes import cases
 from madang.assistants.homes.agents.limits import LIMITS
 from madang.assistants.homes.tools.issues import load_issues
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
-from madang.bench.homes import cases
 
 
 def touched(question: str) -> set[str]:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.travel import score
 from madang.assistants.travel.tools.slots import LIMITS, SLOTS, allowed, apply, understand
-from madang.bench.travel import score
 
 TODAY = date(2026, 3, 10)
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.works import score_situations, situations
 from madang.assistants.works.tools.compliance import Judgement, LedgerEntry, judge, load_rules, read_facts
-from madang.bench.works import score_situations, situations
 
 TODAY = date(2026, 3, 11)
 LAW = Path("/work/shared/data/law/kr")

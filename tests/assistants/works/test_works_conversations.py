@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from madang.bench.works import dialogues
+from bench.works import dialogues
 from madang.state.validation import validate_update
 from tests.assistants.works.company import RIVAL, TODAY, rows
 from tests.assistants.works.talking import Talk, agents_of

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from bench.works import questions, score_questions
 from madang.assistants.works.tools.meaning import Reading, read_question
-from madang.bench.works import questions, score_questions
 from tests.assistants.works.company import TODAY, shared_lexicon
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from madang.bench.works import dialogues
+from bench.works import dialogues
 from tests.assistants.reading import glued
 from tests.assistants.works.talking import Talk
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from typing_extensions import TypedDict
 
-from madang.bench import Row
+from bench import Row
 from madang.state.diff import apply, diff
 from madang.state.fields import SENSITIVE
 from madang.state.plain import json_safe

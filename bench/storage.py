@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from madang.bench import Row, Suite
-from madang.bench import storage_workload as workload
-from madang.bench.storage_servers import fresh_postgres, postgres_bytes, sqlite_bytes
+from bench import Row, Suite
+from bench import storage_workload as workload
+from bench.storage_servers import fresh_postgres, postgres_bytes, sqlite_bytes
 
 WINDOW = 20
 

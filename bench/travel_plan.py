@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from madang.bench import Row
+from bench import Row
 
 TRIPS = (
     "오사카 4박5일 둘이 250만원, 맛집이랑 관광 위주로",

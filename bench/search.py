@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, TypeVar
 
-from madang.bench import Row
+from bench import Row
 from madang.search import Document, HybridIndex, Methods, Tokenizers, syllable_bigrams
 from madang.search.tokens import morphemes
 
@@ -37,7 +37,7 @@ def read_questions(split: str) -> list[Question]:
 
 
 def _lines(name: str) -> list[dict[str, Any]]:
-    text = files("madang.bench").joinpath("data", name).read_text("utf-8")
+    text = files("bench").joinpath("data", name).read_text("utf-8")
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 

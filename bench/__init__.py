@@ -7,7 +7,10 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
+
+CHECKOUT = Path(__file__).parents[1]  # where a process of a suite's own is started, to find this package
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,6 @@
 """Servers that the `server` suite measures, each in a process of its own: ours, and bare Starlette.
 
-`python -m madang.bench._served ours|bare URL` prints its port and serves until it is killed.
+`python -m bench._served ours|bare URL` prints its port and serves until it is killed.
 """
 
 import os
@@ -36,7 +36,7 @@ def echo_graph() -> Any:
 
 def ours(url: str) -> Any:
     """`madang serve` with the benchmark's assistant and the echo graph."""
-    from madang.bench._fan import Diary, assistant
+    from bench._fan import Diary, assistant
     from madang.bootstrap import clock, serve
     from madang.events import Token
     from madang.runtime.service import Runtime

@@ -13,8 +13,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.types import Send
 
-from madang.bench import Row
-from madang.bench._fan import TEAMS, Diary, assistant
+from bench import Row
+from bench._fan import TEAMS, Diary, assistant
 
 TURNS = 40
 

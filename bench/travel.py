@@ -14,6 +14,7 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
+from bench import Row
 from madang.assistants.travel.data.cities import Place, all_cities, load_city
 from madang.assistants.travel.tools.itinerary import ItineraryRequest, plan_itinerary
 from madang.assistants.travel.tools.itinerary.model import Window
@@ -22,7 +23,6 @@ from madang.assistants.travel.tools.itinerary.ordering import best_order
 from madang.assistants.travel.tools.itinerary.schedule import schedule
 from madang.assistants.travel.tools.itinerary.windows import base_of
 from madang.assistants.travel.tools.slots import apply, understand
-from madang.bench import Row
 
 COMPARED = (
     "destination", "destinations", "duration", "budget", "budget_basis", "num_people", "adults", "children", "infants",
@@ -55,7 +55,7 @@ class Score:
 
 def dialogues(split: str) -> list[dict[str, Any]]:
     """The dialogues of `dev` or `test`."""
-    text = (files("madang.bench") / "data" / f"travel-slots.{split}.jsonl").read_text("utf-8")
+    text = (files("bench") / "data" / f"travel-slots.{split}.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 

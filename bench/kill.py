@@ -1,7 +1,7 @@
 """kill -9 at random points of a turn: every accepted turn must end, no finished step may run again, and the events
 must have no gap and no double. One warm process forks a real one for each trial.
 
-    python -m madang.bench.kill COUNT SEED [URL]
+    python -m bench.kill COUNT SEED [URL]
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from madang.bench import Row
-from madang.bench._fan import Diary, assistant
+from bench import CHECKOUT, Row
+from bench._fan import Diary, assistant
 
 
 @asynccontextmanager
@@ -167,7 +167,7 @@ def is_whole(trial: dict[str, Any]) -> bool:
 def run() -> list[Row]:
     """200 kills."""
     done = subprocess.run(
-        [sys.executable, "-m", "madang.bench.kill", "200", "7"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "bench.kill", "200", "7"], cwd=CHECKOUT, capture_output=True, text=True, check=True
     )
     found = [json.loads(line) for line in done.stdout.splitlines()]
     whole = sum(map(is_whole, found)) / len(found)

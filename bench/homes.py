@@ -15,6 +15,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from bench import Row
+from bench.homes_dialogues import talk_through
 from madang.assistants.homes.tools import contract_examples, intent_examples
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool
 from madang.assistants.homes.tools.figures import calculate, read_figures
@@ -22,14 +24,12 @@ from madang.assistants.homes.tools.intents import read_intent
 from madang.assistants.homes.tools.issues import load_issues
 from madang.assistants.homes.tools.law_files import Article, Statute, read_law
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
-from madang.bench import Row
-from madang.bench.homes_dialogues import talk_through
 from madang.errors import MadangError
 
 TODAY = date(2026, 11, 15)
 LAW_FOLDER = "MADANG_BENCH_LAW"
 # Beside the repository, where its developers have them; never needed to run or test the product.
-_DEFAULT_LAW = Path(__file__).parents[4] / "shared" / "data" / "law"
+_DEFAULT_LAW = Path(__file__).parents[2] / "shared" / "data" / "law"
 _HALVES = ("dev", "test")
 _INDEX_ARTICLES = 2000
 
@@ -83,7 +83,7 @@ def cases(name: str, half: str) -> list[Case]:
     if half == "dev" and name in _EXAMPLES:
         # Examples are what a reading was made with, so they are its development half.
         return _EXAMPLES[name]()
-    text = resources.files("madang.bench").joinpath(f"data/{name}.{half}.jsonl").read_text(encoding="utf-8")
+    text = resources.files("bench").joinpath(f"data/{name}.{half}.jsonl").read_text(encoding="utf-8")
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bench import Row
 from madang.assistants.works.tools.compliance import LedgerEntry, judge, load_rules, read_facts
 from madang.assistants.works.tools.meaning import Lexicon, read_question
 from madang.assistants.works.tools.warehouse import Warehouse
-from madang.bench import Row
 
 PARTS = ("kind", "metrics", "dimensions", "filters", "period", "compare", "sort", "limit")
 NOTES = {"dev": "tuned on", "test": "own phrases; totals seen while tuning, some of compliance tuned on"}
@@ -36,7 +36,7 @@ class Score:
 
 
 def _lines(name: str, split: str) -> list[dict[str, Any]]:
-    text = (files("madang.bench") / "data" / f"works-{name}.{split}.jsonl").read_text("utf-8")
+    text = (files("bench") / "data" / f"works-{name}.{split}.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines() if line.strip()]
 
 

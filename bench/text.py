@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import date
 from importlib.resources import files
 
-from madang.bench import Row, Suite
+from bench import Row, Suite
 from madang.text.areas import find_areas
 from madang.text.cues import find_cues
 from madang.text.dates import DateSpan, find_comparisons, find_dates, find_nights, find_periods
@@ -30,7 +30,7 @@ Case = dict[str, str | list[str]]
 
 def cases(name: str, half: str) -> list[Case]:
     """The phrases of one evaluation set; `half` is dev or test."""
-    raw = (files("madang.bench") / "data" / f"text-{name}.{half}.jsonl").read_text("utf-8")
+    raw = (files("bench") / "data" / f"text-{name}.{half}.jsonl").read_text("utf-8")
     return [json.loads(line) for line in raw.splitlines() if line]
 
 

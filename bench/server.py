@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from madang.bench import Row
-from madang.bench._clients import Caller, listen
+from bench import CHECKOUT, Row
+from bench._clients import Caller, listen
 
 SOCKETS = 1000
 FAN_EVENTS, FAN_BYTES = 200, 800
@@ -28,8 +28,8 @@ LIMIT = 300.0
 @contextmanager
 def process(which: str, url: str) -> Iterator[tuple[int, Callable[[], int]]]:
     """A served process: its port, and how many bytes it holds in memory."""
-    command = [sys.executable, "-m", "madang.bench._served", which, url]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "bench._served", which, url]
+    server = subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
         yield int(server.stdout.readline()), lambda: resident(server.pid)
@@ -50,7 +50,7 @@ def resident(pid: int) -> int:
 
 def server() -> list[Row]:
     """Everything in turn, on Postgres if there is one, else on SQLite."""
-    from madang.bench.storage_servers import fresh_postgres
+    from bench.storage_servers import fresh_postgres
 
     with tempfile.TemporaryDirectory() as folder, fresh_postgres() as postgres:
         files = iter(range(100))
@@ -134,8 +134,8 @@ async def by_hand_a_second(url: str) -> float:
     """Turns a second of the same steps in a graph written by hand, as many at once as one process can run."""
     from langchain_core.messages import HumanMessage
 
-    from madang.bench._served import stock_saver
-    from madang.bench.turn import by_hand
+    from bench._served import stock_saver
+    from bench.turn import by_hand
 
     async with stock_saver(url) as saver:
         graph = by_hand(saver)
