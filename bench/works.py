@@ -14,8 +14,9 @@ from typing import Any
 
 from bench import Row
 from madang.assistants.works.tools.compliance import LedgerEntry, judge, load_rules, read_facts
-from madang.assistants.works.tools.meaning import Lexicon, read_question
+from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.warehouse import Warehouse
+from madang.assistants.works.understanding.question import read_question
 
 PARTS = ("kind", "metrics", "dimensions", "filters", "period", "compare", "sort", "limit")
 NOTES = {"dev": "tuned on", "test": "own phrases; totals seen while tuning, some of compliance tuned on"}

@@ -11,7 +11,7 @@ from madang.cli.data import app
 from madang.errors import AccessDenied, ConfigurationError, InvalidInput, NotFound, UnreadableData
 from tests.assistants.homes.live_services import KEY, Answer, Service, entry, served
 from tests.assistants.homes.live_services import statute as statute_xml
-from tests.assistants.works.test_works_loading import prepare
+from tests.assistants.works.tools.test_sales_loader import prepare
 
 ROW = "Gu,Dong,Name,Date,Price,Area,Floor\n"
 

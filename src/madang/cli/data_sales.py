@@ -18,8 +18,8 @@ def load_sales(
     as_json: Json = False,
 ) -> None:
     """판매 자료를 CSV나 DuckDB 파일에서 불러옵니다. 문제가 하나라도 있으면 아무것도 바꾸지 않습니다."""
-    from madang.assistants.works.tools.loading import load_sales as load
-    from madang.assistants.works.tools.loading import read_mapping
+    from madang.assistants.works.tools.sales_loader import load_sales as load
+    from madang.assistants.works.tools.sales_loader import read_mapping
     from madang.assistants.works.tools.warehouse import Warehouse
     from madang.errors import InvalidInput
     from madang.settings import Settings
@@ -46,7 +46,7 @@ def sales_status(data_dir: Path) -> list[dict[str, Any]]:
 def _contents(pointer: Path) -> dict[str, Any]:
     import duckdb
 
-    from madang.assistants.works.tools.tables import COLUMNS
+    from madang.assistants.works.data.tables import COLUMNS
 
     file = pointer.parent / pointer.read_text(encoding="utf-8").strip()
     try:

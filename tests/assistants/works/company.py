@@ -6,9 +6,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from madang.assistants.works.tools.meaning import Lexicon
-from madang.assistants.works.tools.sample import build_sample
-from madang.assistants.works.tools.tables import COLUMNS
+from madang.assistants.works.data.sample import build_sample
+from madang.assistants.works.data.tables import COLUMNS
+from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.warehouse import Warehouse, make_file
 
 TODAY = date(2026, 3, 11)

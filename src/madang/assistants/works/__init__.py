@@ -1,1 +1,1 @@
-""""""
+"""An assistant for the sales people of a pharma company."""

@@ -1,13 +1,13 @@
 """`works`: questions over sales, documents, compliance and filing."""
 
 from madang.assistants.works.agents import AGENTS
-from madang.assistants.works.answering import respond
-from madang.assistants.works.requests import read_answer
+from madang.assistants.works.answering.answer import respond
+from madang.assistants.works.answering.bookkeeping import MAX_REPLANS, replan, track
 from madang.assistants.works.services import Services
 from madang.assistants.works.state import MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
-from madang.assistants.works.texts import EXAMPLES, GREETING
-from madang.assistants.works.tracking import MAX_REPLANS, replan, track
-from madang.assistants.works.understanding import understand
+from madang.assistants.works.understanding.plan import understand
+from madang.assistants.works.understanding.replies import EXAMPLES, GREETING
+from madang.assistants.works.understanding.requests import read_answer
 from madang.graph import Assistant
 
 assistant = Assistant(

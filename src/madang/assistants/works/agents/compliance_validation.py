@@ -3,8 +3,9 @@
 import asyncio
 from typing import Any
 
-from madang.assistants.works import quality
-from madang.assistants.works.agent_states import ComplianceValidationAgentState, RuleResult
+from madang.assistants.works.data.rules import PENALTIES
+from madang.assistants.works.state.agents import ComplianceValidationAgentState, RuleResult
+from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.compliance import Facts, Judgement, judge, read_facts
 from madang.assistants.works.tools.ledger import ledger_of
 from madang.graph import AgentContext, View, agent
@@ -78,7 +79,7 @@ def describe(judgement: Judgement, facts: Facts, text: str, kind: str) -> Compli
                 "severity": one.rule.severity,  # type: ignore[typeddict-item]
                 "text": one.rule.citation,
                 "details": one.verdict.details,
-                "penalty": _penalty(one.rule.severity),
+                "penalty": PENALTIES[one.rule.severity],
             }
             for one in broken
         ],
@@ -93,9 +94,3 @@ def describe(judgement: Judgement, facts: Facts, text: str, kind: str) -> Compli
         confidence_score=quality.score(checks),
         quality_checks=checks,
     )
-
-
-def _penalty(severity: str) -> int:
-    from madang.assistants.works.tools.compliance.rules import PENALTIES
-
-    return PENALTIES[severity]

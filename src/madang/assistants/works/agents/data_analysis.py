@@ -3,12 +3,12 @@
 import asyncio
 from typing import Any
 
-from madang.assistants.works import quality
-from madang.assistants.works.agent_states import DataAnalysisAgentState
-from madang.assistants.works.semantic_query import Filter, SemanticQuery
+from madang.assistants.works.state.agents import DataAnalysisAgentState
+from madang.assistants.works.state.semantic_query import Filter, SemanticQuery
+from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.analysis import Analysis, analyse
+from madang.assistants.works.tools.analysis_text import answer_words, heading, period_words, result_words
 from madang.assistants.works.tools.charts import chart_of
-from madang.assistants.works.tools.wording import answer_words, heading, period_words, result_words
 from madang.graph import AgentContext, View, agent
 from madang.graph.fingerprint import digest
 from madang.graph.views import thaw

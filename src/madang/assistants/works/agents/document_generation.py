@@ -4,8 +4,8 @@ import asyncio
 import re
 from typing import Any
 
-from madang.assistants.works import quality
-from madang.assistants.works.agent_states import DocumentGenerationAgentState
+from madang.assistants.works.state.agents import DocumentGenerationAgentState
+from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.documents import (
     Form,
     compliance_text,

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
-from madang.assistants.works import quality
-from madang.assistants.works.agent_states import InformationRetrievalAgentState
+from madang.assistants.works.state.agents import InformationRetrievalAgentState
+from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.retrieval import merge
 from madang.graph import AgentContext, View, agent
 

@@ -3,9 +3,9 @@
 import asyncio
 from typing import Any
 
-from madang.assistants.works import quality
-from madang.assistants.works.agent_states import StorageDecisionAgentState
-from madang.assistants.works.tools.storing import decide, store
+from madang.assistants.works.state.agents import StorageDecisionAgentState
+from madang.assistants.works.tools import quality
+from madang.assistants.works.tools.storage import decide, store
 from madang.graph import AgentContext, View, agent
 from madang.graph.views import thaw
 

@@ -7,8 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from madang.assistants.works.semantic_query import SemanticQuery
-from madang.assistants.works.tools.semantics import semantics
+from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.sql import Compiled, compile_query
 from madang.assistants.works.tools.warehouse import Warehouse
 

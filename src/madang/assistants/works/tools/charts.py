@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from madang.assistants.works.agent_states import Visualization
+from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.state.agents import Visualization
 from madang.assistants.works.tools.analysis import Analysis, Column
-from madang.assistants.works.tools.semantics import semantics
-from madang.assistants.works.tools.wording import compact, heading
+from madang.assistants.works.tools.analysis_text import compact, heading
 
 WIDTH, HEIGHT, MARGIN = 640, 320, 56
 MOST_BARS = 20

@@ -4,7 +4,7 @@ import calendar
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from madang.assistants.works.semantic_query import Compare, Period
+from madang.assistants.works.state.semantic_query import Compare, Period
 from madang.errors import InvalidInput
 from madang.text.calendars import add_months, month_days
 

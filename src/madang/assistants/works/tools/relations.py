@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from madang.assistants.works.semantic_query import Filter
+from madang.assistants.works.data.semantics import Fact, Semantics
+from madang.assistants.works.data.tables import COLUMNS, FILED
+from madang.assistants.works.state.semantic_query import Filter
 from madang.assistants.works.tools.periods import Days
-from madang.assistants.works.tools.semantics import Fact, Semantics
-from madang.assistants.works.tools.tables import COLUMNS, FILED
 from madang.errors import InvalidInput
 
 if TYPE_CHECKING:

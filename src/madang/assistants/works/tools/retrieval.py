@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
+from madang.assistants.works.tools.archive import FiledDocument
 from madang.assistants.works.tools.compliance import RuleBook
-from madang.assistants.works.tools.filed import FiledDocument
+from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.search import Document, HybridIndex, Methods
 
@@ -101,8 +102,6 @@ class Library:
         ]
 
     def _records(self, query: str, company_id: str, today: date) -> list[Found]:
-        from madang.assistants.works.tools.meaning.scanning import scan
-
         lexicon = self.warehouse.lexicon(company_id, today)
         customers = [f.meaning.value for f in scan(query, lexicon) if f.meaning.name == "customer" and f.meaning.value]
         found: list[Found] = []

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from madang.assistants.works.semantic_query import Compare, Filter, SemanticQuery
-from madang.assistants.works.tools.checking import check_query
+from madang.assistants.works.data.semantics import Semantics, semantics
+from madang.assistants.works.state.semantic_query import Compare, Filter, SemanticQuery
 from madang.assistants.works.tools.periods import Days, compared, cut, days_of
+from madang.assistants.works.tools.query_validation import check_query
 from madang.assistants.works.tools.relations import Bindings, Relations, fact_select, spine_select
-from madang.assistants.works.tools.semantics import Semantics, semantics
 
 if TYPE_CHECKING:
     from sqlglot import exp

@@ -15,12 +15,12 @@ from typing import Any
 import orjson
 
 from madang.assistants.works.data import load
-from madang.assistants.works.tools.filed import Filed
-from madang.assistants.works.tools.guard import check_select
-from madang.assistants.works.tools.meaning.lexicon import Lexicon, Names
-from madang.assistants.works.tools.sample import build_sample, sample_version
-from madang.assistants.works.tools.semantics import semantics
+from madang.assistants.works.data.sample import build_sample, sample_version
+from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.tools.archive import Filed
+from madang.assistants.works.tools.lexicon import Lexicon, Names
 from madang.assistants.works.tools.sql import ROW_LIMIT
+from madang.assistants.works.tools.sql_guard import check_select
 from madang.assistants.works.tools.time_limits import time_limit
 from madang.errors import InvalidName, NotFound
 

@@ -1,7 +1,7 @@
 """Whether something may be done: facts from the text, compared with dated rules."""
 
+from madang.assistants.works.data.rules import Rule, RuleBook, load_rules
 from madang.assistants.works.tools.compliance.facts import Benefit, Facts, read_facts
-from madang.assistants.works.tools.compliance.judging import Judgement, LedgerEntry, judge
-from madang.assistants.works.tools.compliance.rules import Rule, RuleBook, load_rules
+from madang.assistants.works.tools.compliance.judgement import Judgement, LedgerEntry, judge
 
 __all__ = ["Benefit", "Facts", "Judgement", "LedgerEntry", "Rule", "RuleBook", "judge", "load_rules", "read_facts"]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from madang.assistants.works.data.rules import Rule
 from madang.assistants.works.tools.compliance.facts import ATTENDEE, DIRECT, SPEAKER, THROUGH, Benefit, Facts
-from madang.assistants.works.tools.compliance.rules import Rule
 
 Status = str
 

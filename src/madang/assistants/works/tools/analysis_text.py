@@ -1,0 +1,220 @@
+"""Results in words: what was computed, over which period, and the table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.state.semantic_query import Filter
+from madang.assistants.works.tools.analysis import Analysis, Column
+from madang.assistants.works.tools.periods import Days
+
+SHOWN = 20
+_OPS = {"gt": "초과", "gte": "이상", "lt": "미만", "lte": "이하", "eq": "", "ne": "제외", "in": "", "contains": "포함"}
+_COUNTERS = {"customer": "곳", "branch": "곳", "region": "곳", "rep": "명"}
+_COMPARE = {
+    "yoy": "전년 동기 대비", "qoq": "전분기 대비", "mom": "전월 대비", "wow": "전주 대비", "vs_target": "목표 대비",
+    "period": "다른 기간 대비",
+}  # fmt: skip
+
+
+def compact(value: float, unit: str) -> str:
+    """A short form for charts: 4.1억, 83.2%."""
+    if unit == "비율":
+        return f"{value:.1%}"
+    size = abs(value)
+    if size >= 1e8:
+        return f"{value / 1e8:,.1f}억"
+    if size >= 1e4:
+        return f"{value / 1e4:,.0f}만"
+    return f"{value:,.0f}"
+
+
+def figure(value: Any, unit: str) -> str:
+    """A value as it is read: 413,620,600원(4억 1,362만원), 83.2%."""
+    if value is None:
+        return "없음"
+    if unit == "비율":
+        return f"{value:.1%}"
+    if unit == "날짜":
+        return str(value)
+    number = f"{value:,.0f}{unit}"
+    return f"{number}({won(value)})" if unit == "원" and abs(value) >= 1e6 else number
+
+
+def won(value: float) -> str:
+    """Won in 억 and 만, as people say it."""
+    sign, rest = ("-" if value < 0 else ""), abs(round(value / 1e4))
+    eok, man = divmod(rest, 10_000)
+    words = " ".join(part for part in (f"{eok:,}억" if eok else "", f"{man:,}만" if man else "") if part)
+    return f"{sign}{words or '0'}원"
+
+
+def with_object(word: str) -> str:
+    """The word with 을 or 를, by its last letter."""
+    return word + ("을" if _closed(word) else "를")
+
+
+def with_subject(word: str) -> str:
+    """The word with 이 or 가, by its last letter."""
+    return word + ("이" if _closed(word) else "가")
+
+
+def with_means(figure: str) -> str:
+    """A figure with 으로 or 로, by how its unit is read."""
+    last = figure.rstrip(")")[-1:]
+    return figure + ("로" if last == "%" or not _closed(last) else "으로")
+
+
+def with_topic(word: str) -> str:
+    """The word with 은 or 는, by its last letter."""
+    return word + ("은" if _closed(word.rstrip("'")) else "는")
+
+
+def _closed(word: str) -> bool:
+    return bool(word) and "가" <= word[-1] <= "힣" and (ord(word[-1]) - 0xAC00) % 28 != 0
+
+
+def period_words(days: Days | None) -> str:
+    return f"{days.start.isoformat()} ~ {days.end.isoformat()}" if days else "전체 기간"
+
+
+def filter_words(one: Filter) -> str:
+    layer = semantics()
+    field, op, value = one["field"], one["op"], one["value"]
+    if field in layer.metrics:
+        metric = layer.metrics[field]
+        return f"{metric.label} {figure(value, metric.unit)}{'인' if op == 'eq' else f' {_OPS[op]}'}"
+    words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return f"{layer.dimensions[field].label} {words} {_OPS[op]}".strip()
+
+
+def heading(analysis: Analysis) -> str:
+    """What was computed, in one line."""
+    layer, query = semantics(), analysis.query
+    parts = [", ".join(filter_words(f) for f in query["filters"])]
+    if query["dimensions"]:
+        parts.append("·".join(layer.dimensions[d].label for d in query["dimensions"]) + "별")
+    parts.append(", ".join(layer.metrics[m].label for m in query["metrics"]))
+    if analysis.compiled.compare:
+        parts.append(f"({_COMPARE[analysis.compiled.compare['type']]})")
+    if query["limit"] and query["sort"]:
+        parts.append(f"{'상위' if query['sort']['order'] == 'desc' else '하위'} {query['limit']}")
+    return " ".join(part for part in parts if part)
+
+
+def answer_words(analysis: Analysis) -> str:
+    """The answer: what and when, the result, the table, and what to know about it."""
+    compiled = analysis.compiled
+    lines = [f"**{heading(analysis)}** — {period_words(compiled.period)}"]
+    if compiled.compare_period:
+        lines[0] += f" (비교: {period_words(compiled.compare_period)})"
+    lines += ["", result_words(analysis)]
+    if len(analysis.rows) > 1 or (analysis.rows and analysis.query["dimensions"]):
+        lines += ["", table_words(analysis.columns, analysis.rows)]
+    notes = note_words(analysis)
+    return "\n".join([*lines, *(["", *(f"- {note}" for note in notes)] if notes else [])])
+
+
+def result_words(analysis: Analysis) -> str:
+    """The result in a sentence."""
+    rows, columns = analysis.rows, analysis.columns
+    if not rows:
+        return "조건에 맞는 자료가 없습니다."
+    metrics = [c for c in columns if c.unit]
+    if not analysis.query["dimensions"]:
+        return ", ".join(f"{c.label} {figure(rows[0][c.name], c.unit)}" for c in metrics) + "입니다."
+    first, names = metrics[0], [c for c in columns if not c.unit]
+    top = " · ".join(str(rows[0][c.name]) for c in names)
+    if len(rows) == 1:
+        told = f"{top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
+        return _superlative(analysis, first, names[-1]) + told
+    if semantics().dimensions[names[0].name].time:
+        most = max(rows, key=lambda row: row[first.name] if isinstance(row[first.name], int | float) else float("-inf"))
+        value = with_means(figure(most[first.name], first.unit))
+        when = f"{len(rows)}개 구간 가운데 {most[names[0].name]}"
+        return f"{when}의 {with_subject(first.label)} {value} 가장 {_most(first)}."
+    counter = _COUNTERS.get(names[-1].name, "개")
+    found = f"{names[-1].label} {len(rows):,}{counter}" + (" 이상" if analysis.truncated else "")
+    ties, told = _standing_out(rows, first)
+    if not told:
+        return f"{found}입니다."
+    others = f" 등 {ties}{counter}" if ties > 1 else ""
+    value = with_means(figure(rows[0][first.name], first.unit))
+    return f"{found} 가운데 {top}{others}의 {with_subject(first.label)} {value} 가장 {told}."
+
+
+def _superlative(analysis: Analysis, column: Column, name: Column) -> str:
+    """What a single row was asked for as: 방문 횟수가 가장 적은 담당자는."""
+    sort = analysis.query["sort"]
+    if not sort or analysis.query["limit"] != 1 or sort["by"] != column.name:
+        return ""
+    high, low = ("높은", "낮은") if column.unit == "비율" else ("많은", "적은")
+    least = low if sort["order"] == "asc" else high
+    return f"{with_subject(column.label)} 가장 {least} {with_topic(name.label)} "
+
+
+def _most(column: Column, *, least: bool = False) -> str:
+    high, low = ("높습니다", "낮습니다") if column.unit == "비율" else ("많습니다", "적습니다")
+    return low if least else high
+
+
+def _standing_out(rows: Sequence[dict[str, Any]], column: Column) -> tuple[int, str]:
+    """How many rows share the first one's place, and what they have most or least of; nothing if all are alike."""
+    values = [row[column.name] for row in rows if isinstance(row[column.name], int | float)]
+    first = rows[0][column.name]
+    ties = values.count(first)
+    if not ties or ties == len(values) or first not in (max(values), min(values)):
+        return 0, ""
+    return ties, _most(column, least=first == min(values))
+
+
+def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]], most: int = SHOWN) -> str:
+    """A Markdown table of the first rows."""
+    lines = ["| " + " | ".join(_cell(_titled(c)) for c in columns) + " |", "|" + "---|" * len(columns)]
+    for row in rows[:most]:
+        cells = [_cell(_short(row[c.name], c.unit)) for c in columns]
+        lines.append("| " + " | ".join(cells) + " |")
+    if len(rows) > most:
+        lines += ["", f"(전체 {len(rows):,}건 가운데 {most}건)"]
+    return "\n".join(lines)
+
+
+def titled(label: str, unit: str) -> str:
+    """A column's title with its unit: 매출(원), 매출 (비교 기간, 원)."""
+    return label if not unit else f"{label[:-1]}, {unit})" if label.endswith(")") else f"{label}({unit})"
+
+
+def _titled(column: Column) -> str:
+    """Without the unit where each cell tells it."""
+    return titled(column.label, "" if column.unit in ("비율", "날짜") else column.unit)
+
+
+def _short(value: Any, unit: str) -> str:
+    if not unit:
+        return str(value)
+    if value is None:
+        return "-"
+    return f"{value:.1%}" if unit == "비율" else str(value) if unit == "날짜" else f"{value:,.0f}"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def note_words(analysis: Analysis) -> list[str]:
+    """What to know about the figures."""
+    layer = semantics()
+    notes = [_unknown_words(name.value, layer.dimensions[name.field].label, name.nearest) for name in analysis.unknown]
+    notes += [f"{note}." for note in analysis.compiled.notes]
+    if analysis.query["period"] is None and analysis.compiled.period is None:
+        notes.append("기간을 말하지 않아 자료 전체로 계산했습니다.")
+    if analysis.truncated:
+        notes.append("행이 많아 1,000건에서 잘랐습니다.")
+    if analysis.sample:
+        notes.append("가상의 표본 회사 자료입니다.")
+    return notes
+
+
+def _unknown_words(value: str, label: str, nearest: str | None) -> str:
+    quoted = with_topic(f"'{value}'")
+    return f"{quoted} 자료의 {label}에 없습니다." + (f" 가장 가까운 이름은 '{nearest}'입니다." if nearest else "")

@@ -1,0 +1,146 @@
+"""What the assistant itself keeps for a company: rows beside the loaded data, documents with versions."""
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from madang.assistants.works.data.tables import COLUMNS, FILED, create_tables
+from madang.errors import ServiceUnavailable
+
+PATIENCE = 5.0
+_DOCUMENTS = (
+    "CREATE TABLE IF NOT EXISTS documents (company_id VARCHAR, document_id VARCHAR, version INTEGER, "
+    "document_type VARCHAR, title VARCHAR, content VARCHAR, metadata VARCHAR, location VARCHAR, created_by VARCHAR, "
+    "created_at VARCHAR)"
+)
+
+
+@dataclass(frozen=True)
+class FiledDocument:
+    """A document as it was filed."""
+
+    document_id: str
+    version: int
+    document_type: str
+    title: str
+    content: str
+    metadata: dict[str, Any]
+    location: str | None
+    created_by: str
+    created_at: str
+
+
+class Filed:
+    """One DuckDB file for all companies, opened only while something is read or written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+
+    @property
+    def version(self) -> str:
+        """What tells one state of the file from another; empty before anything was filed."""
+        try:
+            stat = self.path.stat()
+        except FileNotFoundError:
+            return ""
+        return f"{stat.st_mtime_ns:x}"
+
+    @contextmanager
+    def attached(self, connection: Any) -> Iterator[None]:
+        """`connection` with the filed tables beside its own, read-only, as `filed`; nothing when there are none."""
+        if not self.path.exists():
+            yield
+            return
+        with self._lock:
+            _patiently(lambda: connection.execute(f"ATTACH '{_quoted(self.path)}' AS filed (READ_ONLY)"))
+            try:
+                yield
+            finally:
+                connection.execute("DETACH filed")
+
+    def add(
+        self, company_id: str, rows: Mapping[str, Sequence[Mapping[str, Any]]], documents: Sequence[FiledDocument]
+    ) -> None:
+        """Write rows and documents for one company, all or nothing. Raises `ServiceUnavailable` if it stays locked."""
+        with self._opened() as connection:
+            connection.execute("BEGIN")
+            try:
+                for table, many in rows.items():
+                    for row in many:
+                        _insert(connection, table, {**row, "company_id": company_id})
+                for one in documents:
+                    connection.execute(
+                        "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                        [company_id, one.document_id, one.version, one.document_type, one.title, one.content,
+                         _json(one.metadata), one.location, one.created_by, one.created_at],
+                    )  # fmt: skip
+                connection.execute("COMMIT")
+            except BaseException:
+                connection.execute("ROLLBACK")
+                raise
+
+    def documents(self, company_id: str) -> list[FiledDocument]:
+        """The newest version of each of the company's documents, newest first."""
+        if not self.path.exists():
+            return []
+        with self._opened(read_only=True) as connection:
+            rows = connection.execute(
+                "SELECT document_id, version, document_type, title, content, metadata, location, created_by, "
+                "created_at FROM documents WHERE company_id = ? QUALIFY row_number() OVER "
+                "(PARTITION BY document_id ORDER BY version DESC) = 1 ORDER BY created_at DESC",
+                [company_id],
+            ).fetchall()
+        return [FiledDocument(a, b, c, d, e, orjson.loads(f), g, h, i) for a, b, c, d, e, f, g, h, i in rows]
+
+    @contextmanager
+    def _opened(self, *, read_only: bool = False) -> Iterator[Any]:
+        import duckdb
+
+        with self._lock:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = _patiently(lambda: duckdb.connect(str(self.path), read_only=read_only))
+            try:
+                if not read_only:
+                    create_tables(connection, FILED)
+                    connection.execute(_DOCUMENTS)
+                yield connection
+            finally:
+                connection.close()
+
+
+def _insert(connection: Any, table: str, row: Mapping[str, Any]) -> None:
+    known = {name: value for name, value in row.items() if name in COLUMNS[table]}
+    names = ", ".join(f'"{name}"' for name in known)
+    marks = ", ".join("?" for _ in known)
+    values = [date.fromisoformat(v) if k == "date" and isinstance(v, str) else v for k, v in known.items()]
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)  # noqa: S608
+
+
+def _json(value: Any) -> str:
+    return orjson.dumps(value, default=str).decode()
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")
+
+
+def _patiently(attempt: Any) -> Any:
+    """Another process may be writing for a moment. Raises `ServiceUnavailable` if it takes longer."""
+    import duckdb
+
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return attempt()
+        except duckdb.IOException as error:
+            if time.monotonic() > until:
+                raise ServiceUnavailable("보관 파일을 다른 프로세스가 쓰고 있습니다") from error
+            time.sleep(0.05)

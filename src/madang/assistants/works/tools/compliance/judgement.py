@@ -1,0 +1,80 @@
+"""All rules applied to the facts: results, points, risk, and what must change."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from madang.assistants.works.data.rules import Rule, RuleBook
+from madang.assistants.works.tools.compliance.checks import CHECKS, LedgerEntry, Verdict
+from madang.assistants.works.tools.compliance.facts import Facts
+
+__all__ = ["Judgement", "LedgerEntry", "Result", "judge"]
+
+PASS_AT = 70
+SERIOUS = ("high", "critical")
+Status = Literal["pass", "violation", "unverified"]
+Risk = Literal["low", "medium", "high", "critical"]
+
+
+@dataclass(frozen=True)
+class Result:
+    """One rule applied."""
+
+    rule: Rule
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """`status` is violation when it may not be done, unverified when that can't be told, else pass."""
+
+    results: tuple[Result, ...]
+    score: int
+    status: Status
+    risk: Risk
+
+    def with_status(self, status: str) -> list[Result]:
+        return [one for one in self.results if one.verdict.status == status]
+
+    @property
+    def violations(self) -> list[Result]:
+        return self.with_status("violation")
+
+    @property
+    def missing(self) -> list[str]:
+        """What must be known to decide, most serious first."""
+        open_ = [r for r in self.with_status("unverified") if r.rule.severity in SERIOUS and r.verdict.missing]
+        return list(dict.fromkeys(r.verdict.missing or "" for r in open_))
+
+
+def judge(facts: Facts, book: RuleBook, ledger: Sequence[LedgerEntry], today: date) -> Judgement:
+    """Every rule that applies, with its result. A rule that can't be read is `unverified`, never passed."""
+    results: list[Result] = []
+    for rule_id, check in CHECKS.items():
+        rule = book[rule_id]
+        if rule.problem:
+            results.append(Result(rule, Verdict("unverified", rule.problem, 0.0, "규칙")))
+            continue
+        verdict = check(facts, rule, ledger, today)
+        if verdict is not None:
+            results.append(Result(rule, verdict))
+    return _sum_up(tuple(results), book)
+
+
+def _sum_up(results: tuple[Result, ...], book: RuleBook) -> Judgement:
+    broken = [r for r in results if r.verdict.status == "violation"]
+    score = max(0, 100 - sum(book.penalties[r.rule.severity] for r in broken))
+    serious = [r for r in broken if r.rule.severity in SERIOUS]
+    unclear = [r for r in results if r.verdict.status == "unverified" and r.rule.severity in SERIOUS]
+    status: Status = "violation" if serious or score < PASS_AT else "unverified" if unclear else "pass"
+    return Judgement(results, score, status, _risk(broken, unclear))
+
+
+def _risk(broken: list[Result], unclear: list[Result]) -> Risk:
+    severities = {r.rule.severity for r in broken}
+    if "critical" in severities:
+        return "critical"
+    if "high" in severities:
+        return "high"
+    return "medium" if "medium" in severities or unclear else "low"

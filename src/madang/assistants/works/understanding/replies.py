@@ -1,0 +1,88 @@
+"""Fixed texts: refusals with the nearest thing that can be done, questions with choices, guidance."""
+
+from madang.assistants.works.data import load
+from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.understanding.question import Reading
+from madang.graph import Answer
+from madang.text.cues import cue_kinds
+
+PERIODS = ["이번 달", "지난달", "이번 분기", "최근 3개월", "올해"]
+TABLES = ("지난달 지점별 매출", "이번 분기 담당자별 달성률", "올해 월별 매출")
+GREETING = (
+    "안녕하세요. 영업 도우미 works입니다. "
+    "판매 자료에 대한 질문, 방문보고서와 제품설명회 신청서 작성, 규정 검토, 문서 보관을 도와드립니다."
+)
+EXAMPLES = (
+    "지난달 지점별 매출 알려줘",
+    "이번 분기 목표 대비 실적은?",
+    "최근 3개월 방문 없는 거래처",
+    "제품설명회 신청서 만들고 규정까지 봐줘",
+    "의사에게 식사 12만원 제공해도 돼?",
+)
+REFUSALS = {
+    "reject_write": (
+        "판매 자료는 읽기만 할 수 있어서 바꾸거나 지우는 요청은 처리하지 않습니다. 자료 정정은 담당 부서에 "
+        "요청해 주세요. "
+        "바꾸려는 값을 조회해 드릴 수는 있습니다."
+    ),
+    "reject_access": (
+        "다른 회사의 자료나 의료인·직원의 개인정보는 볼 수 없습니다. "
+        "우리 회사의 매출·방문·설명회 집계는 보여드릴 수 있습니다."
+    ),
+    "unsupported_forecast": (
+        "앞으로의 값은 자료에 없어 예측하지 않습니다. "
+        "대신 지금까지의 추이, 전년 동기와의 비교, 목표 달성률을 계산해 드릴 수 있습니다."
+    ),
+}
+
+
+def answer_for(reading: Reading) -> Answer:
+    """The answer to a message that isn't computed."""
+    kind = reading.query["kind"]
+    if kind != "clarify":
+        return Answer(type="refusal", answer=REFUSALS[kind], structured_data={"kind": kind, "reason": reading.reason})
+    choices = choices_for(reading)
+    if reading.unknown:
+        nearest = semantics().metrics[load("semantics")["unknown"][reading.unknown]].label
+        words = f"'{reading.unknown}' 자료는 없습니다. 가장 가까운 것은 {nearest}입니다. 무엇을 볼까요?"
+    elif _asked(reading) == "export":
+        words = "아직 내려받을 표가 없습니다. 먼저 볼 것을 물어보시면 그 표를 CSV 파일(엑셀에서 열림)로 드립니다."
+    elif _asked(reading) == "period":
+        words = "어느 기간을 볼까요?"
+    else:
+        words = "무엇을 계산할까요?"
+    listed = ", ".join(f"{i}) {choice}" for i, choice in enumerate(choices, 1))
+    return Answer(type="clarification", answer=f"{words} {listed}", structured_data={"choices": choices})
+
+
+def _asked(reading: Reading) -> str:
+    return str((reading.asks or {}).get("field", ""))
+
+
+def choices_for(reading: Reading) -> list[str]:
+    """What may be answered to a clarifying question."""
+    if _asked(reading) == "period" and not reading.unknown:
+        return PERIODS
+    if _asked(reading) == "export":
+        return list(TABLES)
+    layer = semantics().metrics
+    first = [load("semantics")["unknown"][reading.unknown]] if reading.unknown else []
+    names = dict.fromkeys([*first, "sales_amount", "quantity", "achievement_rate", "visit_count"])
+    return [layer[name].label for name in names]
+
+
+def guidance(text: str) -> Answer:
+    """What this assistant is for."""
+    cues = cue_kinds(text)
+    if "thanks" in cues:
+        words = "도움이 되었다니 다행입니다. 더 필요한 것이 있으면 말씀해 주세요."
+    elif "greeting" in cues:
+        words = GREETING
+    else:
+        words = "영업 업무와 관련된 질문을 도와드립니다."
+    examples = "\n".join(f"- {example}" for example in EXAMPLES)
+    return Answer(
+        type="guidance",
+        answer=f"{words}\n\n이렇게 물어보세요.\n{examples}",
+        structured_data={"examples": list(EXAMPLES)},
+    )
