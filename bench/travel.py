@@ -19,10 +19,10 @@ from madang.assistants.travel.data.cities import Place, all_cities, load_city
 from madang.assistants.travel.tools.itinerary import ItineraryRequest, plan_itinerary
 from madang.assistants.travel.tools.itinerary.model import Window
 from madang.assistants.travel.tools.itinerary.movement import tour_minutes
-from madang.assistants.travel.tools.itinerary.ordering import best_order
 from madang.assistants.travel.tools.itinerary.schedule import schedule
+from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import base_of
-from madang.assistants.travel.tools.slots import apply, understand
+from madang.assistants.travel.understanding.slots import apply, understand
 
 COMPARED = (
     "destination", "destinations", "duration", "budget", "budget_basis", "num_people", "adults", "children", "infants",

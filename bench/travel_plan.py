@@ -43,14 +43,15 @@ class _Clock:
 
 
 async def _measure() -> list[Row]:
-    from madang.assistants.travel.graph import Services, assistant
+    from madang.assistants.travel.graph import assistant
+    from madang.assistants.travel.services import TravelServices
     from madang.graph import build
     from madang.store import SessionSaver
     from madang.store.database import Database
 
     with tempfile.TemporaryDirectory() as folder:
         db = await Database.open(f"sqlite:///{folder}/travel.db")
-        clock = _Clock(build(assistant, SessionSaver(db)), Services())
+        clock = _Clock(build(assistant, SessionSaver(db)), TravelServices())
         await clock.turn("warm", TRIPS[0])
         asked, planned, nights, budget = [], [], [], []
         for turn in range(ROUNDS):

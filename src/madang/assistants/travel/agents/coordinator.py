@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from madang.assistants.travel.agents.pricing import READS, RESCUE_READS, changes_for, inputs_of, settle
-from madang.assistants.travel.agents.sources import COSTS
+from madang.assistants.travel.answering.sources import COSTS
 from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.tools.plan_choice import READS, RESCUE_READS, changes_for, inputs_of, settle
 from madang.graph import AgentContext, View, agent
 
 

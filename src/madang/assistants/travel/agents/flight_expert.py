@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from madang.assistants.travel.agents.sources import FARES, LIVE_FARES
-from madang.assistants.travel.agents.trip_facts import FROM, WHEN, WHERE, WHO, slots_of
+from madang.assistants.travel.answering.sources import FARES, LIVE_FARES
 from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.state.trip_facts import FROM, WHEN, WHERE, WHO, slots_of
 from madang.assistants.travel.tools.flights import FlightRequest, search_flights
 from madang.assistants.travel.tools.requests import flight_request
 from madang.assistants.travel.tools.transport import TransportOption

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from madang.assistants.travel.agents.sources import LIVE_LODGING, LODGING
-from madang.assistants.travel.agents.trip_facts import STAYS, WHEN, WHO, slots_of
+from madang.assistants.travel.answering.sources import LIVE_LODGING, LODGING
 from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.state.trip_facts import STAYS, WHEN, WHO, slots_of
 from madang.assistants.travel.tools.hotels import HotelRequest, StayOption, search_hotels
 from madang.assistants.travel.tools.requests import hotel_requests, whole_stay
 from madang.assistants.travel.tools.transport import Analysis

@@ -3,9 +3,9 @@
 from datetime import date
 from typing import Any
 
-from madang.assistants.travel.agents.sources import PLACES
-from madang.assistants.travel.agents.trip_facts import STAYS, WHEN, cities_of, slots_of
+from madang.assistants.travel.answering.sources import PLACES
 from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.state.trip_facts import STAYS, WHEN, cities_of, slots_of
 from madang.assistants.travel.tools.itinerary.model import ItineraryRequest
 from madang.assistants.travel.tools.itinerary.planner import plan_itinerary
 from madang.assistants.travel.tools.requests import shares_of

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from madang.assistants.travel.data.cities import TIERS, Tier
+from madang.assistants.travel.tools.affordable_changes import Trip
 from madang.assistants.travel.tools.departure import departure_for
 from madang.assistants.travel.tools.flights import FlightRequest
 from madang.assistants.travel.tools.hotels import HotelRequest, StayOption
@@ -14,9 +15,8 @@ from madang.assistants.travel.tools.itinerary.model import Pace, Shares
 from madang.assistants.travel.tools.itinerary.windows import stays
 from madang.assistants.travel.tools.party import Party, party_of
 from madang.assistants.travel.tools.plans import PlanInputs, Priced
-from madang.assistants.travel.tools.rescue import Trip
-from madang.assistants.travel.tools.slots.update import Slots
 from madang.assistants.travel.tools.transport import Analysis
+from madang.assistants.travel.understanding.slots.slot_update import Slots
 from madang.errors import FieldProblem, InvalidState
 
 DEFAULT_ORIGIN = "서울"

@@ -18,10 +18,10 @@ from madang.assistants.travel.tools.itinerary.model import (
     indoor,
 )
 from madang.assistants.travel.tools.itinerary.movement import road_km, tour_km, tour_minutes
-from madang.assistants.travel.tools.itinerary.ordering import best_order
 from madang.assistants.travel.tools.itinerary.rain import rain_order
 from madang.assistants.travel.tools.itinerary.schedule import Timed, schedule
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, fill_days
+from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import day_windows, stays
 from madang.assistants.travel.tools.particles import topic
 from madang.errors import FieldProblem, InvalidState

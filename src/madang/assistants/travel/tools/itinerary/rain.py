@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from madang.assistants.travel.data.cities import Place, load_city
 from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Window, indoor
-from madang.assistants.travel.tools.itinerary.ordering import best_order
 from madang.assistants.travel.tools.itinerary.schedule import Timed
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, value
+from madang.assistants.travel.tools.itinerary.visit_order import best_order
 
 
 def rain_order(window: Window, places: Sequence[Place], request: ItineraryRequest, used: set[str]) -> Timed | None:

@@ -6,8 +6,8 @@ from madang.assistants.travel.data.cities import Place, load_city
 from madang.assistants.travel.data.rates import won
 from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
-from madang.assistants.travel.tools.itinerary.ordering import best_order
 from madang.assistants.travel.tools.itinerary.schedule import schedule
+from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import EARLIER_STARTS, LATEST_END
 
 _APPEAL = 20.0

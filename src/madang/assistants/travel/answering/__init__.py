@@ -1,0 +1,1 @@
+"""From what the experts wrote to words, tables and files."""

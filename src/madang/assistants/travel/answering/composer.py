@@ -1,0 +1,132 @@
+"""The answer to a planned trip, composed from the state: every figure is one that an expert wrote."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from madang.assistants.travel.answering import lines, tables
+from madang.assistants.travel.answering.notes import notes_of
+from madang.assistants.travel.answering.opening import opening
+from madang.assistants.travel.answering.sources import cited
+from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.state.trip_facts import current_plan
+from madang.assistants.travel.tools.budget import LABELS
+from madang.graph import Answer, TurnContext
+from madang.llm import Budget, CallPoint, read_prompt, sources_of
+from madang.text.blocks import spaced
+
+State = Mapping[str, Any]
+Section = dict[str, Any]
+_SPENDING = frozenset({"flight_expert", "hotel_expert", "itinerary_planner"})
+
+
+@cache
+def opening_point() -> CallPoint[str]:
+    """The call point for the first paragraph; its twin is the draft itself."""
+    return CallPoint(
+        name="travel.opening",
+        prompt=read_prompt("madang.assistants.travel", "prompts/opening.md"),
+        schema=str,
+        inputs=("query", "draft"),
+        twin=lambda inputs: str(inputs["draft"]),
+        budget=Budget(1500, 400),
+        timeout=15.0,
+    )
+
+
+async def respond(state: State, ctx: TurnContext) -> Answer:
+    """First what changed and the recommended plan with its total, then only what was made in this turn."""
+    draft = opening(state)
+    said = await ctx.call(opening_point(), {"query": state["query"], "draft": draft}, sources=sources_of(draft))
+    sections = [section for section in _sections(state) if section]
+    text = "\n\n".join([said.value, *(f"### {section['title']}\n\n{section['content']}" for section in sections)])
+    return Answer(
+        answer=text,
+        structured_data={
+            "sections": [{"title": "추천", "content": said.value}, *sections],
+            "metadata": {
+                "sources": cited(state.get("provenance")),
+                "estimates_as_of": as_of(),
+                "assumptions": state.get("assumptions") or {},
+                "remembered": state.get("remembered") or [],
+                "kept": _agents(state, kept=True),
+                "redone": _agents(state, kept=False),
+            },
+            "map": _map_points(state),
+        },
+    )
+
+
+def _sections(state: State) -> list[Section | None]:
+    made = set(_agents(state, kept=False))
+    before = state.get("before")
+    first = before is None
+    return [
+        _ways(state, made),
+        _days(state) if "itinerary_planner" in made else None,
+        _plans(state) if "coordinator" in made else None,
+        _costs(state) if first or (made & _SPENDING and _moved(state)) else None,
+        _notes(state, first),
+    ]
+
+
+def _moved(state: State) -> bool:
+    return bool(state.get("final_plans")) and current_plan(state)["total"] != state["before"]["total"]
+
+
+def _ways(state: State, made: set[str]) -> Section | None:
+    if not state.get("final_plans"):
+        return None
+    plan = current_plan(state)
+    found = lines.transport(state, plan) if "flight_expert" in made else []
+    found += lines.lodging(state, plan) if "hotel_expert" in made else []
+    return {"title": "교통과 숙소", "content": spaced(found)} if found else None
+
+
+def _days(state: State) -> Section | None:
+    days = (state.get("itinerary") or {}).get("days")
+    if not days:
+        return None
+    return {"title": "날짜별 일정", "content": spaced(lines.days(days)), "table": tables.days(days)}
+
+
+def _plans(state: State) -> Section | None:
+    plans = state.get("final_plans")
+    if not plans:
+        return None
+    content = spaced(lines.plans(plans, state.get("recommendation")))
+    return {"title": "세 가지 플랜", "content": content, "table": tables.plans(plans)}
+
+
+def _costs(state: State) -> Section | None:
+    if not state.get("final_plans"):
+        return None
+    plan = current_plan(state)
+    chart = [{"label": LABELS[item["category"]], "value": item["amount"]} for item in plan["items"]]
+    return {
+        "title": f"{plan['title']} 비용",
+        "content": spaced(lines.costs(plan["items"])),
+        "table": tables.costs(plan["items"]),
+        "chart": {"type": "bar", "data": chart},
+    }
+
+
+def _notes(state: State, first: bool) -> Section | None:
+    notes = notes_of(state, first=first)
+    return {"title": "알아 두세요", "content": spaced(f"- {note}" for note in notes)} if notes else None
+
+
+def _agents(state: State, *, kept: bool) -> list[str]:
+    steps = state.get("execution_steps") or []
+    if kept:
+        return [step["agent"] for step in steps if step.get("reused")]
+    return [step["agent"] for step in steps if step["status"] == "completed"]
+
+
+def _map_points(state: State) -> list[dict[str, Any]]:
+    days = (state.get("itinerary") or {}).get("days") or ()
+    return [
+        {"day": day["day"], "name": place["name"], "lat": place["latitude"], "lon": place["longitude"]}
+        for day in days
+        for place in day["places"]
+    ]

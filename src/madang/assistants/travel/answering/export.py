@@ -1,0 +1,56 @@
+"""The trip to take away: a Markdown document, a calendar, a map; kept as a document of the conversation."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.travel.answering.exports import TripDocument, to_icalendar, to_markdown, to_svg
+from madang.assistants.travel.answering.phrases import length
+from madang.assistants.travel.data.world import locate
+from madang.assistants.travel.state.trip_facts import cities_of, current_plan, of_tier
+from madang.graph import Answer, TurnContext
+
+State = Mapping[str, Any]
+FILES = {"markdown": ("md", "text/markdown"), "ics": ("ics", "text/calendar"), "map": ("svg", "image/svg+xml")}
+_SAID = {
+    "markdown": "여행 계획을 문서로 만들었어요.",
+    "ics": "일정을 캘린더 파일로 만들었어요. 휴대폰이나 구글 캘린더에서 열면 일정이 들어가요.",
+    "map": "날짜별 동선을 지도로 그렸어요.",
+}
+
+
+def trip_document(state: State) -> TripDocument:
+    """The trip with the plan in force."""
+    cities, plan = cities_of(state), current_plan(state)
+    hotel = of_tier(state["hotel_options"], plan["hotel_type"]) or {}
+    return TripDocument(
+        trip_id=state["session_id"],
+        title=f"{'·'.join(cities)} {length(state['duration'])}",
+        timezone=locate(cities[0]).timezone,
+        days=state["itinerary"]["days"],
+        flight=of_tier(state["flight_options"], plan["flight_type"]),
+        hotels=hotel.get("stays") or ([hotel] if hotel else []),
+        plans=state["final_plans"],
+        recommendation=state["recommendation"],
+        notes=list(state["itinerary"].get("notes", ())),
+    )
+
+
+async def export(state: State, form: str, ctx: TurnContext) -> Answer:
+    """The trip as a file; every form of it is kept as one document where there is a store."""
+    trip = trip_document(state)
+    made = {"markdown": to_markdown(trip), "ics": to_icalendar(trip), "map": to_svg(trip)}
+    suffix, media_type = FILES[form]
+    file = {"filename": f"{trip.title.replace('·', '-')}.{suffix}", "media_type": media_type, "content": made[form]}
+    data: dict[str, Any] = {"files": [file]}
+    if ctx.save_document is not None:
+        data["document_id"] = await ctx.save_document(
+            {
+                "title": trip.title,
+                "kind": "trip",
+                "markdown": made["markdown"],
+                "files": {FILES[name][0]: content.encode() for name, content in made.items()},
+                "metadata": {"plan": current_plan(state)["type"], "as_of": state.get("updated_at")},
+            }
+        )
+    text = _SAID[form] + (f"\n\n{made['markdown']}" if form == "markdown" else f" ({file['filename']})")
+    return Answer(answer=text, structured_data=data)

@@ -1,0 +1,187 @@
+"""Answers that need no expert: everything is in the state already."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+from madang.assistants.travel.answering import lines, tables
+from madang.assistants.travel.answering.export import export
+from madang.assistants.travel.answering.phrases import glance, won
+from madang.assistants.travel.state.trip_facts import current_plan, of_tier
+from madang.assistants.travel.tools.budget import LABELS
+from madang.assistants.travel.tools.particles import object_, topic, toward
+from madang.assistants.travel.understanding.follow_ups import FollowUp
+from madang.graph import Answer, TurnContext
+from madang.text.blocks import spaced
+
+State = Mapping[str, Any]
+
+
+async def answer(state: State, meant: FollowUp, ctx: TurnContext) -> Answer:
+    """The answer to a follow-up, from the state alone."""
+    if meant.kind == "export":
+        return await export(state, meant.format or "markdown", ctx)
+    if meant.kind in ("rain", "show_day"):
+        return day_answer(state, meant)
+    if meant.kind in ("cheaper", "better"):
+        return other_plan(state, -1 if meant.kind == "cheaper" else 1)
+    if meant.kind == "show_plan" and meant.plan:
+        return one_plan(state, meant.plan)
+    simple = {"difference": difference, "why": why, "cost": cost, "other_hotels": other_hotels, "thanks": thanks}
+    return simple.get(meant.kind, still_here)(state)
+
+
+def still_here(state: State) -> Answer:
+    """A message that asks for nothing we know, with a plan on the table."""
+    plan = current_plan(state)
+    text = (
+        f"지금 계획은 {glance(state)}, {plan['title']} 총 {won(plan['total'])}(추정)이에요. "
+        "날짜, 예산, 숙소, 일정 가운데 무엇을 바꿀까요? “호텔만 더 좋은 데로”, “둘째 날 비 오면?”처럼 말씀해 주세요."
+    )
+    return Answer(
+        type="guidance",
+        answer=text,
+        structured_data={"choices": ["호텔만 더 좋은 데로", "더 싸게", "플랜 차이가 뭐야"]},
+    )
+
+
+def thanks(state: State) -> Answer:
+    plan = current_plan(state)
+    text = f"네! {plan['title']} 그대로 두었어요. 정하시려면 “{lines.tier_label(plan['type'])} 플랜으로 할게”, "
+    return Answer(type="guidance", answer=text + "가져가시려면 “캘린더로 내보내줘”라고 해 주세요.")
+
+
+def difference(state: State) -> Answer:
+    """What sets the three plans apart: where the money goes."""
+    plans = state["final_plans"]
+    said = ["세 플랜은 교통편, 숙소 등급과 식비가 달라요. 일정은 같아요."]
+    said += lines.plans(plans, state.get("recommendation"))
+    for cheap, dear in pairwise(plans):
+        said.append(f"{cheap['title']} → {dear['title']}: {_gaps(cheap, dear)}")
+    return Answer(answer=spaced(said), structured_data={"table": tables.plans(plans)})
+
+
+def _gaps(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
+    before = {item["category"]: item["amount"] for item in cheap["items"]}
+    gaps = {item["category"]: item["amount"] - before[item["category"]] for item in dear["items"]}
+    largest = sorted((name for name in gaps if gaps[name]), key=lambda name: -abs(gaps[name]))
+    return ", ".join(f"{LABELS[name]} {gaps[name]:+,}원" for name in largest)
+
+
+def _largest(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
+    before = {item["category"]: item["amount"] for item in cheap["items"]}
+    most = max(dear["items"], key=lambda item: abs(item["amount"] - before[item["category"]]))
+    return f"{LABELS[most['category']]} {won(abs(most['amount'] - before[most['category']]))}"
+
+
+def why(state: State) -> Answer:
+    chosen = state["recommendation"]
+    if not chosen["fits"]:
+        opening = (
+            f"예산 {won(state['budget'])}에 드는 플랜이 없어 가장 저렴한 {object_(chosen['title'])} 보여 드리고 있어요."
+        )
+        changes = [f"- {change['text']}" for change in chosen.get("changes") or ()]
+        return Answer(answer=spaced([opening, *(["이렇게 하면 예산에 들어와요.", *changes] if changes else [])]))
+    reasons = [f"- {reason}" for reason in chosen["reasons"]]
+    return Answer(answer=spaced([f"{object_(chosen['title'])} 추천한 이유예요.", *reasons]))
+
+
+def cost(state: State) -> Answer:
+    """The costs of the plan in force."""
+    plan = current_plan(state)
+    each = plan["total"] // state["num_people"]
+    said = [f"{topic(plan['title'])} 모두 {won(plan['total'])}, 1인당 {won(each)}이에요(추정)."]
+    said += lines.costs(plan["items"])
+    left = plan["remaining"]
+    if left is not None:
+        more = "남아요" if left >= 0 else "모자라요"
+        said.append(f"예산 {won(state['budget'])}에서 {won(abs(left))}이 {more}.")
+    savings = (state.get("recommendation") or {}).get("savings") or []
+    said += ["줄일 수 있는 곳:", *(f"- {saving}" for saving in savings)] if savings else []
+    return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
+
+
+def one_plan(state: State, tier: str) -> Answer:
+    plan = of_tier(state["final_plans"], tier)
+    assert plan is not None
+    said = [f"**{plan['title']}, 총 {won(plan['total'])}(추정)**"]
+    said += lines.transport(state, plan) + lines.lodging(state, plan) + lines.costs(plan["items"])
+    return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
+
+
+def other_hotels(state: State) -> Answer:
+    now = current_plan(state)["hotel_type"]
+    said = ["고를 수 있는 숙소예요."]
+    for option in state["hotel_options"]:
+        name = lines.tier_label(option["type"]) + ("(지금)" if option["type"] == now else "")
+        said += [lines.stay(part, name) for part in option.get("stays") or [option]]
+    said.append("“숙소만 더 좋은 데로” 또는 “게스트하우스로 바꿔줘”처럼 말씀해 주세요.")
+    return Answer(answer=spaced(said), structured_data={"table": tables.hotels(state["hotel_options"])})
+
+
+def day_answer(state: State, meant: FollowUp) -> Answer:
+    """One day, or what to do there when it rains; without a day, all of them."""
+    days = state["itinerary"]["days"]
+    if meant.day is not None:
+        at = len(days) - 1 if meant.day == -1 else meant.day - 1
+        if not 0 <= at < len(days):
+            return Answer(type="guidance", answer=f"일정은 {len(days)}일까지 있어요. 며칠째 날을 볼까요?")
+        days = [days[at]]
+    if meant.kind == "show_day":
+        return Answer(answer=spaced(lines.days(days)), structured_data={"table": tables.days(days)})
+    said = ["비가 오면 이렇게 바꾸면 돼요." if len(days) > 1 else ""]
+    for day in days:
+        said += [f"{lines.day_head({**day, 'moving_minutes': 0})} (비 올 때)", *_rain(day)]
+    return Answer(answer=spaced(said))
+
+
+def _rain(day: Mapping[str, Any]) -> list[str]:
+    dry = day.get("rain_alternative") or []
+    if not dry:
+        if all(place["indoor"] for place in day["places"]):
+            return ["- 모두 실내라 그대로 다니시면 돼요."]
+        return ["- 가까운 실내 장소가 없어 시간을 비워 두는 편이 나아요."]
+    usual = {place["name"] for place in day["places"]}
+    dropped = usual - {place["name"] for place in dry}
+    said = [
+        f"- {place['start']}–{place['end']} {place['name']}{'' if place['name'] in usual else ' (대신)'}"
+        for place in dry
+    ]
+    return [*said, f"- 빼는 곳: {', '.join(sorted(dropped))}"] if dropped else said
+
+
+def other_plan(state: State, step: int) -> Answer:
+    """The next cheaper or better plan beside the one in force."""
+    plans = sorted(state["final_plans"], key=lambda plan: plan["total"])
+    now = current_plan(state)
+    at = next(i for i, plan in enumerate(plans) if plan["type"] == now["type"]) + step
+    if not 0 <= at < len(plans):
+        edge = "저렴한" if step < 0 else "높은"
+        hint = (
+            "기간을 줄이거나 게스트하우스로 바꾸면 더 낮출 수 있어요."
+            if step < 0
+            else "숙소나 항공만 따로 올릴 수도 있어요."
+        )
+        return Answer(answer=f"이미 가장 {edge} {now['title']}이에요. {hint}")
+    other = plans[at]
+    gap = abs(now["total"] - other["total"])
+    text = f"{topic(other['title'])} 총 {won(other['total'])}(추정)으로 {won(gap)} " + (
+        "아낄 수 있어요. " if step < 0 else "더 들어요. "
+    )
+    cheap, dear = (other, now) if step < 0 else (now, other)
+    where = f"{_largest(cheap, dear)} 차이가 가장 커요. "
+    label = lines.tier_label(other["type"])
+    return Answer(
+        answer=text + where + f"“{label} 플랜으로 할게”라고 하시면 정해 둘게요.",
+        structured_data={"choices": [f"{label} 플랜으로 할게"]},
+    )
+
+
+def chosen(state: State, meant: FollowUp) -> Answer:
+    """The user has taken a plan."""
+    plan = of_tier(state["final_plans"], meant.plan)
+    assert plan is not None
+    said = [f"{toward(plan['title'])} 정했어요. 총 {won(plan['total'])}(추정)이에요."]
+    said += lines.transport(state, plan) + lines.lodging(state, plan)
+    said.append("예약은 직접 하셔야 해요. “캘린더로 내보내줘”라고 하시면 일정을 파일로 드릴게요.")
+    return Answer(answer=spaced(said), structured_data={"plan": dict(plan), "choices": ["캘린더로 내보내줘"]})

@@ -1,0 +1,110 @@
+"""Lines of an answer: transport, lodging, days, plans and costs, each from what an expert wrote."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from madang.assistants.travel.answering.phrases import spoken, won
+from madang.assistants.travel.state.trip_facts import cities_of, of_tier, origin_of
+from madang.assistants.travel.tools.budget import LABELS
+from madang.assistants.travel.tools.transport import TIER_LABELS
+
+State = Mapping[str, Any]
+_MODES = {"train": "기차", "bus": "고속버스", "car": "자가용"}
+_LISTED_DAYS = 6
+_AIRPORTS = {"ICN": "인천", "GMP": "김포"}
+
+
+def transport(state: State, plan: Mapping[str, Any]) -> list[str]:
+    """There and back with the plan's option."""
+    option = of_tier(state.get("flight_options") or [], plan["flight_type"])
+    if option is None or option["mode"] == "none":
+        return []
+    by = option["airline"] or _MODES.get(option["mode"], "")
+    home, cities = origin_of(state), cities_of(state)
+    by_air = option["mode"] == "flight"
+    there = _leg(option["outbound"], home, cities[0], by_air=by_air)
+    back = _leg(option["inbound"], cities[-1], home, by_air=by_air)
+    return [
+        f"- 가는 편: {there}, {by}",
+        f"- 오는 편: {back}",
+        f"- 교통비: {won(option['price'])}{_mark(option)}",
+    ]
+
+
+def lodging(state: State, plan: Mapping[str, Any]) -> list[str]:
+    """Where one sleeps in the plan."""
+    option = of_tier(state.get("hotel_options") or [], plan["hotel_type"])
+    if option is None:
+        return []
+    return [stay(part) for part in option.get("stays") or [option]]
+
+
+def stay(option: Mapping[str, Any], name: str = "숙소") -> str:
+    """A stay after the name it is told by."""
+    rooms = f" 객실 {option['rooms']}개" if option["rooms"] > 1 else ""
+    return f"- {name}: {option['name']}{rooms}, {option['nights']}박 {won(option['total_price'])}{_mark(option)}"
+
+
+def days(found: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Every day with its stops; a long trip has one line a day."""
+    lines: list[str] = []
+    for day in found:
+        lines.append(day_head(day))
+        places = [f"{place['start']} {place['name']}" for place in day["places"]]
+        if len(found) > _LISTED_DAYS:
+            lines += ["- " + " → ".join(places)] if places else []
+        else:
+            lines += [f"- {place['start']}–{place['end']} {place['name']}{_must(place)}" for place in day["places"]]
+    return lines
+
+
+def day_head(day: Mapping[str, Any]) -> str:
+    when = f" {spoken(day['date'])}" if day.get("date") else ""
+    moving = f" · 이동 {day['moving_minutes']}분" if day.get("moving_minutes") else ""
+    return f"**{day['day']}일째{when} {day['city']}, {day['title']}**{moving}"
+
+
+def plans(found: Sequence[Mapping[str, Any]], recommendation: Mapping[str, Any] | None) -> list[str]:
+    """A line for each plan: its total, what it consists of, and whether the budget carries it."""
+    lines = []
+    for plan in found:
+        flight, hotel = plan["highlights"][0], plan["highlights"][1]
+        mark = _arrow(recommendation) if recommendation and plan["type"] == recommendation["type"] else ""
+        left = plan["remaining"]
+        fits = "" if left is None else f", 예산보다 {won(-left)} 많음" if left < 0 else f", {won(left)} 남음"
+        lines.append(f"- **{plan['title']}** {won(plan['total'])}{fits}{mark}: {flight}, {hotel}")
+    return lines
+
+
+def costs(items: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [f"- {LABELS[item['category']]}: {won(item['amount'])} ({item['note']})" for item in items]
+
+
+def tier_label(tier: str) -> str:
+    return next(label for name, label in TIER_LABELS.items() if name == tier)
+
+
+def _arrow(recommendation: Mapping[str, Any]) -> str:
+    return " ← 추천" if recommendation["fits"] else " ← 지금 계획"
+
+
+def _leg(leg: Mapping[str, Any], origin: str, goal: str, *, by_air: bool) -> str:
+    start, end = leg["depart_at"], leg["arrive_at"]
+    late = f"(+{leg['day_change']}일)" if leg.get("day_change") else ""
+    stops = f", {leg['stops']}회 경유" if leg.get("stops") else ""
+    if by_air:
+        origin, goal = _airport(leg["origin"], origin), _airport(leg["destination"], goal)
+    return f"{spoken(start[:10])} {start[11:16]} {origin} → {end[11:16]}{late} {goal}{stops}"
+
+
+def _airport(code: str, city: str) -> str:
+    """An airport by the name people use and its code: 인천(ICN), 오사카(KIX)."""
+    return city if code == city else f"{_AIRPORTS.get(code, city)}({code})"
+
+
+def _mark(option: Mapping[str, Any]) -> str:
+    return "(추정)" if option.get("is_estimate") else ""
+
+
+def _must(place: Mapping[str, Any]) -> str:
+    return " ★" if place.get("note") == "꼭 가고 싶다고 하신 곳" else ""

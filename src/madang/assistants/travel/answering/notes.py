@@ -1,0 +1,73 @@
+"""What a traveller should know about a plan: what was assumed, remembered, estimated, or left out."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.travel.answering.phrases import STAYS, spoken
+from madang.assistants.travel.data.rates import as_of
+
+State = Mapping[str, Any]
+_ESTIMATE = "추정"
+_TIPS = 1
+
+
+def notes_of(state: State, *, first: bool) -> list[str]:
+    """The notes; after a correction only those that are new or about what was made again."""
+    notes = _assumed(state) + _remembered(state) + _left_open(state) if first else []
+    made = {step["agent"] for step in state.get("execution_steps") or () if step["status"] == "completed"}
+    for agent, field in (("flight_expert", "flight_analysis"), ("hotel_expert", "hotel_analysis")):
+        found = state.get(field) or {}
+        if agent in made:
+            notes += found.get("notes") or []
+        if agent in made and first:
+            notes += [tip for tip in found.get("tips") or () if _ESTIMATE not in tip][:_TIPS]
+    if "itinerary_planner" in made:
+        notes += (state.get("itinerary") or {}).get("notes") or []
+    if first:
+        chosen = state.get("recommendation") or {}
+        notes += [] if chosen.get("fits", True) else chosen.get("savings") or []
+        notes += _estimates(state)
+    return list(dict.fromkeys(notes))
+
+
+def _assumed(state: State) -> list[str]:
+    assumed = state.get("assumptions") or {}
+    notes = []
+    if day := assumed.get("departure"):
+        window = state.get("depart_window")
+        why = "말씀하신 기간에서" if window else "출발일을 말씀하지 않아"
+        notes.append(f"{why} {spoken(day)} 출발로 잡았어요. 날짜를 알려 주시면 다시 계산할게요.")
+    if (start := assumed.get("start")) and "origin" not in (state.get("remembered") or ()):
+        notes.append(f"출발지는 {start}로 가정했어요. 다른 곳이면 말씀해 주세요.")
+    return notes
+
+
+def _remembered(state: State) -> list[str]:
+    """What earlier trips say: what was used, and what is only offered."""
+    liked = state.get("user_preferences") or {}
+    notes = []
+    if "origin" in (state.get("remembered") or ()):
+        start = (state.get("assumptions") or {}).get("start")
+        notes.append(f"지난 여행에서 기억해 둔 출발지 {start}에서 떠나는 것으로 잡았어요. 아니면 말씀해 주세요.")
+    stay = STAYS.get(str(liked.get("accommodation_preference")))
+    if stay and not state.get("accommodation_preference"):
+        notes.append(f"지난번에는 {stay}에 묵고 싶어 하셨어요. 이번에도 원하시면 “{stay}로 바꿔줘”라고 해 주세요.")
+    airline = liked.get("preferred_airline")
+    if airline and not state.get("preferred_airline"):
+        notes.append(f"지난번에는 {airline}을 고르셨어요. 이번에도 원하시면 말씀해 주세요.")
+    return notes
+
+
+def _left_open(state: State) -> list[str]:
+    waived = state.get("waived") or ()
+    notes = ["예산을 정하지 않아 값과 편의의 균형이 맞는 플랜을 골랐어요."] if "budget" in waived else []
+    if "travel_style" in waived:
+        notes.append("여행 스타일을 맡겨 주셔서 인기 있는 곳 위주로 짰어요.")
+    return notes
+
+
+def _estimates(state: State) -> list[str]:
+    options = [*(state.get("flight_options") or ()), *(state.get("hotel_options") or ())]
+    if not any(option.get("is_estimate") for option in options):
+        return []
+    return [f"요금은 거리·계절·휴일로 계산한 추정값입니다({as_of()} 기준). 예약 전에 실제 값을 확인하세요."]

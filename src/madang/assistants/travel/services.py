@@ -1,0 +1,48 @@
+"""What the agents reach: live providers of flights and hotels, if their keys are set."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from madang.assistants.travel.data.rates import as_of
+from madang.graph import Deployment
+
+if TYPE_CHECKING:
+    from madang.assistants.travel.tools.providers import FlightProvider, HotelProvider
+
+
+@dataclass
+class TravelServices:
+    """Built once per process; the providers' client is made when first needed."""
+
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def _providers(self) -> "tuple[FlightProvider | None, HotelProvider | None]":
+        from madang.assistants.travel.tools.providers import SelfServiceKeys, live_providers
+
+        name, secret = self.environ.get("MADANG_TRAVEL_API_ID", ""), self.environ.get("MADANG_TRAVEL_API_SECRET", "")
+        if not name or not secret:
+            return None, None
+        import httpx
+
+        return live_providers(SelfServiceKeys(name, secret), httpx.AsyncClient(timeout=15))
+
+    @property
+    def flight_provider(self) -> "FlightProvider | None":
+        return self._providers[0]
+
+    @property
+    def hotel_provider(self) -> "HotelProvider | None":
+        return self._providers[1]
+
+    @cached_property
+    def data_versions(self) -> dict[str, str]:
+        """What a step's result depends on besides its reads."""
+        live = "live" if self._providers[0] else "off"
+        return {"estimates": as_of(), "cities": as_of(), "live_flights": live, "live_hotels": live}
+
+
+def services(deployment: Deployment) -> TravelServices:
+    return TravelServices(deployment.environ)

@@ -1,1 +1,0 @@
-"""The forms a trip can be taken away in."""

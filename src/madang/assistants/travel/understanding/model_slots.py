@@ -1,0 +1,126 @@
+"""Reading a message into slots: the rules first, then a model's readings, each checked by the same rules."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from functools import cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from madang.assistants.travel.answering.phrases import glance
+from madang.assistants.travel.understanding.slots import SLOTS, SlotUpdate, apply
+from madang.assistants.travel.understanding.slots import understand as read_slots
+from madang.graph import TurnContext
+from madang.llm import Budget, CallPoint, read_prompt
+
+Slots = Mapping[str, Any]
+Slot = Literal[
+    "destination", "duration", "budget", "budget_per_person", "num_people", "travel_style", "depart_date", "origin",
+    "preferred_airline", "accommodation_preference", "must_visit_places", "pace",
+]  # fmt: skip
+# How each reading is said so that the rules can check it and derive what follows from it.
+_PLAINLY: dict[str, str] = {
+    "destination": "{}",
+    "duration": "{}박",
+    "budget": "총예산 {}원",
+    "budget_per_person": "1인당 예산 {}원",
+    "num_people": "{}명",
+    "travel_style": "{}",
+    "depart_date": "{} 출발",
+    "origin": "{}에서 출발",
+    "preferred_airline": "{}",
+    "accommodation_preference": "{}",
+    "must_visit_places": "{} 꼭",
+    "pace": "{}",
+}
+_NUMBERS = ("duration", "budget", "budget_per_person", "num_people")
+
+
+class Reading(BaseModel):
+    """One condition of the trip, and the words it was read from."""
+
+    slot: Slot
+    value: str = Field(max_length=60)
+    quote: str = Field(max_length=200)
+
+
+class Readings(BaseModel):
+    readings: list[Reading] = Field(default_factory=list, max_length=16)
+
+
+@cache
+def slots_point() -> CallPoint[Readings]:
+    """The call point for understanding. Its twin adds nothing: the rules have read the message already."""
+    return CallPoint(
+        name="travel.slots",
+        prompt=read_prompt("madang.assistants.travel", "prompts/slots.md"),
+        schema=Readings,
+        inputs=("today", "known", "question", "message"),
+        twin=lambda _inputs: Readings(),
+        budget=Budget(1500, 500),
+        timeout=12.0,
+    )
+
+
+async def read(ctx: TurnContext, message: str, slots: Slots, pending: str | None) -> SlotUpdate:
+    """What the message changes. A model may fill what the rules left unread, and read words otherwise than they did;
+    a figure in digits is always the rules'."""
+    ours = read_slots(message, slots, ctx.today, pending)
+    if not getattr(ctx.models, "configured", False):
+        return ours
+    question = ours.next_question.text if ours.next_question else ""
+    inputs = {"today": ctx.today.isoformat(), "known": glance(slots), "question": question, "message": message}
+    outcome = await ctx.call(slots_point(), inputs)
+    return with_readings(ours, outcome.value.readings, message, slots, ctx.today)
+
+
+def with_readings(ours: SlotUpdate, readings: list[Reading], message: str, slots: Slots, today: date) -> SlotUpdate:
+    """The rules' update with those of the model's readings that quote the message and that the rules accept."""
+    after, problems, questions = apply(slots, ours), list(ours.problems), list(ours.questions)
+    taken = False
+    for reading in readings:
+        slot = "budget" if reading.slot == "budget_per_person" else reading.slot
+        if not _may_fill(reading, slot, ours, message):
+            continue
+        plainly = _PLAINLY[reading.slot].format(_value(reading))
+        checked = read_slots(plainly, after, today, slot)
+        if any(problem.field == slot for problem in checked.problems):
+            problems += [p for p in checked.problems if p.field not in {known.field for known in problems}]
+        elif slot in checked.changes:
+            after, taken = apply(after, checked), True
+            problems = [problem for problem in problems if problem.field != slot]
+            questions = [question for question in questions if question.slot != slot]
+    if not taken and problems == list(ours.problems):
+        return ours
+    changes = {name: after[name] for name in SLOTS if after.get(name) != slots.get(name) and after.get(name)}
+    rest = read_slots("", after, today, None)
+    asked = questions[0] if questions else rest.next_question
+    update = replace(ours, changes=changes, problems=tuple(problems), questions=tuple(questions), next_question=asked)
+    return replace(update, next_question=_refused(update, asked)) if problems else update
+
+
+def _refused(update: SlotUpdate, asked: Any) -> Any:
+    from madang.assistants.travel.understanding.slots.questions import next_question
+    from madang.assistants.travel.understanding.slots.slot_update import Draft
+
+    draft = Draft({})
+    draft.problems = list(update.problems)
+    return next_question(draft) or asked
+
+
+def _may_fill(reading: Reading, slot: str, ours: SlotUpdate, message: str) -> bool:
+    quote = _squeezed(reading.quote)
+    if not quote or quote not in _squeezed(message):
+        return False
+    ours_too = slot in ours.changes or any(problem.field == slot for problem in ours.problems)
+    return not (ours_too and re.search(r"\d", quote))
+
+
+def _value(reading: Reading) -> str:
+    return re.sub(r"[^\d]", "", reading.value) if reading.slot in _NUMBERS else reading.value.strip()
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"\s+", "", text)

@@ -1,0 +1,131 @@
+"""Consultant and Needs Collector: from a message to slots, a question, or a plan to make."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.travel.answering import follow_up_answers as answers
+from madang.assistants.travel.state.trip_facts import cities_of
+from madang.assistants.travel.understanding import wishes
+from madang.assistants.travel.understanding.assumptions import assume, certainty
+from madang.assistants.travel.understanding.clarification import asking, last_time, next_open, nothing_new, waived_now
+from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
+from madang.assistants.travel.understanding.fresh_start import emptied, wants_fresh_start
+from madang.assistants.travel.understanding.model_slots import read
+from madang.assistants.travel.understanding.slots import SLOTS, SlotUpdate, apply
+from madang.assistants.travel.understanding.slots import understand as read_slots
+from madang.graph import Answer, StepRequest, TurnContext, Understanding
+
+State = Mapping[str, Any]
+PLAN = (StepRequest("coordinator"),)
+_ANSWERS = ("answer", "export", "none")
+_TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
+
+
+async def understand(state: State, ctx: TurnContext) -> Understanding:
+    """Read the message in the light of what is known and what was asked."""
+    if wants_fresh_start(state):
+        cleared = emptied(state)
+        begun = await _collect({**state, **cleared}, ctx, fresh=True)
+        return Understanding(
+            update={**cleared, **begun.update},
+            steps=begun.steps,
+            answer=begun.answer,
+            intent="start_over",
+            confidence=begun.confidence,
+        )
+    if planned(state):
+        update = read_slots(state["query"], _slots(state), ctx.today, state.get("pending_slot"))
+        recommended = (state.get("recommendation") or {}).get("type")
+        meant = follow_up(state["query"], update, cities_of(state), recommended)
+        if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
+            return await _after_plan(state, ctx, meant, update)
+        if not update.changes and not update.problems and (plain := wishes.plain_wish(state)) is not None:
+            return _wished(state, ctx, plain, meant, update)
+        if meant.kind == "cheaper":
+            return await _after_plan(state, ctx, meant, update)
+    return await _collect(state, ctx)
+
+
+def planned(state: State) -> bool:
+    """Whether a finished plan stands for the slots as they are."""
+    return bool(state.get("final_plans") and state.get("info_collected"))
+
+
+async def _collect(state: State, ctx: TurnContext, *, fresh: bool = False) -> Understanding:
+    slots, pending = _slots(state), state.get("pending_slot")
+    if not fresh and not pending and not slots["destination"]:
+        pending = "destination"
+    message = last_time(state) or state["query"]
+    update = await read(ctx, message, slots, pending)
+    after = apply(slots, update)
+    changed: dict[str, Any] = {name: after[name] for name in SLOTS if after[name] != slots[name]}
+    if _only_today(state, changed, ctx):
+        changed = {}
+    waived = waived_now(state, after, changed)
+    question = next_open(update, after, waived, ctx.today)
+    idle = not changed and not update.problems and not update.questions and waived == (state.get("waived") or [])
+    if idle and (question is not None or planned(state)):
+        return nothing_new(state, question, planned=planned(state), fresh=fresh)
+    if "destination" in changed or "destinations" in changed:
+        changed |= {"avoid_places": [], "day_paces": {}, "chosen_plan": None}
+    changed["waived"] = waived
+    if question is not None:
+        standing = planned(state) and not set(changed) & set(SLOTS)
+        return asking(state, changed, update, question, standing=standing)
+    return _plan(state, ctx, changed, after, update)
+
+
+def _plan(
+    state: State, ctx: TurnContext, changed: dict[str, Any], after: Mapping[str, Any], update: SlotUpdate | None
+) -> Understanding:
+    """Everything is known: assume the rest openly, and let the experts work."""
+    assumed, remembered = assume(after, state, ctx.today)
+    told = {
+        **changed,
+        "assumptions": assumed,
+        "remembered": remembered,
+        "pending_slot": None,
+        "pending_choices": [],
+        "info_collected": True,
+        **wishes.what_it_was(state, changed),
+    }
+    intent = "change_trip" if state.get("final_plans") else "plan_trip"
+    return Understanding(update=told, steps=PLAN, intent=intent, confidence=certainty(after, assumed, update))
+
+
+async def _after_plan(state: State, ctx: TurnContext, meant: FollowUp, update: SlotUpdate) -> Understanding:
+    """What follows once there is a plan: an answer from state, a choice, or one expert again."""
+    if meant.action == "choose":
+        chosen = answers.chosen(state, meant)
+        return Understanding(update={"chosen_plan": meant.plan}, answer=chosen, intent="choose_plan")
+    if meant.action in _ANSWERS or meant.kind == "restart":
+        return Understanding(answer=await answers.answer(state, meant, ctx), intent=meant.kind)
+    return _wished(state, ctx, wishes.wish(state, meant), meant, update)
+
+
+def _wished(
+    state: State, ctx: TurnContext, wish: dict[str, Any] | Answer, meant: FollowUp, update: SlotUpdate
+) -> Understanding:
+    if isinstance(wish, Answer):
+        return Understanding(answer=wish, intent=meant.kind)
+    after = apply(_slots(state), update) if "correction" in update.cues else _slots(state)
+    changed = {name: after[name] for name in SLOTS if after[name] != state.get(name)}
+    understood = _plan(state, ctx, {**changed, **wish}, {**after, **wish}, update)
+    intent = "change_trip" if meant.kind in ("unknown", "cheaper") else meant.kind
+    return Understanding(update=understood.update, steps=PLAN, intent=intent, confidence=understood.confidence)
+
+
+def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:
+    """A question or a choice that also corrects a slot: the correction must not be lost."""
+    return meant.action in ("answer", "choose", "none") and "correction" in update.cues and bool(update.changes)
+
+
+def _only_today(state: State, changed: Mapping[str, Any], ctx: TurnContext) -> bool:
+    """오늘 점심 뭐 먹지: a word for today in a message about something else is no departure."""
+    leaving = {"depart_date", "return_date"}.issuperset(changed) and changed.get("depart_date") == ctx.today.isoformat()
+    return leaving and state.get("pending_slot") != "depart_date" and not _TRAVELS.search(state["query"])
+
+
+def _slots(state: State) -> dict[str, Any]:
+    return {name: state.get(name) for name in SLOTS}

@@ -1,0 +1,15 @@
+"""Reading a traveller's message into slots: what changed, what was refused, what to ask next."""
+
+from madang.assistants.travel.understanding.slots.reader import understand
+from madang.assistants.travel.understanding.slots.slot_update import (
+    LIMITS,
+    SLOTS,
+    Question,
+    Slots,
+    SlotUpdate,
+    allowed,
+    apply,
+)
+from madang.assistants.travel.understanding.slots.unknown_cities import honest_note
+
+__all__ = ["LIMITS", "SLOTS", "Question", "SlotUpdate", "Slots", "allowed", "apply", "honest_note", "understand"]

@@ -1,0 +1,40 @@
+"""The one question to ask next: what was refused or unclear first, then what is missing, most useful first."""
+
+from madang.assistants.travel.understanding.slots.slot_update import EMPTY, REQUIRED, Draft, Question
+from madang.errors import FieldProblem
+
+_TEXTS: dict[str, str] = {
+    "destination": "어디로 여행 가고 싶으세요?",
+    "duration": "몇 박 며칠 계획이신가요?",
+    "budget": "예산은 얼마 정도 생각하세요?",
+    "num_people": "몇 분이 함께 가세요?",
+    "travel_style": "어떤 여행을 좋아하세요? 관광, 맛집, 휴양, 쇼핑, 액티비티처럼 편하게 말씀해 주세요.",
+}
+_STYLE_CHOICES = ("관광", "맛집", "휴양", "쇼핑", "액티비티", "자연", "문화", "야경", "카페")
+
+
+def next_question(draft: Draft) -> Question | None:
+    """None when everything needed is known."""
+    if draft.problems:
+        return _again(draft.problems[0])
+    if draft.questions:
+        return draft.questions[0]
+    for slot in REQUIRED:
+        if draft.get(slot) in EMPTY:
+            if slot == "budget" and draft.get("budget_amount"):
+                return _missing("num_people")
+            return _missing(slot)
+    return None
+
+
+def _missing(slot: str) -> Question:
+    return Question(slot, _TEXTS[slot], "missing", _STYLE_CHOICES if slot == "travel_style" else ())
+
+
+def _again(problem: FieldProblem) -> Question:
+    ask = _TEXTS.get(problem.field, "다시 말씀해 주시겠어요?")
+    if problem.field == "destination":
+        choices = ("오사카", "도쿄", "다낭", "방콕", "제주", "부산", "파리")
+        return Question("destination", f"{problem.reason}. 다른 도시로 말씀해 주시겠어요?", "unknown", choices)
+    allowed = f" {problem.allowed} 사이로 알려 주세요." if problem.allowed else ""
+    return Question(problem.field, f"{problem.reason}.{allowed} {ask}", "refused")

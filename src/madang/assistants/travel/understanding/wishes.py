@@ -1,0 +1,142 @@
+"""Wishes about a finished plan: which field each one sets, and what the plan was before."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.travel.state.trip_facts import cities_of, current_plan
+from madang.assistants.travel.tools.particles import topic, toward
+from madang.assistants.travel.tools.transport import TIER_LABELS
+from madang.assistants.travel.understanding.follow_ups import FollowUp, shifted
+from madang.assistants.travel.understanding.night_limits import within_limit
+from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
+from madang.graph import Answer
+from madang.text.normalise import normalise
+
+State = Mapping[str, Any]
+_DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
+
+
+_UNDO = re.compile(r"원래대로|되돌려|아까\s?(?:대로|걸로|꺼로)|취소하고\s?원래")
+_TIRING = re.compile(r"빡[세센셀빡]|힘들|피곤|무리(?:야|예|인)|너무\s?많이\s?(?:걸|돌)")
+_TOP = re.compile(r"5\s?성|최고급|(?:제일|가장)\s?(?:좋은|비싼)")
+_MODES = {
+    "train": re.compile(r"(?:ktx|srt|기차|열차)(?:로|를|을|\s?타)", re.IGNORECASE),
+    "bus": re.compile(r"버스(?:로|를|\s?타)"),
+    "car": re.compile(r"(?:렌트카|렌터카|자가용|자차|차)(?:로|를|\s?(?:몰|끌|운전))|운전해"),
+    "flight": re.compile(r"비행기(?:로|를)\s?(?:갈|가|타)"),
+}
+_MODE_NAMES = {"train": "기차", "bus": "고속버스", "car": "자가용", "flight": "비행기"}
+
+
+def plain_wish(state: State) -> dict[str, Any] | Answer | None:
+    """Wishes said without naming what they are about: as it was, less tiring, by another means of transport."""
+    said = state["query"]
+    if _UNDO.search(said):
+        undone: dict[str, Any] = {
+            "flight_tier": None,
+            "hotel_tier": None,
+            "direct_only": False,
+            "day_paces": {},
+            "avoid_places": [],
+        }
+        changed = {name: value for name, value in undone.items() if state.get(name)}
+        return {name: undone[name] for name in changed} or Answer(answer="되돌릴 것이 없어요. 처음 계획 그대로예요.")
+    if limit := nightly_limit(normalise(said)):
+        return within_limit(state, limit)
+    if mode := next((name for name, pattern in _MODES.items() if pattern.search(said)), None):
+        return _by(state, mode)
+    if _TIRING.search(said) and state.get("pace") != "relaxed":
+        return {"pace": "relaxed"}
+    return None
+
+
+def _by(state: State, mode: str) -> dict[str, Any] | Answer:
+    """The option that goes by this means of transport, if there is one."""
+    offered = {option["mode"]: option["type"] for option in reversed(state["flight_options"])}
+    if mode in offered:
+        same = offered[mode] == current_plan(state)["flight_type"]
+        return (
+            Answer(answer=f"이미 {toward(_MODE_NAMES[mode])} 잡혀 있어요.") if same else {"flight_tier": offered[mode]}
+        )
+    names = ", ".join(_MODE_NAMES.get(name, name) for name in offered)
+    missing = topic(_MODE_NAMES[mode])
+    return Answer(answer=f"{missing} 이 구간의 세 가지 선택지에 없어요. 고를 수 있는 교통편은 {names}예요.")
+
+
+def wish(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
+    """The update that a follow-up asks for, or an answer when there is nothing to change."""
+    if meant.kind in ("hotel_tier", "flight_tier"):
+        return _tier(state, meant)
+    if meant.kind == "direct_only":
+        return _direct(state)
+    days = state["itinerary"]["days"]
+    if meant.kind == "avoid_place":
+        planned = {place["name"] for day in days for place in day["places"]}
+        if meant.place not in planned and meant.place not in (state.get("must_visit_places") or ()):
+            return Answer(answer=f"{topic(str(meant.place))} 지금 일정에 없어요.")
+        kept = [place for place in state.get("must_visit_places") or () if place != meant.place]
+        return {"avoid_places": _more(state, [str(meant.place)]), "must_visit_places": kept}
+    number = len(days) if meant.day == -1 else meant.day or 1
+    if number > len(days):
+        return Answer(type="guidance", answer=f"일정은 {len(days)}일까지 있어요. 며칠째 날을 바꿀까요?")
+    if meant.kind == "swap_day" and state["itinerary"].get("is_general"):
+        return Answer(type="guidance", answer="이 도시는 상세 장소 자료가 없어 다른 장소를 권해 드리기 어려워요.")
+    if meant.kind == "swap_day":
+        must = state.get("must_visit_places") or ()
+        gone = [place["name"] for place in days[number - 1]["places"] if place["name"] not in must]
+        return {"avoid_places": _more(state, gone)}
+    return {"day_paces": {**(state.get("day_paces") or {}), str(number): meant.pace or "relaxed"}}
+
+
+def what_it_was(state: State, changed: Mapping[str, Any]) -> dict[str, Any]:
+    """For the answer: what this turn changes, and the plan as it stood."""
+    if not state.get("final_plans") or not state.get("recommendation"):
+        return {}
+    changes = [
+        {"slot": name, "before": state.get(name), "after": after}
+        for name, after in changed.items()
+        if name not in _DERIVED and (state.get(name) or None) != (after or None)
+    ]
+    if changed.keys() & {"destination", "destinations"}:
+        cities = {"slot": "cities", "before": _cities(state), "after": _cities({**state, **changed})}
+        changes = [cities, *(change for change in changes if change["slot"] not in ("destination", "destinations"))]
+    plan = current_plan(state)
+    before = {
+        "type": plan["type"],
+        "title": plan["title"],
+        "total": plan["total"],
+        "fits": bool(state["recommendation"]["fits"]),
+    }
+    return {"slot_changes": changes, "before": before}
+
+
+def _cities(slots: State) -> list[str]:
+    return list(cities_of(slots)) if slots.get("destination") else []
+
+
+def _tier(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
+    part = "hotel_type" if meant.kind == "hotel_tier" else "flight_type"
+    now = current_plan(state)[part]
+    wanted = "premium" if meant.step > 0 and _TOP.search(state["query"]) else shifted(now, meant.step)
+    if wanted != now:
+        return {meant.kind: wanted}
+    what = "숙소" if meant.kind == "hotel_tier" else "교통편"
+    edge = "높은" if meant.step > 0 else "저렴한"
+    text = f"{topic(what)} 이미 가장 {edge} {TIER_LABELS[now]} 등급이에요."
+    if what == "숙소" and meant.step < 0:
+        text += " 게스트하우스나 에어비앤비로 바꾸면 더 낮출 수 있어요."
+    return Answer(answer=text)
+
+
+def _direct(state: State) -> dict[str, Any] | Answer:
+    options = state["flight_options"]
+    if all(option["mode"] != "flight" for option in options):
+        return Answer(answer="이 여행은 비행기를 타지 않아 경유가 없어요.")
+    if all(not option["outbound"]["stops"] and not option["inbound"]["stops"] for option in options):
+        return Answer(answer="지금 보여 드린 항공편은 모두 직항이에요.")
+    return {"direct_only": True}
+
+
+def _more(state: State, places: list[str]) -> list[str]:
+    return list(dict.fromkeys([*(state.get("avoid_places") or ()), *places]))
