@@ -17,13 +17,14 @@ from typing import Any
 
 from bench import Row
 from bench.homes_dialogues import talk_through
-from madang.assistants.homes.tools import contract_examples, intent_examples
+from madang.assistants.homes.data.legal_issues import load_issues
+from madang.assistants.homes.tools import contract_examples
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool
 from madang.assistants.homes.tools.figures import calculate, read_figures
-from madang.assistants.homes.tools.intents import read_intent
-from madang.assistants.homes.tools.issues import load_issues
 from madang.assistants.homes.tools.law_files import Article, Statute, read_law
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
+from madang.assistants.homes.understanding import intent_examples
+from madang.assistants.homes.understanding.intents import read_intent
 from madang.errors import MadangError
 
 TODAY = date(2026, 11, 15)

@@ -62,7 +62,7 @@ def _read(given: Sequence[str]) -> "list[Statute]":
 
 def _fetched(services: "Services", names: Sequence[str], report: Report) -> "list[Statute]":
     """The statutes from the law centre. Raises `ConfigurationError` without a key."""
-    from madang.assistants.homes.tools.issues import load_issues
+    from madang.assistants.homes.data.legal_issues import load_issues
     from madang.assistants.homes.tools.legal_search import base_law
     from madang.assistants.homes.tools.providers.live_law import fetch_law
 

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.homes.agents import AGENTS
-from madang.assistants.homes.agents.composer import respond
-from madang.assistants.homes.agents.draft_answers import read_answer
-from madang.assistants.homes.agents.guidance import EXAMPLES
-from madang.assistants.homes.agents.planning import plan_fields
-from madang.assistants.homes.agents.tracking import track
-from madang.assistants.homes.agents.understanding import understand
+from madang.assistants.homes.answering.composer import respond
+from madang.assistants.homes.answering.team_progress import track
 from madang.assistants.homes.services import services
 from madang.assistants.homes.state import MIGRATIONS, SCHEMA_VERSION, MainSupervisorState
+from madang.assistants.homes.understanding.draft_answers import read_answer
+from madang.assistants.homes.understanding.guidance import EXAMPLES
+from madang.assistants.homes.understanding.plan_fields import plan_fields
+from madang.assistants.homes.understanding.planner import understand
 from madang.graph import Assistant
 
 GREETING = (

@@ -1,30 +1,41 @@
-"""The teams of `homes`, and what understands and answers around them."""
+"""The agents of `homes`. Names that the seeds put here are found where they live, when they are asked for."""
 
-from madang.assistants.homes.agents.analysis_team import (
-    calculation,
-    contract_analysis,
-    loan_analysis,
-    market_analysis,
-    risk_analysis,
-    roi_analysis,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from madang.assistants.homes.agents.calculation import calculation
+from madang.assistants.homes.agents.contract_analysis import contract_analysis
 from madang.assistants.homes.agents.drafting import drafting
-from madang.assistants.homes.agents.executors import (
-    AnalysisExecutor,
-    DocumentExecutor,
-    PlanningAgent,
-    SearchExecutor,
-)
-from madang.assistants.homes.agents.registry import AgentRegistry
+from madang.assistants.homes.agents.legal_search import legal_search
+from madang.assistants.homes.agents.loan_analysis import loan_analysis
+from madang.assistants.homes.agents.loan_search import loan_search
+from madang.assistants.homes.agents.market_analysis import market_analysis
+from madang.assistants.homes.agents.market_search import market_search
+from madang.assistants.homes.agents.property_search import property_search
 from madang.assistants.homes.agents.report import report
-from madang.assistants.homes.agents.search_team import legal_search, loan_search, market_search, property_search
-from madang.assistants.homes.tools.intent_types import IntentType
+from madang.assistants.homes.agents.risk_analysis import risk_analysis
+from madang.assistants.homes.agents.roi_analysis import roi_analysis
+
+if TYPE_CHECKING:
+    from madang.assistants.homes.understanding.executors import (
+        AnalysisExecutor,
+        DocumentExecutor,
+        PlanningAgent,
+        SearchExecutor,
+    )
+    from madang.assistants.homes.understanding.intent_types import IntentType
+    from madang.assistants.homes.understanding.registry import AgentRegistry
 
 AGENTS = (
     legal_search, market_search, property_search, loan_search,
     calculation, market_analysis, loan_analysis, risk_analysis, contract_analysis, roi_analysis, report,
     drafting,
 )  # fmt: skip
+_LIVES_IN = {
+    **dict.fromkeys(("AnalysisExecutor", "DocumentExecutor", "PlanningAgent", "SearchExecutor"), "executors"),
+    "AgentRegistry": "registry",
+    "IntentType": "intent_types",
+}
 
 __all__ = [
     "AGENTS",
@@ -35,3 +46,9 @@ __all__ = [
     "PlanningAgent",
     "SearchExecutor",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LIVES_IN:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"madang.assistants.homes.understanding.{_LIVES_IN[name]}"), name)

@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from madang.assistants.homes.agents.analysis_team import as_risk
-from madang.assistants.homes.agents.draft_answers import changes_in, unknown_changes, values_in
-from madang.assistants.homes.agents.guidance import with_object
+from madang.assistants.homes.agents.contract_analysis import as_risk
 from madang.assistants.homes.tools.calculators import won
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, ContractReview
 from madang.assistants.homes.tools.document_fields import Field
@@ -20,6 +18,8 @@ from madang.assistants.homes.tools.documents import (
     finish,
     missing_fields,
 )
+from madang.assistants.homes.understanding.draft_answers import changes_in, unknown_changes, values_in
+from madang.assistants.homes.understanding.guidance import with_object
 from madang.errors import ConfigurationError
 from madang.graph import AgentContext, Ask, NeedsInput, View, agent
 from madang.state.clock import now_iso

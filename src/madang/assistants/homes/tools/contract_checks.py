@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 
+from madang.assistants.homes.data.policy import section
 from madang.assistants.homes.tools.calculators import conversion_rate
-from madang.assistants.homes.tools.contract_reading import Statement
+from madang.assistants.homes.tools.contract_statements import Statement
 from madang.assistants.homes.tools.contract_terms import RENT, Terms
-from madang.assistants.homes.tools.policy import section
 from madang.text.money import find_money
 from madang.text.parsed import Parsed
 from madang.text.rates import Rate, find_rates

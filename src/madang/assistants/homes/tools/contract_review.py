@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from madang.assistants.homes.tools.contract_examples import LIKE, LIKE_THOUGH_SEEN, UNLIKE, likeness
-from madang.assistants.homes.tools.contract_judging import mentions, objections
-from madang.assistants.homes.tools.contract_reading import read_statements
+from madang.assistants.homes.tools.contract_judgement import mentions, objections
 from madang.assistants.homes.tools.contract_rules import ContractRule, Severity, load_rules
+from madang.assistants.homes.tools.contract_statements import read_statements
 from madang.assistants.homes.tools.contract_terms import Terms, read_terms
 from madang.assistants.homes.tools.contract_text import Clause, split_clauses, whole_sentences
 from madang.errors import InvalidInput

@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from madang.assistants.homes.tools.issues import Issue, load_issues
+from madang.assistants.homes.data.legal_issues import Issue, load_issues
 from madang.assistants.homes.tools.law_files import Article, Statute
 from madang.errors import NotFound, StoredDataError, UnreadableData
 from madang.search import Document, Hit, HybridIndex, Methods

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
+from madang.assistants.homes.data.policy import RuleFact
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
     Rate,
@@ -14,7 +15,6 @@ from madang.assistants.homes.tools.calculators.calculation import (
     won,
 )
 from madang.assistants.homes.tools.calculators.lending import loan_payment, remaining_balance
-from madang.assistants.homes.tools.policy import RuleFact
 
 GROWTH_SCENARIOS = ("0.01", "0.03", "0.05")
 

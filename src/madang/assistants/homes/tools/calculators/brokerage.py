@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Literal
 
+from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
     check_money,
@@ -12,7 +13,6 @@ from madang.assistants.homes.tools.calculators.calculation import (
     refuse,
     won,
 )
-from madang.assistants.homes.tools.policy import fact, section
 
 Deal = Literal["sale", "lease"]
 Property = Literal["housing", "officetel", "other"]

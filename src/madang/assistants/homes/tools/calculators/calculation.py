@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from typing import Any
 
-from madang.assistants.homes.tools.policy import RuleFact
+from madang.assistants.homes.data.policy import RuleFact
 from madang.errors import FieldProblem, InvalidState
 
 Value = int | float | str | bool | None

@@ -3,8 +3,8 @@
 from decimal import Decimal
 from typing import Literal
 
+from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation, check_money, percent, won
-from madang.assistants.homes.tools.policy import fact, section
 
 Level = Literal["safe", "caution", "danger", "critical"]
 LEVEL_NAMES: dict[Level, str] = {"safe": "비교적 안전", "caution": "주의", "danger": "위험", "critical": "매우 위험"}

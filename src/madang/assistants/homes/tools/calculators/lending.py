@@ -3,6 +3,7 @@
 from decimal import Decimal, localcontext
 from typing import Literal
 
+from madang.assistants.homes.data.policy import RuleFact, fact, section
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
     Rate,
@@ -14,7 +15,6 @@ from madang.assistants.homes.tools.calculators.calculation import (
     round_won,
     won,
 )
-from madang.assistants.homes.tools.policy import RuleFact, fact, section
 
 Method = Literal["annuity", "equal_principal", "interest_only"]
 METHOD_NAMES = {"annuity": "원리금균등", "equal_principal": "원금균등", "interest_only": "만기일시(이자만)"}

@@ -4,8 +4,8 @@ import calendar
 from datetime import date, timedelta
 from typing import Literal
 
+from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation, refuse
-from madang.assistants.homes.tools.policy import fact, section
 
 Kind = Literal["housing", "shop"]
 

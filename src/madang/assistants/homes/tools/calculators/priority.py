@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation, check_money, refuse, won
-from madang.assistants.homes.tools.policy import fact, section
 
 Kind = Literal["housing", "shop"]
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
+from madang.assistants.homes.data.policy import RuleFact, fact, section
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
     Rate,
@@ -15,7 +16,6 @@ from madang.assistants.homes.tools.calculators.calculation import (
     round_won,
     won,
 )
-from madang.assistants.homes.tools.policy import RuleFact, fact, section
 
 LeaseKind = Literal["housing", "shop", "registered"]
 

@@ -2,9 +2,9 @@
 
 import re
 
+from madang.assistants.homes.data.policy import section
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.tools.figure_request import FigureRequest, request
-from madang.assistants.homes.tools.policy import section
 
 _SELLS = (
     r"매매|매수|매도|매입|분양|구입|구매|사면|사려|사서|사기|삽니|산다|살\s?(?:때|건|경우|까|예정)|사는|샀|팔"

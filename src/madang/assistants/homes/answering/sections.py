@@ -1,0 +1,222 @@
+"""The parts of an answer, each from what an agent wrote."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from madang.assistants.homes.agents.legal_search import to_show
+from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.loans import KIND_NAMES
+from madang.text.blocks import spaced
+
+Section = dict[str, Any]
+Items = Sequence[Mapping[str, Any]]
+
+_INPUT_NAMES = {
+    "deposit": "보증금",
+    "monthly_rent": "월세",
+    "deposit_before": "바꾸기 전 보증금",
+    "deposit_after": "바꾼 뒤 보증금",
+    "current_rent": "지금 월세",
+    "price": "집값",
+    "principal": "대출금",
+    "annual_income": "연소득",
+    "senior_debt": "선순위 채권",
+    "other_deposits": "다른 보증금",
+    "house_price": "집값",
+    "loan": "대출",
+    "senior": "선순위",
+    "existing_yearly": "기존 연 상환액",
+}
+_SEVERITY = {"critical": "매우 높음", "high": "높음", "medium": "보통", "low": "낮음"}
+
+
+def section(title: str, lines: Sequence[str], kind: str, data: Any = None) -> Section | None:
+    """A titled part; nothing if there is nothing to say."""
+    if not lines:
+        return None
+    made: Section = {"title": title, "content": spaced(lines), "type": kind}
+    return made if data is None else {**made, "data": data}
+
+
+def figures(worked: Items) -> Section | None:
+    """Each figure with its steps, its inputs, the rule and its date."""
+    lines: list[str] = []
+    for figure in worked:
+        lines.append(f"**{figure['title']}** ({figure['formula']})")
+        lines += [f"- {line}" for line in figure["explanation"]]
+        names = {**_INPUT_NAMES, "price": "거래금액"} if figure["calculator"] == "brokerage" else _INPUT_NAMES
+        given = [f"{names[k]} {won(v)}" for k, v in figure["inputs"].items() if k in names and v]
+        if given:
+            lines.append(f"- 입력: {', '.join(given)}")
+        for rule in figure["rules"]:
+            if rule["as_of"] or rule["article"]:
+                lines.append(f"- 기준: {rule['name']} {rule['value']}, {rule['source']} ({rule['as_of']} 기준)")
+        lines += [f"- 참고: {note}" for note in figure["notes"]]
+    return section("계산", lines, "calculation")
+
+
+def articles(found: Items, *, gist_told: bool = False, brief: bool = False, most: int = 3) -> Section | None:
+    """The articles, quoted with their date if the statute is loaded, else in our own short words, said to be that.
+
+    `gist_told`: the answer has already said what the first one says; `brief`: without their conditions.
+    """
+    lines: list[str] = []
+    shown = to_show(found, most)
+    for number, item in enumerate(shown):
+        title = f"({item['title']})" if item.get("title") else ""
+        if item.get("is_statute_text"):
+            lines.append(f"**{item['source']}**{title} [시행 {item['effective_date']}]")
+            lines += [f"> {line}" for line in _short(item["content"]).splitlines()]
+        else:
+            dated = f", {item['effective_date']} 기준" if item.get("effective_date") else ""
+            told = "" if gist_told and number == 0 else f": {item['content']}"
+            lines.append(f"**{item['source']}**{title}{told} (요약{dated})")
+        if not brief and item.get("conditions"):
+            lines.append(f"- 조건: {', '.join(item['conditions'])}")
+    related = [name for item in shown[:1] for name in item.get("related_articles") or ()]
+    more = [name for name in related if name not in {item["source"] for item in shown}]
+    if more:
+        lines.append(f"함께 볼 조문: {', '.join(more[:4])}")
+    return section("근거 조문", lines, "legal")
+
+
+def _short(text: str, limit: int = 900) -> str:
+    return text if len(text) <= limit else text[:limit].rsplit("\n", 1)[0] + "\n(이하 생략)"
+
+
+def prices(rows: Items, trend: str | None) -> Section | None:
+    """Prices as a table, with what is estimated marked in each row."""
+    if not rows:
+        return None
+    lines = ["| 지역 | 면적 | 거래 | 낮음 | 중위 | 높음 | 자료 |", "|---|---|---|---|---|---|---|"]
+    for row in rows[:15]:
+        rent = f" / 월 {won(row['monthly_rent'])}" if row.get("monthly_rent") else ""
+        deposit = "보증금 " if rent else ""
+        mark = "추정" if row["is_estimate"] else f"실거래 {row['transaction_count']}건"
+        lines.append(
+            f"| {row['region']} | {row['size_band']} | {row['property_type']} {row['deal_type']}"
+            f" | {deposit}{won(row['low'])} | {deposit}{won(row['median'])}{rent} | {deposit}{won(row['high'])}"
+            f" | {mark}, {row['as_of']} |"
+        )
+    if trend:
+        lines.append(trend)
+    newest = {row["source"]: max(r["as_of"] for r in rows if r["source"] == row["source"]) for row in rows}
+    lines.append("자료: " + "; ".join(f"{source}, {as_of} 기준" for source, as_of in newest.items()))
+    basis = next((row["basis"] for row in rows if row["is_estimate"] and row.get("basis")), None)
+    if basis:
+        lines.append(f"추정 방법: {basis.removeprefix('추정: ')}")
+    return section("시세", lines, "market", list(rows))
+
+
+def listings(found: Items) -> Section | None:
+    lines = []
+    for item in found:
+        amount = won(item["price"] or item["deposit"] or 0)
+        rent = f" / 월 {won(item['monthly_rent'])}" if item.get("monthly_rent") else ""
+        lines.append(
+            f"- [예시] {item['title']} ({item['region']}) {item['property_type']} {item['deal_type']} {amount}{rent},"
+            f" {item['area_m2']:g}㎡, {item['floor']}, 역까지 {item['walk_minutes']}분, {item['built']}년"
+        )
+    if lines:
+        lines.append("실제 매물이 아닌 예시입니다.")
+    return section("매물 예시", lines, "property", list(found))
+
+
+def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Section | None:
+    """Products by how the person stands to them; what isn't known is named, never supposed."""
+    lines = []
+    marks = {True: "조건 충족", None: "확인 필요", False: "조건 미충족"}
+    policy = [item for item in found if not item.get("decided_by_bank")]
+    for loan in [item for item in policy if item["eligible"] is not False][:most]:
+        rate = _rate(loan)
+        limit = f"최대 {won(loan['limit'])}" if loan["limit"] else "한도 별도"
+        lines.append(
+            f"- **{loan['name']}** ({KIND_NAMES[loan['product_type']]}, {loan['provider']}): {limit}, {rate},"
+            f" {marks[loan['eligible']]} ({loan['as_of']} 기준)"
+        )
+        if loan["eligible"] is None and len(loan["questions"]) <= 2:
+            lines.append(f"  - 더 확인할 것: {' '.join(loan['questions'])}")
+    lines += _bank_loans([item for item in found if item.get("decided_by_bank")])
+    out = [loan for loan in found if loan["eligible"] is False]
+    if out:
+        lines.append(
+            "- 조건이 맞지 않는 상품: " + "; ".join(f"{o['name']}({', '.join(o['reasons'][:1])})" for o in out[:4])
+        )
+    at = (matching or {}).get("at_median")
+    if at and at["excluded"]:
+        lines.append(f"- {at['basis']} 조건을 넘는 상품: {', '.join(list(at['excluded'])[:5])}")
+    return section("대출·지원", lines, "loan", list(found))
+
+
+def _rate(loan: Mapping[str, Any]) -> str:
+    if loan["rate_min"] is None:
+        return "금리 별도"
+    return f"연 {loan['rate_min'] * 100:g}~{loan['rate_max'] * 100:g}%"
+
+
+def _bank_loans(found: Items, most: int = 3) -> list[str]:
+    """The banks' products with the lowest rates of each kind, said to be the bank's to decide."""
+    lines: list[str] = []
+    for kind in dict.fromkeys(loan["product_type"] for loan in found):
+        best = [loan for loan in found if loan["product_type"] == kind][:most]
+        source = f"{best[0]['source']}, {max(loan['as_of'] for loan in best)} 기준"
+        lines.append(f"- 은행 {KIND_NAMES[kind]} 대출, 금리가 낮은 순({source}; 가능 여부와 한도는 은행이 심사합니다):")
+        lines += [f"  - {loan['provider']} {loan['name']}: {_rate(loan)}" for loan in best]
+    return lines
+
+
+def repayment(simulation: Mapping[str, Any] | None) -> Section | None:
+    if not simulation:
+        return None
+    lines = [
+        f"- {_way(plan['title'])}: 첫 달 {won(plan['values']['first_payment'])},"
+        f" 총이자 {won(plan['values']['total_interest'])}"
+        for plan in simulation["plans"].values()
+    ]
+    return section("상환 방식 비교", lines, "loan")
+
+
+def _way(title: str) -> str:
+    """How a loan is paid back, out of its figure's title: 대출 상환액 (원금균등)."""
+    name = title.removeprefix("대출 상환액 ")
+    return name[1:-1] if name.startswith("(") and name.endswith(")") else name
+
+
+def risk(found: Mapping[str, Any] | None) -> Section | None:
+    if not found:
+        return None
+    worked = " ".join(line for figure in found["calculations"] for line in figure["explanation"])
+    told = "부담률 = " in worked
+    lines = [f"- {factor}" for factor in found["factors"] if not (told and factor.startswith("부담률 "))]
+    for figure in found["calculations"]:
+        lines += [f"- {line}" for line in figure["explanation"]]
+        lines += [f"- 기준: {rule['source']} ({rule['as_of']} 기준)" for rule in figure["rules"]]
+    lines += [f"- {line}" for line in found.get("unsaid") or ()]
+    return section("보증금 위험", lines, "risk")
+
+
+def contract(found: Mapping[str, Any] | None) -> Section | None:
+    if not found:
+        return None
+    lines: list[str] = []
+    for number, item in enumerate(found["risks"], 1):
+        mark = "" if item["found_by"] == "rules" else " (모델 의견)"
+        label = f"{item['clause_label']} " if item.get("clause_label") else ""
+        lines.append(f"**{number}. {item['type']}** 위험도 {_SEVERITY[item['severity']]}{mark}")
+        lines.append(f"- 조항: {label}“{item['clause']}”")
+        lines.append(f"- 이유: {item['reason']}" + (f" ({', '.join(item['articles'])})" if item["articles"] else ""))
+        if item.get("suggestion"):
+            lines.append(f"- 이렇게 고치세요: {item['suggestion']}")
+    if not found["risks"]:
+        lines.append("규칙에 어긋나는 조항을 찾지 못했습니다.")
+    if found.get("missing_essentials") and (found.get("clause_count") or 0) > 2:
+        lines.append(f"적혀 있지 않은 것: {', '.join(found['missing_essentials'])}")
+    return section("조항 검토", lines, "contract", list(found["risks"]))
+
+
+def roi(found: Mapping[str, Any] | None) -> Section | None:
+    if not found:
+        return None
+    lines = [f"- {line}" for line in found["calculation"]["explanation"]]
+    lines += [f"- 참고: {note}" for note in found["calculation"]["notes"]]
+    return section("수익률", lines, "roi")

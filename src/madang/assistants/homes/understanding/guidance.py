@@ -1,0 +1,121 @@
+"""What is said without running anything: a greeting, a question back, a plain no."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
+from madang.assistants.homes.understanding.limits import Limit
+from madang.graph import Answer
+from madang.text.cues import cue_kinds
+
+EXAMPLES = (
+    "전세금 5% 인상 가능해?",
+    "5억 전세를 보증금 3억으로 내리면 월세 상한은?",
+    "마포구 84㎡ 전세 시세와 대출까지",
+    "이 특약 괜찮아? (특약을 붙여 넣어 주세요)",
+    "월세 계약서 만들어줘",
+)
+_CAN = "주택·상가 임대차 법률, 시세와 매물 예시, 정책 대출, 보증금 위험, 계약서 검토와 작성을 도와드려요."
+_CALCULATORS = {
+    "brokerage": "중개보수",
+    "acquisition_tax": "취득세",
+    "small_deposit": "최우선변제금",
+    "conversion": "월세 전환 상한",
+    "rent_to_deposit": "보증금 환산",
+    "loan_payment": "대출 상환액",
+    "dsr": "DSR 한도",
+    "dti": "DTI 한도",
+    "ltv": "LTV 한도",
+    "roi": "임대 수익률",
+}
+
+
+def welcome(query: str, state: Mapping[str, Any]) -> Answer:
+    """Guidance for greetings, thanks, and what has nothing to do with homes."""
+    kinds = cue_kinds(query)
+    if "thanks" in kinds:
+        opening = "도움이 되었다니 다행이에요. 더 궁금한 점이 있으면 이어서 물어보세요."
+    elif "greeting" in kinds:
+        opening = f"안녕하세요! {_CAN}"
+    elif re.search(r"뭐\s?할\s?수|무엇을\s?할|뭘\s?도와|기능|도움말|사용법|뭐\s?해\s?줘", query):
+        opening = _CAN
+    elif asks_for_a_talk(query):
+        opening = f"네, 어떤 일인지 말씀해 주세요. {_CAN}"
+    else:
+        opening = f"질문을 정확히 이해하지 못했거나 제가 다루지 않는 내용이에요. {_CAN}"
+    region = (state.get("user_preferences") or {}).get("region")
+    if region and "greeting" in kinds:
+        opening += f" 지난번에는 {with_object(str(region))} 살펴보셨어요."
+    return _guide(opening + "\n\n이렇게 물어보세요:\n" + "\n".join(f"- {example}" for example in EXAMPLES))
+
+
+def beyond(limits: Sequence[Limit]) -> Answer:
+    """An honest no, with what can be done instead."""
+    said = "\n\n".join(limit.said for limit in limits)
+    return Answer(
+        type="guidance",
+        answer=said,
+        structured_data={"metadata": {"confidence": None, "sources": [], "limits": [limit.kind for limit in limits]}},
+    )
+
+
+def ask_inputs(calculator: str, questions: Sequence[str]) -> Answer:
+    """The inputs a calculator still needs."""
+    name = _CALCULATORS.get(calculator, "계산")
+    return _ask(f"{with_object(name)} 계산하려면 몇 가지가 더 필요해요." if len(questions) > 1 else "", questions)
+
+
+def with_object(word: str) -> str:
+    """The word with its object particle, by its last letter."""
+    letter = ord(word[-1]) - ord("가")
+    return word + ("을" if 0 <= letter <= 11171 and letter % 28 else "를")
+
+
+def ask_region(state: Mapping[str, Any]) -> Answer:
+    """Where: a region remembered from before is offered, never taken for granted."""
+    remembered = (state.get("user_preferences") or {}).get("region")
+    choices = [str(remembered)] if remembered else []
+    hint = f" 지난번에 보신 {remembered}인가요?" if remembered else " (예: 마포구, 성남시 분당구, 부산 해운대)"
+    return _ask("", [f"어느 지역을 찾아볼까요?{hint}"], choices)
+
+
+def ask_change(state: Mapping[str, Any]) -> Answer:
+    """A follow-up that names nothing new: say what is taken for granted, and ask what should change."""
+    deals = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
+    area = f"{state['area_m2']:g}㎡" if state.get("area_m2") else ""
+    known = [*(state.get("regions") or ()), area, deals.get(str(state.get("deal_type")), "")]
+    now = ", ".join(part for part in known if part)
+    return _ask(f"지금은 {now} 기준으로 보고 있어요." if now else "", ["무엇을 바꾸거나 더 알아볼까요?"])
+
+
+def ask_contract() -> Answer:
+    return _ask(
+        "", ["검토할 계약서나 특약의 내용을 그대로 붙여 넣어 주세요. 조항마다 근거 조문과 고칠 문구를 알려 드릴게요."]
+    )
+
+
+def ask_document() -> Answer:
+    return _ask("", ["어떤 계약서를 만들까요?"], ["전세 계약서", "월세 계약서", "매매 계약서"])
+
+
+def ask_risk(missing: Sequence[str]) -> Answer:
+    """What the share of the price already spoken for is computed from."""
+    questions = {
+        "deposit": "보증금(전세금)이 얼마인가요?",
+        "price": "집의 시세(매매가)가 얼마인가요? 모르면 지역과 전용면적을 알려 주세요.",
+    }
+    return _ask("위험을 계산하려면 알아야 할 것이 있어요.", [questions[name] for name in missing])
+
+
+def _ask(opening: str, questions: Sequence[str], choices: Sequence[str] = ()) -> Answer:
+    lines = list(questions) if len(questions) == 1 else [f"- {question}" for question in questions]
+    return Answer(
+        type="clarification",
+        answer="\n".join([opening, *lines] if opening else lines),
+        structured_data={"choices": list(choices), "missing": list(questions)},
+    )
+
+
+def _guide(text: str) -> Answer:
+    return Answer(type="guidance", answer=text, structured_data={"choices": list(EXAMPLES)})

@@ -1,0 +1,69 @@
+"""What the law index says about a question whose words tell no intent: tenants don't use the words of a form."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
+from madang.assistants.homes.understanding.intent_types import IntentType
+from madang.assistants.homes.understanding.limits import names_home
+from madang.assistants.homes.understanding.reading import Reading
+from madang.errors import MadangError
+from madang.graph import TurnContext
+
+UNSAID = 0.45
+UNSAID_OF_A_HOME = 0.33
+INSTEAD = 0.43
+BESIDES = 0.55
+_PRICES = re.compile(r"시세|매물|평당|호가|집값|가격|추천")
+_OF_A_HOME = re.compile(
+    r"주인|방세|룸메|수도|변기|보일러|벽지|타공|못질|파손|물어\s?(?:줘|내)|책임|매도|매수|잔금|계약금|중재|조정|피해자|공동\s?명의"
+)
+LEAST_WORDS = 3
+_LEGAL = IntentType.LEGAL_CONSULT
+
+
+async def weigh_law(query: str, reading: Reading, state: Mapping[str, Any], ctx: TurnContext) -> None:
+    """Take a question for one of law, or for one of law too, if an article fits it well.
+
+    Only where the intent was not told, can't be served for lack of a region or a contract, or is about a loan: the
+    search costs a few milliseconds, the first time seconds.
+    """
+    needed = _needed(query, reading, state)
+    if needed is None or ctx.services is None:
+        return
+    score = await asyncio.to_thread(_score, query, ctx.services)
+    if score < needed:
+        return
+    if IntentType.LOAN_CONSULT in reading.parts:
+        reading.parts = (*reading.parts, _LEGAL)
+        return
+    reading.intent, reading.parts = _LEGAL, (_LEGAL,)
+    reading.confidence = round(max(min(score, 0.9), 0.4), 3)
+
+
+def _needed(query: str, reading: Reading, state: Mapping[str, Any]) -> float | None:
+    """How well an article must fit to change the reading; None if the reading stands."""
+    if reading.inherited or reading.contract or _LEGAL in reading.parts or asks_for_a_talk(query):
+        return None
+    if reading.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR):
+        return UNSAID_OF_A_HOME if names_home(query) or _OF_A_HOME.search(query) else UNSAID
+    if IntentType.MARKET_INQUIRY in reading.parts and not reading.known.get("region") and not _PRICES.search(query):
+        return INSTEAD if not any(not need["missing"] for need in reading.needs) else None
+    if IntentType.CONTRACT_REVIEW in reading.parts and not state.get("contract_text"):
+        return INSTEAD
+    return BESIDES if reading.intent is IntentType.LOAN_CONSULT else None
+
+
+def _score(query: str, services: Any) -> float:
+    """How well the best article fits; 0 for a question of filler words, which fit anything."""
+    from madang.text.morphemes import content_words
+
+    if len(set(content_words(query))) < LEAST_WORDS:
+        return 0.0
+    try:
+        hits = services.legal.search(query, 1)
+    except MadangError:
+        return 0.0
+    return float(hits[0].relevance_score) if hits else 0.0

@@ -1,0 +1,258 @@
+"""A message in the light of the conversation: which intents it has, what it says anew, what it inherits."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from madang.assistants.homes.state.conversation import FigureNeed
+from madang.assistants.homes.understanding.figure_followups import changed_needs
+from madang.assistants.homes.understanding.figure_needs import complete, read_input, read_needs
+from madang.assistants.homes.understanding.intent_cues import told_by_words
+from madang.assistants.homes.understanding.intent_types import IntentType
+from madang.assistants.homes.understanding.limits import names_home
+from madang.assistants.homes.understanding.quoted_contracts import contract_in
+from madang.assistants.homes.understanding.slots import Slots, read_slots, without_denied
+from madang.assistants.homes.understanding.wishes import wanted_template
+from madang.text.cues import cue_kinds
+
+State = Mapping[str, Any]
+SHORT_ASK = 40
+LAW_FIGURES = frozenset(
+    {"conversion", "rent_to_deposit", "increase_cap", "small_deposit", "brokerage", "acquisition_tax"}
+)
+MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
+MEMBERS = (
+    "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
+    "loan_facts", "risk_signs", "listing_wish", "price_months", "contract_end",
+)  # fmt: skip
+_CONNECTIVE = re.compile(r"\s*(?:근데|그런데|그럼|그러면|만약|만일|그래도|그리고|또|아니면|혹시|이미|그랬더니)")
+_MUST_WRITE = re.compile(
+    r"(?:써야|작성해야|쓰는\s?게\s?맞|안\s?(?:써|쓰)도|다시\s?(?:써|쓰|작성)[^?]{0,4}(?:하나|되나|돼|야))"
+)
+_FORM = re.compile(r"양식|서식|초안|만들|(?:작성해|써)\s?(?:줘|주)|줘\s?봐")
+_LOAN_ASKED = re.compile(r"대출[^?]{0,8}(?:나오|나와|나올|되나|돼|될까|가능|받을)")
+_ASKS_ON = re.compile(r"되나|되는|돼|가능|어떻게|얼마|언제|몇\s?번|몇\s?년|쓸\s?수|할\s?수|누가|어디|해야")
+_SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*(?:[?？]|$)")
+_TOPIC = re.compile(r"(?:은|는|도)(?:요)?\s*(?:[?？]|$)")
+# Intents whose question is the slots: a new place or kind asks it again.
+_BY_SLOTS = (
+    IntentType.MARKET_INQUIRY, IntentType.LOAN_CONSULT, IntentType.RISK_ANALYSIS, IntentType.COMPREHENSIVE,
+)  # fmt: skip
+_REWRITES = re.compile(
+    r"고쳐|고치|바꿔\s?(?:쓰|써|적)|바꾸면|수정|대신\s?(?:쓸|넣|어떻)|(?:뭐라고|어떻게)\s?(?:쓰|써|적|고)|다시\s?써"
+)
+_LETTER = re.compile(r"내용\s?증명|합의서|확인서|통지서|통보서|각서|차용증|영수증|소장|신청서|위임장|해지서")
+_SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장")
+_QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
+
+
+@dataclass
+class Reading:
+    """What is to be done about a message. `slots` is what it says anew; `known` includes what was said before."""
+
+    intent: IntentType
+    parts: tuple[IntentType, ...]
+    confidence: float
+    inherited: bool
+    slots: Slots = field(default_factory=dict)
+    needs: list[FigureNeed] = field(default_factory=list)
+    contract: str | None = None
+    confirmed: bool = False
+    goes_on: bool = False
+    turned_shop: bool = False
+    known: dict[str, Any] = field(default_factory=dict)
+
+
+def read(
+    message: str, state: State, today: date, intent: IntentType, parts: Sequence[IntentType], confidence: float
+) -> Reading:
+    """The message read against the conversation."""
+    contract = contract_in(message, state)
+    slots = {} if contract else read_slots(message, today)
+    intent, parts = _meant(message, intent, parts)
+    goes_on = not contract and (confidence < 0.7 or intent is not IntentType.IRRELEVANT)
+    goes_on = goes_on and _tells_on(message, state, intent)
+    if goes_on:
+        intent, parts, confidence = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,), max(confidence, 0.5)
+    weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
+    continues = not goes_on and _continues(message, state, weak, slots, today)
+    if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
+        parts = [part for part in parts if part is not IntentType.MARKET_INQUIRY]
+    if contract and not continues:
+        intent, parts, confidence = IntentType.CONTRACT_REVIEW, (IntentType.CONTRACT_REVIEW,), max(confidence, 0.8)
+    if continues:
+        intent = IntentType(state["last_intent"])
+        parts = [IntentType(part) for part in state.get("last_parts") or [intent]]
+        confidence = max(confidence, 0.6)
+    if continues and not slots:
+        slots = _bare_size(message, state)
+    reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
+    reading.goes_on = goes_on
+    reading.turned_shop = bool(_SHOP.search(message)) and not _SHOP.search(str(state.get("legal_question") or "상가"))
+    reading.confirmed = bool(contract) or _confirms(message, state)
+    reading.known = _known(state, slots, inherited=continues)
+    reading.needs = _needs(message, state, reading, today)
+    for need in reading.needs:
+        if need["calculator"] == "jeonse_risk" and not continues:
+            names = ("price", "deposit", "senior_debt")
+            said: Slots = {name: need["inputs"][name] for name in names if name in need["inputs"]}
+            reading.slots |= said
+            reading.known |= said
+    ready = any(need["calculator"] in LAW_FIGURES and not need["missing"] for need in reading.needs)
+    if reading.intent is IntentType.MARKET_INQUIRY and ready and not slots.get("region"):
+        reading.intent, reading.parts = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
+    _fit_pending(message, state, reading, today)
+    return reading
+
+
+def _meant(message: str, intent: IntentType, parts: Sequence[IntentType]) -> tuple[IntentType, Sequence[IntentType]]:
+    """Intents that the whole sentence tells better than its words."""
+    if intent is IntentType.CONTRACT_CREATION and _LETTER.search(message) and not wanted_contract(message):
+        return intent, (IntentType.LEGAL_CONSULT,)
+    if intent is IntentType.CONTRACT_CREATION and _MUST_WRITE.search(message) and not _FORM.search(message):
+        return IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
+    if intent is IntentType.MARKET_INQUIRY and _LOAN_ASKED.search(message):
+        return IntentType.LOAN_CONSULT, (IntentType.LOAN_CONSULT,)
+    return intent, parts
+
+
+def _tells_on(message: str, state: State, intent: IntentType) -> bool:
+    """Whether the message adds to the story of the last legal question ("근데 다른 사람한테 세를 줬대요")."""
+    if state.get("last_intent") != IntentType.LEGAL_CONSULT or not state.get("legal_question"):
+        return False
+    if state.get("figure_requests") and re.search(r"\d", message):
+        return False
+    short = message.strip()
+    told = bool(_CONNECTIVE.match(short)) and len(short) >= 8 and intent is IntentType.UNCLEAR
+    asks = len(short) <= 16 and not names_home(short) and bool(_ASKS_ON.search(short))
+    return told or (asks and intent in (IntentType.UNCLEAR, IntentType.LEGAL_CONSULT, IntentType.IRRELEVANT))
+
+
+def _continues(message: str, state: State, intent: IntentType, slots: Slots, today: date) -> bool:
+    """Whether the message goes on with the last question instead of asking a new one."""
+    last = state.get("last_intent")
+    if not last:
+        return False
+    pending = state.get("pending")
+    if pending and _answers(message, pending, slots, today):
+        asks = bool(_QUESTION.search(message)) and intent not in (IntentType.UNCLEAR, IntentType(last))
+        return not asks
+    if last == IntentType.CONTRACT_REVIEW and asks_to_rewrite(message, state):
+        return True
+    kinds = cue_kinds(message)
+    if _leaves_out(message, state, slots, today) or ("correction" in kinds and _mends_sum(message, state, slots)):
+        return True
+    if intent is IntentType.UNCLEAR:
+        return bool(slots or kinds & {"correction", "reference"}) or _figures_only(message, state, today)
+    if _SUPPOSES.search(message):
+        again = any(name in slots and state.get(name) is not None for name in MONEY_SLOTS) and "region" not in slots
+        if again or _figures_only(message, state, today):
+            return True
+    refers = bool(kinds & {"correction", "reference"})
+    return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
+
+
+def _leaves_out(message: str, state: State, slots: Slots, today: date) -> bool:
+    """Whether a place, a sum or a kind is named and the question left out ("그럼 전주는? 보증금 6천")."""
+    if len(message) > SHORT_ASK or told_by_words(message):
+        return False
+    marked = _CONNECTIVE.match(message) or _TOPIC.search(message) or _SUPPOSES.search(message)
+    if not marked and not cue_kinds(message) & {"correction", "reference"}:
+        return False
+    return _figures_only(message, state, today) or (bool(slots) and state.get("last_intent") in _BY_SLOTS)
+
+
+def _mends_sum(message: str, state: State, slots: Slots) -> bool:
+    """ "매매가 2억5천이 아니라 3억2천이래": a sum that was said before, and nothing asked."""
+    known = any(name in slots and state.get(name) is not None for name in MONEY_SLOTS)
+    return known and len(message) <= SHORT_ASK and not _QUESTION.search(message)
+
+
+def asks_to_rewrite(message: str, state: State) -> bool:
+    """Whether better words are asked for the contract that was reviewed ("그럼 뭐라고 고쳐 쓰면 돼?")."""
+    return bool(state.get("contract_text")) and bool(_REWRITES.search(message)) and len(message) <= SHORT_ASK
+
+
+def wanted_contract(message: str) -> bool:
+    """Whether a contract is asked for by its name, not a letter or a receipt."""
+    return "계약서" in message
+
+
+def _bare_size(message: str, state: State) -> Slots:
+    """ "아니 59로": a bare number where a size was talked about is one."""
+    number = re.search(r"(?<![\d.])(\d{2,3}(?:\.\d+)?)\s?(?:으로|로|은|는|짜리|이면|면)?\s*[?？!.~]*$", message)
+    return {"area_m2": float(number[1])} if number and state.get("area_m2") and 10 <= float(number[1]) <= 300 else {}
+
+
+def _confirms(message: str, state: State) -> bool:
+    """Whether a pending question is answered with a choice that changes no slot."""
+    pending = state.get("pending")
+    return bool(pending and pending["kind"] == "document" and wanted_template(message, {}))
+
+
+def _figures_only(message: str, state: State, today: date) -> bool:
+    before = state.get("figure_requests") or []
+    return bool(before) and _changed(before, message, today) != list(before)
+
+
+def _changed(before: Sequence[FigureNeed], message: str, today: date) -> list[FigureNeed]:
+    """The figures with what a follow-up changes: read whole, then without what it takes back ("80이 아니라 90")."""
+    changed = changed_needs(before, message, today)
+    return changed if changed != list(before) else changed_needs(before, without_denied(message), today)
+
+
+def _answers(message: str, pending: Mapping[str, Any], slots: Slots, today: date) -> bool:
+    if pending["kind"] == "contract_text":
+        return False
+    if pending["kind"] == "region":
+        return bool(slots)
+    if pending["kind"] == "risk" and any(name in slots for name in (*MONEY_SLOTS, "region")):
+        return True
+    if pending["kind"] == "document":
+        return bool(re.search(r"전세|월세|매매|임대", message))
+    return any(read_input(name, message, today) is not None for name in pending["names"])
+
+
+def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:
+    """What holds now. A new question that gives sums of its own doesn't mix them with those of the last one."""
+    fresh_sums = not inherited and any(name in slots for name in MONEY_SLOTS)
+    known = {name: state.get(name) for name in MEMBERS}
+    if fresh_sums:
+        known |= dict.fromkeys(MONEY_SLOTS)
+    if not inherited:
+        known |= {"risk_signs": [], "listing_wish": {}, "price_months": None}
+    facts = {**(known.get("loan_facts") or {}), **slots.get("loan_facts", {})}
+    wish = {**(known.get("listing_wish") or {}), **slots.get("listing_wish", {})}
+    known |= {**slots, "loan_facts": facts, "listing_wish": wish}
+    if known.get("deal_type") == "sale" and "deal_type" in slots:
+        known["monthly_rent"] = slots.get("monthly_rent")
+    return known
+
+
+def _needs(message: str, state: State, reading: Reading, today: date) -> list[FigureNeed]:
+    if reading.contract:
+        return []
+    if not reading.inherited:
+        return read_needs(message, today, reading.known)
+    before = list(state.get("figure_requests") or ())
+    said = [need for need in read_needs(message, today, {}) if need["inputs"]]
+    if said and not before:
+        return said
+    return [complete(need, reading.slots) for need in _changed(before, message, today)]
+
+
+def _fit_pending(message: str, state: State, reading: Reading, today: date) -> None:
+    """A bare sum answers what was asked for: "4억이요" after "시세가 얼마인가요?"."""
+    pending = state.get("pending")
+    if not pending or not reading.inherited or pending["kind"] != "risk":
+        return
+    for name in pending["names"]:
+        if name in reading.slots or name not in ("price", "deposit"):
+            continue
+        value = read_input(name, message, today)
+        other = "deposit" if name == "price" else "price"
+        if value is not None and reading.slots.get(other) != value:
+            reading.slots[name] = reading.known[name] = value
+            return
