@@ -1,38 +1,39 @@
-"""A complete assistant: a forecast, a list that needs it, and an answer."""
+"""A complete assistant: a forecast, a list that needs it, and an answer. `python examples/packing.py 제주` asks it."""
 
-from typing import Any
-
-from madang import Answer, Assistant, AssistantState, StepRequest, Understanding, agent
-
-CLIMATE = {"제주": 16, "서울": 12, "삿포로": 5}
+from madang import Answer, Assistant, AssistantState, StepRequest, TurnContext, Understanding, Writes, agent, main
 
 
-class Packing(AssistantState, total=False):
-    city: str
+class Forecast(Writes):
     weather: str
+
+
+class Luggage(Writes):
     items: list[str]
 
 
-@agent(reads=("city",), writes=("weather",), task="날씨 확인")
-async def forecast(trip: Any, _ctx: Any) -> dict[str, Any]:
-    return {"weather": "쌀쌀함" if CLIMATE[trip.city] < 14 else "온화함"}
+class Packing(AssistantState, Forecast, Luggage, total=False):
+    city: str
 
 
-@agent(reads=("weather", "city"), writes=("items",), task="짐 목록")
-async def pack(trip: Any, _ctx: Any) -> dict[str, Any]:
-    return {"items": ["여권" if trip.city == "삿포로" else "신분증", "코트" if trip.weather == "쌀쌀함" else "셔츠"]}
+@agent(task="날씨 확인")
+async def forecast(city: str) -> Forecast:
+    return {"weather": "온화함" if city == "제주" else "쌀쌀함"}
 
 
-async def understand(state: Any, _ctx: Any) -> Understanding:
-    city = next((name for name in CLIMATE if name in state["query"]), None)
-    if city is None:
-        return Understanding(answer=Answer(type="clarification", answer=f"어디로 가세요? ({', '.join(CLIMATE)})"))
-    return Understanding(update={"city": city}, steps=[StepRequest("pack")], intent="pack", confidence=0.9)
+@agent(task="짐 목록")
+async def pack(city: str, weather: str) -> Luggage:
+    return {"items": ["여권" if city == "삿포로" else "신분증", "코트" if weather == "쌀쌀함" else "셔츠"]}
 
 
-async def respond(state: Any, _ctx: Any) -> Answer:
+async def understand(state: Packing, _ctx: TurnContext) -> Understanding:
+    city = next((name for name in ("제주", "서울", "삿포로") if name in state["query"]), None)
+    where = Answer(type="clarification", answer="어디로 가세요? (제주, 서울, 삿포로)")
+    return Understanding(update={"city": city}, steps=[StepRequest("pack")]) if city else Understanding(answer=where)
+
+
+async def respond(state: Packing, _ctx: TurnContext) -> Answer:
     return Answer(answer=f"{state['city']}: {', '.join(state['items'])}")
 
 
-parts: dict[str, Any] = {"agents": (forecast, pack), "understand": understand, "respond": respond}
-assistant = Assistant(name="packing", title="짐 싸기", state=Packing, inputs=("city",), **parts)
+assistant = Assistant("packing", "짐 싸기", Packing, (forecast, pack), understand, respond, inputs=("city",))
+main(assistant, __name__)

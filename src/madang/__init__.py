@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from madang.bootstrap import TeamBasedSupervisor
-    from madang.graph import Answer, Assistant, AssistantState, StepRequest, Understanding, agent
+    from madang.graph import (
+        Answer,
+        Assistant,
+        AssistantState,
+        Context,
+        Reads,
+        StepRequest,
+        TurnContext,
+        Understanding,
+        Writes,
+        agent,
+        main,
+    )
     from madang.store import SessionSaver
 
 __version__ = "0.1.0"
@@ -17,22 +29,32 @@ _HOMES = {
     "Answer": "madang.graph",
     "Assistant": "madang.graph",
     "AssistantState": "madang.graph",
+    "Context": "madang.graph",
+    "Reads": "madang.graph",
     "SessionSaver": "madang.store",
     "StepRequest": "madang.graph",
     "TeamBasedSupervisor": "madang.bootstrap",
+    "TurnContext": "madang.graph",
     "Understanding": "madang.graph",
+    "Writes": "madang.graph",
     "agent": "madang.graph",
+    "main": "madang.graph",
 }
 
 __all__ = [
     "Answer",
     "Assistant",
     "AssistantState",
+    "Context",
+    "Reads",
     "SessionSaver",
     "StepRequest",
     "TeamBasedSupervisor",
+    "TurnContext",
     "Understanding",
+    "Writes",
     "agent",
+    "main",
 ]
 
 

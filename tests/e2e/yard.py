@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from madang import Answer, Assistant, AssistantState, StepRequest, Understanding, agent
+from madang import Answer, Assistant, AssistantState, Context, StepRequest, Understanding, Writes, agent
 from madang.graph import Ask, NeedsInput
 
 ANSWER = """네, **5%까지는** 가능합니다. 다만 1년 안에는 다시 올릴 수 없습니다.
@@ -34,12 +34,24 @@ TRAP = {
 LINKS = "[누르세요](javascript:window.broken=true) [자료](data:text/html,x) <https://example.com/?a=1&b=2> [법](https://law.example/7)"
 
 
-class Yard(AssistantState, total=False):
-    topic: str
+class Law(Writes):
     law: str
+
+
+class Price(Writes):
     price: str
+
+
+class Report(Writes):
     report: str
+
+
+class Contract(Writes):
     contract: str
+
+
+class Yard(AssistantState, Law, Price, Report, Contract, total=False):
+    topic: str
 
 
 async def gate() -> None:
@@ -49,26 +61,26 @@ async def gate() -> None:
         await asyncio.sleep(0.02)
 
 
-@agent(reads=("topic",), writes=("law",), task="법률 정보 검색")
-async def law(_view: Any, ctx: Any) -> dict[str, Any]:
+@agent(task="법률 정보 검색")
+async def law(topic: str, ctx: Context) -> Law:
     ctx.progress(40, "읽는 중")
     return {"law": "주택임대차보호법 제7조"}
 
 
-@agent(reads=("topic",), writes=("price",), task="시세 분석")
-async def price(_view: Any, ctx: Any) -> dict[str, Any]:
+@agent(task="시세 분석")
+async def price(topic: str, ctx: Context) -> Price:
     ctx.progress(62, "비교하는 중")
     await gate()
     return {"price": "4억"}
 
 
-@agent(reads=("law", "price"), writes=("report",), task="보고서 작성")
-async def report(view: Any, _ctx: Any) -> dict[str, Any]:
-    return {"report": f"{view.law} · {view.price}"}
+@agent(task="보고서 작성")
+async def report(law: str, price: str) -> Report:
+    return {"report": f"{law} · {price}"}
 
 
-@agent(reads=("topic",), writes=("contract",), task="계약서 초안", name="draft")
-async def draft(_view: Any, ctx: Any) -> Any:
+@agent(task="계약서 초안")
+async def draft(topic: str, ctx: Context) -> Contract | NeedsInput:
     if "ok" not in ctx.answers:
         draft = {"임대인": "김마당", "보증금": 400_000_000, "특약": "반려동물 **협의**", EVIL: EVIL}
         return NeedsInput(questions=(Ask(id="ok", question="이대로 계약서를 쓸까요?", kind="approval", draft=draft),))

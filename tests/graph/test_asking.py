@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from madang.graph import AgentContext, Ask, NeedsInput, View, agent
+from madang.graph import Ask, Context, NeedsInput, agent
 from madang.graph.questions import choose, read_answer, read_approval
 from madang.graph.state import Question
 from tests.graph.test_walls import replaced
-from tests.graph.trip import Talk, statuses, trip_assistant
+from tests.graph.trip import Flights, Hotels, Talk, statuses, trip_assistant
 
 
 async def test_a_question_before_any_step_ends_the_turn() -> None:
@@ -47,16 +47,17 @@ async def test_an_abandoned_question_loses_no_siblings() -> None:
 
 
 async def test_several_questions_are_answered_one_by_one_by_id() -> None:
-    def asking(name: str, *, reads: tuple[str, ...], writes: str) -> Any:
-        async def function(_view: View, ctx: AgentContext) -> Any:
-            if "which" not in ctx.answers:
-                return NeedsInput(questions=(Ask(id="which", question=f"{name}?", choices=("가", "나")),))
-            return {writes.rsplit(".", 1)[-1]: [ctx.answers["which"]]}
+    def asking(name: str) -> NeedsInput:
+        return NeedsInput(questions=(Ask(id="which", question=f"{name}?", choices=("가", "나")),))
 
-        return agent(name=name, reads=reads, writes=(writes,), task=name)(function)
+    @agent(task="항공 검색")
+    async def flight(city: str, ctx: Context) -> Flights | NeedsInput:
+        return {"flights": [ctx.answers["which"]]} if "which" in ctx.answers else asking(city)
 
-    flight = asking("flight", reads=("city",), writes="flights")
-    hotel = asking("hotel", reads=("city",), writes="results.search.hotels")
+    @agent(task="호텔 검색")
+    async def hotel(city: str, ctx: Context) -> Hotels | NeedsInput:
+        return {"hotels": [ctx.answers["which"]]} if "which" in ctx.answers else asking(city)
+
     talk = Talk(trip_assistant(agents=[*replaced(flight)[:1], hotel, *replaced(flight)[3:]]))
     asked = await talk.say("오사카 3")
     first, second = asked["__interrupt__"]

@@ -1,14 +1,14 @@
 """A failed step does not fail the turn."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
-from madang.graph import AgentContext, StepRequest, TurnContext, View, agent
+from madang.graph import Context, Revision, StepRequest, TurnContext, agent
 from tests.graph.test_walls import replaced
-from tests.graph.trip import AGENTS, Talk, statuses, trip_assistant
+from tests.graph.trip import AGENTS, City, Flights, Services, Talk, statuses, trip_assistant
 
 
 async def test_others_go_on_and_the_answer_says_what_is_missing_and_why() -> None:
@@ -45,8 +45,8 @@ async def test_a_failed_fallback_is_said_too() -> None:
 
 
 async def test_retries_with_a_transient_error() -> None:
-    @agent(reads=("city",), writes=("flights",), task="항공 검색", name="flight", retries=2)
-    async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    @agent(task="항공 검색", name="flight", retries=2)
+    async def flight(trip: City, ctx: Context[Services]) -> Flights:
         ctx.services.calls["flight"] += 1
         if ctx.services.calls["flight"] < 3:
             raise OSError("잠깐")
@@ -59,10 +59,10 @@ async def test_retries_with_a_transient_error() -> None:
 
 
 async def test_a_breach_is_not_retried() -> None:
-    @agent(reads=("city",), writes=("flights",), task="항공 검색", name="flight", retries=2)
-    async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    @agent(task="항공 검색", name="flight", retries=2)
+    async def flight(trip: City, ctx: Context[Services]) -> Flights:
         ctx.services.calls["flight"] += 1
-        return {"hotels": []}
+        return {"hotels": []}  # type: ignore[typeddict-item, typeddict-unknown-key]
 
     talk = Talk(trip_assistant(agents=replaced(flight)))
     await talk.say("오사카 3")
@@ -72,8 +72,8 @@ async def test_a_breach_is_not_retried() -> None:
 async def test_a_step_that_takes_too_long_fails_alone() -> None:
     never = asyncio.Event()
 
-    @agent(reads=("city",), writes=("flights",), task="항공 검색", name="flight", timeout=0.05)
-    async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    @agent(task="항공 검색", name="flight", timeout=0.05)
+    async def flight(trip: City, ctx: Context[Services]) -> Flights:
         await never.wait()
         return {"flights": []}
 
@@ -86,8 +86,8 @@ async def test_a_step_that_takes_too_long_fails_alone() -> None:
 
 @pytest.mark.parametrize("bound", [0, 1, 3])
 async def test_replanning_is_bounded(bound: int) -> None:
-    async def replan(_state: Mapping[str, Any], _context: TurnContext) -> Sequence[StepRequest]:
-        return [StepRequest("flight")]
+    async def replan(_state: Mapping[str, Any], _context: TurnContext) -> Revision:
+        return Revision(steps=[StepRequest("flight")])
 
     talk = Talk(trip_assistant(agents=AGENTS, replan=replan, max_replans=bound))
     state = await talk.say("오사카 3")

@@ -42,7 +42,7 @@ def test_any_acyclic_agents_run_in_an_order_that_respects_what_they_read(data: s
     agents: dict[str, Agent] = {}
     for i in range(count):
         reads = data.draw(st.sets(st.integers(0, i - 1))) if i else set()
-        agents[f"a{i}"] = declared(f"a{i}", tuple(f"f.x{r}" for r in sorted(reads)), (f"f.x{i}",))
+        agents[f"a{i}"] = declared(f"a{i}", {f"f.x{r}": str for r in sorted(reads)}, {f"f.x{i}": str})
     plan = build_plan(agents, [StepRequest(name) for name in data.draw(st.permutations(sorted(agents)))], {})
     steps = list(plan.steps)
     order: list[str] = []

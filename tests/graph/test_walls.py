@@ -1,12 +1,13 @@
 """Rooms with walls: declared reads in, declared writes out."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from typing_extensions import TypedDict
 
 from madang.errors import InvalidAssistant
-from madang.graph import Agent, AgentContext, View, agent, build
-from tests.graph.trip import AGENTS, Talk, statuses, trip_assistant
+from madang.graph import Agent, At, Context, Reads, agent, build
+from tests.graph.trip import AGENTS, City, Days, Flights, Talk, statuses, trip_assistant
 
 
 def replaced(changed: Agent) -> tuple[Agent, ...]:
@@ -14,9 +15,9 @@ def replaced(changed: Agent) -> tuple[Agent, ...]:
 
 
 def flight_that(do: Any) -> Agent:
-    @agent(reads=("city",), writes=("flights",), task="항공 검색", name="flight")
-    async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
-        result: dict[str, Any] = do(trip)
+    @agent(task="항공 검색", name="flight")
+    async def flight(trip: City, ctx: Context) -> Flights:
+        result: Flights = do(trip)
         return result
 
     return flight
@@ -26,8 +27,8 @@ def flight_that(do: Any) -> Agent:
     ("do", "named"),
     [
         (lambda trip: {"flights": [str(trip.nights)]}, "'nights'"),
-        (lambda trip: {"flights": [str(trip["budget"])]}, "'budget'"),
         (lambda trip: {"flights": [], "city": "도쿄"}, "'city'"),
+        (lambda trip: {}, "'flights'"),
         (lambda trip: {"flights": "문자열"}, "flights"),
         (lambda trip: {"flights": [1, 2]}, "flights"),
         (lambda trip: ["목록"], "list"),
@@ -45,8 +46,11 @@ async def test_a_breach_fails_the_step_and_names_agent_and_field(do: Any, named:
 
 
 async def test_what_is_read_can_not_be_changed() -> None:
-    @agent(reads=("flights",), writes=("results.plan.days",), task="일정", name="itinerary")
-    async def itinerary(trip: View, ctx: AgentContext) -> dict[str, Any]:
+    class Found(Reads):
+        flights: list[str]
+
+    @agent(task="일정", name="itinerary")
+    async def itinerary(trip: Found, ctx: Context) -> Days:
         trip.flights.append("몰래")
         return {"days": []}
 
@@ -56,26 +60,73 @@ async def test_what_is_read_can_not_be_changed() -> None:
     assert state["flights"] == ["오사카행"]
 
 
-def declared(name: str, reads: tuple[str, ...], writes: tuple[str, ...], **options: Any) -> Agent:
-    async def function(_view: View, _ctx: AgentContext) -> dict[str, Any]:
+async def test_a_field_that_must_have_a_value_is_named_when_it_has_none() -> None:
+    @agent(task="항공 검색")
+    async def flight(nights: int, budget: int | None, flights_wanted: str = "아무거나") -> Flights:
+        return {"flights": [f"{nights} {budget} {flights_wanted}"]}
+
+    class State(trip_assistant().state):  # type: ignore[misc]
+        flights_wanted: str
+
+    from madang.graph import StepRequest, Understanding
+
+    async def understand(state: Any, _ctx: Any) -> Understanding:
+        given = {"3": {"nights": 3}, "0": {}}[state["query"]]
+        return Understanding(update=given, steps=[StepRequest("flight")])
+
+    async def respond(state: Any, _ctx: Any) -> Any:
+        from madang.graph import Answer
+
+        return Answer(answer=str(state.get("flights")))
+
+    inputs = ("nights", "budget", "flights_wanted")
+    parts = {"agents": [flight], "understand": understand, "respond": respond, "state": State, "inputs": inputs}
+    state = await Talk(trip_assistant(**parts)).say("3")
+    assert state["flights"] == ["3 None 아무거나"]
+    state = await Talk(trip_assistant(**parts)).say("0")
+    assert "'flight'" in state["failures"][0]["error"]
+    assert "'nights'" in state["failures"][0]["error"]
+
+
+def declared(name: str, reads: dict[str, Any], writes: dict[str, Any], **options: Any) -> Agent:
+    """An agent that reads and writes these paths, each with its type."""
+    request: Any = type("Request", (Reads,), {"__annotations__": _at(reads)})
+    result: Any = TypedDict("Result", _at(writes))  # type: ignore[misc]
+
+    async def function(given: Any, ctx: Any) -> Any:
         return {}
 
-    return agent(name=name, reads=reads, writes=writes, task=name, **options)(function)
+    function.__annotations__ = {"given": request, "ctx": Context, "return": result}
+    made: Agent = agent(name=name, task=name, **options)(function)
+    return made
+
+
+def _at(paths: dict[str, Any]) -> dict[str, Any]:
+    return {path.rsplit(".", 1)[-1]: Annotated[hint, At(path)] for path, hint in paths.items()}
+
+
+CITY = {"city": str}
+FLIGHTS = {"flights": list[str]}
+
+
+def result(name: str) -> dict[str, Any]:
+    return {f"results.{name}": dict[str, Any]}
 
 
 @pytest.mark.parametrize(
     ("agents", "says"),
     [
-        ([declared("a", ("results.b",), ("results.a",)), declared("b", ("results.a",), ("results.b",))], "wait for"),
-        ([declared("a", ("flights",), ("results.a",))], "which no agent writes"),
-        ([declared("a", ("city",), ("nothing",))], "no field 'nothing'"),
-        ([declared("a", ("city",), ("flights",)), declared("b", ("city",), ("flights",))], "has no reducer"),
-        ([declared("a", ("city",), ("flights",)), declared("a", ("city",), ("budget",))], "same name"),
-        ([declared("a", ("city",), ("flights",), fallback="gone")], "does not exist"),
-        (
-            [declared("a", ("city",), ("flights",), fallback="b"), declared("b", ("city",), ("results.b",))],
-            "does not write",
-        ),
+        ([declared("a", result("b"), result("a")), declared("b", result("a"), result("b"))], "wait for"),
+        ([declared("a", FLIGHTS, result("a"))], "which no agent writes"),
+        ([declared("a", CITY, {"nothing": str})], "no field 'nothing'"),
+        ([declared("a", CITY, FLIGHTS), declared("b", CITY, FLIGHTS)], "has no reducer"),
+        ([declared("a", CITY, FLIGHTS), declared("a", CITY, {"budget": int})], "same name"),
+        ([declared("a", CITY, FLIGHTS, fallback="gone")], "does not exist"),
+        ([declared("a", CITY, FLIGHTS, fallback="b"), declared("b", CITY, result("b"))], "does not write"),
+        ([declared("a", {"city": int}, FLIGHTS)], "'city' as <class 'int'>"),
+        ([declared("a", {"city.x": str}, FLIGHTS)], "does not declare"),
+        ([declared("a", CITY, {"flights": list[int]})], "'flights' as"),
+        ([declared("a", CITY, {"flights": str})], "'flights' as"),
     ],
 )
 def test_what_does_not_hold_together_is_found_when_it_is_built(agents: list[Agent], says: str) -> None:
@@ -84,22 +135,41 @@ def test_what_does_not_hold_together_is_found_when_it_is_built(agents: list[Agen
 
 
 def test_a_fallback_is_not_a_second_writer() -> None:
-    agents = [declared("a", ("city",), ("flights",), fallback="b"), declared("b", ("city",), ("flights",))]
+    agents = [declared("a", CITY, FLIGHTS, fallback="b"), declared("b", CITY, FLIGHTS)]
     build(trip_assistant(agents=agents))
 
 
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"reads": ("city",), "writes": ("city",)}, "cycle"),
-        ({"reads": ("results",), "writes": ("results.a",)}, "cycle"),
-        ({"reads": (), "writes": ()}, "writes nothing"),
-        ({"reads": ("a.x", "b.x"), "writes": ("c",)}, "same name"),
-        ({"reads": "city", "writes": ("c",)}, "tuple"),
-        ({"reads": ("city",), "writes": ("c",), "timeout": 0}, "timeout"),
-        ({"reads": ("city",), "writes": ("c",), "retries": -1}, "retries"),
+        ({"reads": CITY, "writes": CITY}, "cycle"),
+        ({"reads": {"results": dict[str, Any]}, "writes": result("a")}, "cycle"),
+        ({"reads": {}, "writes": {}}, "writes nothing"),
+        ({"reads": CITY, "writes": FLIGHTS, "timeout": 0}, "timeout"),
+        ({"reads": CITY, "writes": FLIGHTS, "retries": -1}, "retries"),
+        ({"reads": CITY, "writes": FLIGHTS, "runs": 0}, "runs"),
+        ({"reads": CITY, "writes": FLIGHTS, "runs": 2}, "takes no argument"),
     ],
 )
 def test_a_declaration_that_can_not_work_is_refused(options: Any, says: str) -> None:
     with pytest.raises(InvalidAssistant, match=says):
         declared("x", **options)
+
+
+def test_a_function_that_does_not_say_what_it_reads_or_writes_is_refused() -> None:
+    async def no_result(trip: City, ctx: Context) -> dict[str, Any]:
+        return {}
+
+    async def untyped(trip, ctx: Context) -> Flights:  # type: ignore[no-untyped-def]
+        return {"flights": []}
+
+    class Twice(Reads):
+        city: str
+        town: Annotated[str, At("city")]
+
+    async def twice(trip: Twice, ctx: Context) -> Flights:
+        return {"flights": []}
+
+    for function, says in ((no_result, "what it writes"), (untyped, "without a type"), (twice, "two names")):
+        with pytest.raises(InvalidAssistant, match=says):
+            agent(task="x")(function)

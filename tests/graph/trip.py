@@ -13,16 +13,18 @@ from langgraph.types import Command
 
 from madang.graph import (
     Agent,
-    AgentContext,
     Answer,
     Ask,
     Assistant,
+    At,
+    Context,
     NeedsInput,
+    Reads,
     StepRequest,
     TurnContext,
     TurnState,
     Understanding,
-    View,
+    Writes,
     agent,
     build,
 )
@@ -56,42 +58,69 @@ class Services:
             raise self.faults[name]
 
 
-@agent(reads=("city",), writes=("flights",), task="항공 검색", team="search")
-async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+class City(Reads):
+    city: str
+
+
+class Stay(City):
+    nights: int
+
+
+class Flights(Writes):
+    flights: list[str]
+
+
+class Hotels(Writes):
+    hotels: Annotated[list[str], At("results.search.hotels")]
+
+
+class Found(Reads):
+    flights: list[str]
+    hotels: Annotated[list[str], At("results.search.hotels")]
+
+
+class Days(Writes):
+    days: Annotated[list[str], At("results.plan.days")]
+
+
+class Costs(Reads):
+    days: Annotated[list[str], At("results.plan.days")]
+    budget: int | None
+
+
+class Total(Writes):
+    total: Annotated[int, At("results.plan.total")]
+
+
+@agent(task="항공 검색", team="search")
+async def flight(trip: City, ctx: Context[Services]) -> Flights:
     ctx.services.called("flight")
     ctx.source("flights", tool="fares", source="estimate", as_of="2026-01-01")
     return {"flights": [f"{trip.city}행"]}
 
 
-@agent(
-    reads=("city", "nights"),
-    writes=("results.search.hotels",),
-    task="호텔 검색",
-    team="search",
-    fallback="hostel",
-    data=("hotels",),
-)
-async def hotel(trip: View, ctx: AgentContext) -> dict[str, Any]:
+@agent(task="호텔 검색", team="search", fallback="hostel", data=("hotels",))
+async def hotel(trip: Stay, ctx: Context[Services]) -> Hotels:
     ctx.services.called("hotel")
     return {"hotels": [f"{trip.city} 호텔 {trip.nights}박"]}
 
 
-@agent(reads=("city",), writes=("results.search.hotels",), task="숙소 대체 검색", team="search")
-async def hostel(trip: View, ctx: AgentContext) -> dict[str, Any]:
+@agent(task="숙소 대체 검색", team="search")
+async def hostel(trip: City, ctx: Context[Services]) -> Hotels:
     ctx.services.called("hostel")
     return {"hotels": [f"{trip.city} 호스텔"]}
 
 
-@agent(reads=("flights", "results.search.hotels"), writes=("results.plan.days",), task="일정", team="plan")
-async def itinerary(trip: View, ctx: AgentContext) -> dict[str, Any] | NeedsInput:
+@agent(task="일정", team="plan")
+async def itinerary(trip: Found, ctx: Context[Services]) -> Days | NeedsInput:
     ctx.services.called("itinerary")
     if "itinerary" in ctx.services.asks and "ok" not in ctx.answers:
         return NeedsInput(questions=(Ask(id="ok", question="이대로 만들까요?", kind="approval", draft={"days": 3}),))
     return {"days": [*trip.flights, *trip.hotels]}
 
 
-@agent(reads=("results.plan.days", "budget"), writes=("results.plan.total",), task="예산", team="plan")
-async def money(trip: View, ctx: AgentContext) -> dict[str, Any]:
+@agent(task="예산", team="plan")
+async def money(trip: Costs, ctx: Context[Services]) -> Total:
     ctx.services.called("money")
     return {"total": len(trip.days) * 1000 + (trip.budget or 0)}
 

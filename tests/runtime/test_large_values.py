@@ -1,24 +1,23 @@
 """Values over the size limit are stored beside the state, and agents never notice."""
 
-from typing import Any
-
-from madang.graph import AgentContext, View, agent
+from madang.graph import Context, agent
 from madang.runtime.inspect import Inspector
 from tests.graph.test_walls import replaced
+from tests.graph.trip import City, Days, Flights, Found, Services
 from tests.runtime.conftest import open_trip
 from tests.runtime.test_turns import new_session, say
 
 MANY = [f"편명 {i} {'가' * 40}" for i in range(1000)]
 
 
-@agent(reads=("city",), writes=("flights",), task="항공 검색", name="flight", team="search")
-async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+@agent(task="항공 검색", team="search")
+async def flight(trip: City, ctx: Context[Services]) -> Flights:
     ctx.services.called("flight")
     return {"flights": MANY}
 
 
-@agent(reads=("flights", "results.search.hotels"), writes=("results.plan.days",), task="일정", name="itinerary")
-async def itinerary(trip: View, ctx: AgentContext) -> dict[str, Any]:
+@agent(task="일정")
+async def itinerary(trip: Found, ctx: Context[Services]) -> Days:
     ctx.services.called("itinerary")
     return {"days": [trip.flights[-1], *trip.hotels]}
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from madang.errors import Conflict, InvalidInput, NotFound, SessionBusy
-from madang.graph import AgentContext, View, agent
+from madang.graph import Context, agent
 from madang.runtime.service import Runtime, Turn
 from tests.graph.test_walls import replaced
-from tests.graph.trip import statuses
+from tests.graph.trip import City, Flights, Services, statuses
 from tests.runtime.conftest import open_trip
 
 
@@ -35,8 +35,8 @@ class Gate:
         self.entered, self.open = asyncio.Event(), asyncio.Event()
 
     def agent(self) -> Any:
-        @agent(reads=("city",), writes=("flights",), task="항공 검색", name="flight", team="search")
-        async def flight(trip: View, ctx: AgentContext) -> dict[str, Any]:
+        @agent(task="항공 검색", team="search")
+        async def flight(trip: City, ctx: Context[Services]) -> Flights:
             ctx.services.called("flight")
             self.entered.set()
             await self.open.wait()

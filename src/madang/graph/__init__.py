@@ -1,20 +1,26 @@
 """The kit: declare agents, get the plan, the turn graph, reuse and provenance."""
 
-from madang.graph.agent import Agent, Ask, NeedsInput, agent
-from madang.graph.assistant import Answer, Assistant, Understanding, dig
+from madang.graph.agent import Agent, Ask, NeedsInput
+from madang.graph.assistant import Answer, Assistant, Revision, Understanding, dig
 from madang.graph.build import TurnGraph, build
-from madang.graph.context import AgentContext, Deployment, Memory, TurnContext
+from madang.graph.context import Context, Deployment, Memory, TurnContext
+from madang.graph.declaration import Argument, At, Reads, Writes
 from madang.graph.plan import Plan, StepRequest, build_plan
+from madang.graph.script import main
 from madang.graph.state import AssistantState, Failure, PlanSummary, Question, Source, StepRecord, TurnState
+from madang.graph.untyped import AgentContext, agent
 from madang.graph.views import View
 
 __all__ = [
     "Agent",
     "AgentContext",
     "Answer",
+    "Argument",
     "Ask",
     "Assistant",
     "AssistantState",
+    "At",
+    "Context",
     "Deployment",
     "Failure",
     "Memory",
@@ -22,6 +28,8 @@ __all__ = [
     "Plan",
     "PlanSummary",
     "Question",
+    "Reads",
+    "Revision",
     "Source",
     "StepRecord",
     "StepRequest",
@@ -30,8 +38,10 @@ __all__ = [
     "TurnState",
     "Understanding",
     "View",
+    "Writes",
     "agent",
     "build",
     "build_plan",
     "dig",
+    "main",
 ]

@@ -1,13 +1,17 @@
 """The contract of an assistant: its state, its understanding, its agents and its way of answering."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
-from typing import Any
+from types import NoneType
+from typing import Any, Generic, cast
+
+from typing_extensions import TypeVar
 
 from madang.errors import InvalidAssistant
 from madang.graph.agent import Agent, overlaps
-from madang.graph.context import Deployment, TurnContext
+from madang.graph.context import Deployment, ServicesT, TurnContext
+from madang.graph.declaration import DeclaredField, assignable, members, type_at
 from madang.graph.plan import StepRequest, dependencies, writers
 from madang.graph.questions import read_answer
 from madang.graph.state import Question, TurnState
@@ -50,18 +54,24 @@ class Understanding:
     confidence: float | None = None
 
 
-Understand = Callable[[State, TurnContext], Awaitable[Understanding]]
-Respond = Callable[[State, TurnContext], Awaitable[Answer | tuple[Answer, dict[str, Any]]]]
+@dataclass(frozen=True, kw_only=True)
+class Revision:
+    """A re-plan: further steps, and an update of the state that they may read."""
+
+    steps: Sequence[StepRequest] = ()
+    update: Mapping[str, Any] = field(default_factory=dict)
+
+
+StateT = TypeVar("StateT", default=Any)
 Track = Callable[[str, State], dict[str, Any]]
-Replan = Callable[[State, TurnContext], Awaitable[Sequence[StepRequest]]]
 
 
 def _track_nothing(_phase: str, _state: State) -> dict[str, Any]:
     return {}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Assistant:
+@dataclass(frozen=True)
+class Assistant(Generic[StateT, ServicesT]):
     """One assistant. `check` (called by `build`) finds what doesn't hold together before anything runs.
 
     `inputs` are the fields that `understand` may write. `track` derives an assistant's own bookkeeping fields from
@@ -71,20 +81,21 @@ class Assistant:
 
     name: str
     title: str
-    state: type
-    agents: Sequence[Agent]
-    understand: Understand
-    respond: Respond
+    state: type[StateT]
+    agents: Sequence[Agent[Any, Any, ServicesT]]
+    understand: Callable[[StateT, TurnContext[ServicesT]], Awaitable[Understanding]]
+    respond: Callable[[StateT, TurnContext[ServicesT]], Awaitable[Answer | tuple[Answer, dict[str, Any]]]]
+    _: KW_ONLY
     inputs: tuple[str, ...] = ()
     track: Track = _track_nothing
-    replan: Replan | None = None
+    replan: Callable[[StateT, TurnContext[ServicesT]], Awaitable[Revision | None]] | None = None
     max_replans: int = 3
     steps_at: str = "execution_steps"
     response_at: str = "response"
     plan_fields: Callable[[State, Mapping[str, Any], list[ExecutionStepState]], dict[str, Any]] | None = None
     initial: Callable[[], dict[str, Any]] = dict
     migrations: Migrations | None = None
-    services: Callable[[Deployment], Any] | None = None
+    services: Callable[[Deployment], ServicesT] | None = None
     read_answer: Callable[[Question, str, State], Any | None] = lambda question, text, _state: read_answer(
         question, text
     )
@@ -99,7 +110,7 @@ class Assistant:
 
     @cached_property
     def specs(self) -> Mapping[str, FieldSpec]:
-        return field_specs(self.state)
+        return field_specs(cast(Any, self.state))
 
     def steps(self, state: State) -> list[ExecutionStepState]:
         """The steps of the present turn."""
@@ -118,8 +129,7 @@ class Assistant:
         for path in (self.steps_at, self.response_at):
             self._known(path, "the assistant")
         for agent in self.agents:
-            for path in (*agent.reads, *agent.writes):
-                self._known(path, f"agent {agent.name!r}")
+            self._check_types(agent)
             for path in agent.reads:
                 if not any(overlaps(path, given) for given in base) and not writers(self.agents, path):
                     raise InvalidAssistant(
@@ -136,6 +146,29 @@ class Assistant:
         """Agents that only run when another one fails."""
         return frozenset(agent.fallback for agent in self.agents if agent.fallback)
 
+    def _check_types(self, agent: Agent) -> None:
+        """Request and result must agree with what the state declares at the same place."""
+        hints = {name: spec.type for name, spec in self.specs.items()}
+        for one in (*agent.read_fields, *agent.write_fields):
+            self._known(one.path, f"agent {agent.name!r}")
+            held = type_at(hints, one.path)
+            if held is None:
+                raise InvalidAssistant(f"agent {agent.name!r} names {one.path!r}, which the state does not declare")
+        for one in agent.read_fields:
+            held = tuple(m for m in members(type_at(hints, one.path)) if m is not NoneType)
+            self._agree(agent, one, all(assignable(member, one.type) for member in held), hints)
+        for one in agent.write_fields:
+            self._agree(agent, one, assignable(one.type, type_at(hints, one.path)), hints)
+
+    def _agree(self, agent: Agent, one: DeclaredField, agrees: bool, hints: Mapping[str, Any]) -> None:
+        if not agrees:
+            raise InvalidAssistant(
+                f"agent {agent.name!r} declares {one.path!r} as {one.type}; in {self.state.__name__} it is "
+                f"{type_at(hints, one.path)}",
+                agent=agent.name,
+                field=one.path,
+            )
+
     def _known(self, path: str, who: str) -> None:
         root = path.split(".", 1)[0]
         if root not in self.specs:
@@ -150,12 +183,21 @@ class Assistant:
         if not set(stand_in.writes) >= set(agent.writes):
             missing = sorted(set(agent.writes) - set(stand_in.writes))
             raise InvalidAssistant(f"fallback {stand_in.name!r} does not write {missing} for {agent.name!r}")
+        if stand_in.arguments.keys() != agent.arguments.keys():
+            raise InvalidAssistant(f"fallback {stand_in.name!r} does not take the arguments of {agent.name!r}")
 
     def _check_writers(self) -> None:
         for agent in self.agents:
             for path in agent.writes:
+                spec = self.specs[path.split(".", 1)[0]]
+                if agent.runs > 1 and (spec.reducer is None or not spec.turn):
+                    raise InvalidAssistant(
+                        f"{path!r} is written by {agent.name!r}, which may run {agent.runs} times in a turn: results "
+                        "accumulate only in a `Turn` field with a reducer",
+                        field=path,
+                    )
                 others = [w.name for w in writers(self.agents, path) if w.name != agent.name]
-                if others and agent.name not in self.stand_ins and self.specs[path.split(".", 1)[0]].reducer is None:
+                if others and agent.name not in self.stand_ins and spec.reducer is None:
                     raise InvalidAssistant(
                         f"{path!r} is written by {agent.name!r} and {others[0]!r}, and has no reducer", field=path
                     )

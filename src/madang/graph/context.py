@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, cast
 
 from pydantic import BaseModel
+from typing_extensions import TypeVar
 
 from madang.graph.state import Source, add_usage
 from madang.state.size import SIZE_LIMIT, Blobs, measure, offload, restore
@@ -32,6 +33,7 @@ class Controls(Protocol):
 
 Write = Callable[[dict[str, Any]], None]
 T = TypeVar("T", bound=BaseModel | str)
+ServicesT = TypeVar("ServicesT", default=Any)
 
 
 def _discard(_: dict[str, Any]) -> None:
@@ -48,11 +50,11 @@ class Deployment:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TurnContext:
+class TurnContext(Generic[ServicesT]):
     """LangGraph's runtime context of one run. `services` is the assistant's own: tools, data, providers."""
 
     today: date
-    services: Any = None
+    services: ServicesT = cast(Any, None)  # noqa: RUF009
     models: Any = None
     memory: Memory | None = None
     controls: Controls | None = None
@@ -96,10 +98,10 @@ class TurnContext:
 
 
 @dataclass(frozen=True)
-class AgentContext:
-    """What an agent's function gets beside its view."""
+class Context(Generic[ServicesT]):
+    """What an agent's function gets beside its request."""
 
-    turn: TurnContext
+    turn: TurnContext[ServicesT]
     step: Mapping[str, Any]
     answers: Mapping[str, Any]
     sources: dict[str, Source] = field(default_factory=dict)
@@ -111,7 +113,7 @@ class AgentContext:
         return self.turn.today
 
     @property
-    def services(self) -> Any:
+    def services(self) -> ServicesT:
         return self.turn.services
 
     @property

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from langchain_core.messages import BaseMessage
 
-from madang.graph.agent import Agent
-from madang.graph.context import TurnContext
+if TYPE_CHECKING:
+    from madang.graph.agent import Agent
+    from madang.graph.context import TurnContext
 
 
 def digest(value: Any) -> str:
@@ -17,12 +18,16 @@ def digest(value: Any) -> str:
     return blake2b(encoded, digest_size=16).hexdigest()
 
 
-def fingerprint(agent: Agent, reads: Mapping[str, Any], context: TurnContext) -> str:
-    """What the agent's result depends on: its reads, its version, its data, and the date or model if declared."""
+def fingerprint(
+    agent: "Agent", reads: Mapping[str, Any], arguments: Mapping[str, Any] | None, context: "TurnContext"
+) -> str:
+    """What the agent's result depends on: its reads, its arguments, its version, its data, and the date or model if
+    declared."""
     return digest(
         {
             "agent": agent.name,
             "version": agent.version,
+            "arguments": dict(arguments or {}),
             "reads": {path: digest(value) for path, value in reads.items()},
             "data": context.data_versions(agent.data),
             "today": context.today.isoformat() if agent.today else None,

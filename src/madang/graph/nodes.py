@@ -9,8 +9,8 @@ from langgraph.types import Overwrite, Send, interrupt
 from madang.errors import InvalidState
 from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
-from madang.graph.plan import Plan, StepRequest, build_plan, ready, step_for
-from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside
+from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
+from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
 from madang.graph.state import PlanSummary, Question
 from madang.state.reducers import add_messages
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
@@ -33,6 +33,9 @@ async def initialize(assistant: Assistant, state: State, _context: TurnContext) 
         update = {k: v for k, v in upgraded.items() if k in assistant.specs and state.get(k) != v}
     if records := park(assistant, state):
         update["step_records"] = records
+    if gone := surplus(assistant, state.get("step_records") or {}):
+        kept = {**state["step_records"], **update.get("step_records", {})}
+        update["step_records"] = Overwrite({key: record for key, record in kept.items() if key not in gone})
     for name, spec in assistant.specs.items():
         if spec.turn:
             update[name] = _reset_to(assistant, state, name, spec.default())
@@ -111,8 +114,8 @@ def keep_fresh(
     update: Update = {}
     for step in plan.steps:
         agent = assistant.by_name[step["agent"]]
-        record = fresh_record(agent, merge(assistant, state, update), context)
-        if record is not None and kept.issuperset(step["depends_on"]):
+        record = fresh_record(agent, step, merge(assistant, state, update), context)
+        if record is not None and step["status"] == "pending" and kept.issuperset(step["depends_on"]):
             kept.add(step["step_id"])
             update = combine(assistant, update, refill(assistant, record))
             steps.append(_reused(step))
@@ -148,23 +151,25 @@ def _decide(
     missing = lacking(assistant, step, state)
     if missing:
         return transition_step(step, "skipped", error=f"missing: {', '.join(missing)}"), {}
-    record = fresh_record(agent, state, context)
+    record = fresh_record(agent, step, state, context)
     if record is not None and step.get("attempts", 0) == 0:
         return _reused(step), refill(assistant, record)
-    return transition_step(step, "in_progress", progress=0), set_aside(assistant, agent, state)
+    return transition_step(step, "in_progress", progress=0), set_aside(assistant, step, state)
 
 
 def lacking(assistant: Assistant, step: ExecutionStepState, state: State) -> list[str]:
     """The tasks this step needs results of that ended without one."""
     agent = assistant.by_name[step["agent"]]
     needed = [path for path in agent.reads if path not in agent.optional]
+    awaited = [other for other in assistant.steps(state) if other["step_id"] in step["depends_on"]]
+    delivered = {other["agent"] for other in awaited if other["status"] == "completed" or other.get("reused")}
     without: list[str] = []
-    for other in assistant.steps(state):
-        if other["step_id"] not in step["depends_on"] or other["status"] == "completed" or other.get("reused"):
-            continue
+    for other in awaited:
         writes = assistant.by_name[other["agent"]].writes
-        if other["status"] in TERMINAL_STEPS and any(
-            path == written or path.startswith(written + ".") for path in needed for written in writes
+        if (
+            other["agent"] not in delivered
+            and other["status"] in TERMINAL_STEPS
+            and any(path == written or path.startswith(written + ".") for path in needed for written in writes)
         ):
             without.append(other["task"])
     return without
@@ -209,25 +214,26 @@ async def collect(assistant: Assistant, state: State, context: TurnContext) -> U
     update: Update = nest(assistant.steps_at, added) if added else {}
     done = all(step["status"] in TERMINAL_STEPS for step in steps)
     if done and not added and assistant.replan and state.get("replans", 0) < assistant.max_replans:
-        requests = await assistant.replan(state, context)
-        if requests:
-            more = build_plan(assistant.by_name, requests, context.estimates, first=len(steps))
-            again: list[ExecutionStepState] = [{**step, "attempts": 1} for step in more.steps]
-            update = {**nest(assistant.steps_at, again), "replans": state.get("replans", 0) + 1}
-    return _tracked(assistant, "collect", state, update)
+        revision = await assistant.replan(state, context)
+        if revision is not None:
+            more = build_plan(assistant.by_name, revision.steps, context.estimates, before=steps)
+            update = {**_checked(assistant, revision.update), "replans": state.get("replans", 0) + 1}
+            update = combine(assistant, update, nest(assistant.steps_at, more.steps) if more.steps else {})
+    return _tracked(assistant, "collect", state, combine(assistant, update, _noted(context)))
 
 
 def stand_ins(assistant: Assistant, steps: Sequence[ExecutionStepState]) -> list[ExecutionStepState]:
     """A step for each fallback that is due, and the waiting steps now waiting for it."""
-    planned = {step["agent"] for step in steps}
+    planned = {key_of(step) for step in steps}
     changed: dict[str, ExecutionStepState] = {}
     for step in steps:
         fallback = assistant.by_name[step["agent"]].fallback
-        if step["status"] != "failed" or fallback is None or fallback in planned:
+        arguments = step.get("arguments") or {}
+        if step["status"] != "failed" or fallback is None or step_key(fallback, arguments) in planned:
             continue
-        planned.add(fallback)
+        planned.add(step_key(fallback, arguments))
         step_id = f"step_{len(steps) + sum(s not in {x['step_id'] for x in steps} for s in changed)}"
-        request = StepRequest(fallback, description=step["description"])
+        request = StepRequest(fallback, description=step["description"], arguments=arguments)
         changed[step_id] = step_for(assistant.by_name[fallback], request, step_id, [])
         for other in steps:
             waiting = changed.get(other["step_id"], other)

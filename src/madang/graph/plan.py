@@ -1,27 +1,31 @@
 """The plan is a graph, derived: a step depends on the steps that write what it reads."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
-from typing import Literal
+from typing import Any, Literal
 
 from madang.errors import InvalidAssistant
 from madang.graph.agent import Agent, overlaps
-from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, new_step
+from madang.graph.fingerprint import digest
+from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, new_step, transition_step
 
 Strategy = Literal["sequential", "parallel", "pipeline"]
 
 
 @dataclass(frozen=True)
 class StepRequest:
-    """An agent that a plan should run, with what to show for it."""
+    """An agent that a plan should run, with its arguments and what to show for it."""
 
     agent: str
     description: str = ""
     task: str = ""
+    arguments: Mapping[str, Any] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, str]:
-        return {"agent": self.agent, "description": self.description, "task": self.task}
+    def as_dict(self) -> dict[str, Any]:
+        shown = {"agent": self.agent, "description": self.description, "task": self.task}
+        return {**shown, "arguments": dict(self.arguments)} if self.arguments else shown
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,15 @@ class Plan:
     strategy: Strategy
     parallel_groups: list[list[str]] | None
     estimated_total_time: float | None
+
+
+def step_key(agent: str, arguments: Mapping[str, Any] | None) -> str:
+    """What tells one piece of work from another: the agent, and its arguments if it has any."""
+    return f"{agent}:{digest(dict(arguments))[:12]}" if arguments else agent
+
+
+def key_of(step: ExecutionStepState) -> str:
+    return step_key(step["agent"], step.get("arguments"))
 
 
 def writers(agents: Iterable[Agent], path: str) -> list[Agent]:
@@ -54,22 +67,33 @@ def dependencies(agents: Sequence[Agent]) -> dict[str, set[str]]:
     return graph
 
 
-def close(agents: Mapping[str, Agent], requests: Sequence[StepRequest]) -> list[StepRequest]:
-    """The requests with the agents added that write what they need. Raises `InvalidAssistant` for an unknown agent."""
-    wanted = {request.agent: request for request in requests}
-    queue = list(wanted)
+def close(agents: Mapping[str, Agent], requests: Sequence[StepRequest]) -> dict[str, StepRequest]:
+    """The requests by key, the same one once, with the agents added that write what they need.
+
+    Raises `InvalidAssistant` for an unknown agent, `InvalidState` for arguments that don't fit, and for an agent that
+    is needed and can't run without an argument.
+    """
+    wanted: dict[str, StepRequest] = {}
+    queue = list(requests)
     while queue:
-        name = queue.pop()
-        if name not in agents:
-            raise InvalidAssistant(f"the plan names an agent that does not exist: {name!r}", agent=name)
-        for path in agents[name].reads:
-            if path in agents[name].optional:
-                continue
-            for writer in writers(agents.values(), path):
-                if writer.name not in wanted:
-                    wanted[writer.name] = StepRequest(writer.name)
-                    queue.append(writer.name)
-    return list(wanted.values())
+        request = queue.pop(0)
+        agent = agents.get(request.agent)
+        if agent is None:
+            raise InvalidAssistant(
+                f"the plan names an agent that does not exist: {request.agent!r}", agent=request.agent
+            )
+        arguments = agent.checked_arguments(request.arguments)
+        key = step_key(agent.name, arguments)
+        if key in wanted:
+            continue
+        wanted[key] = StepRequest(agent.name, request.description, request.task, arguments)
+        planned = {one.agent for one in (*wanted.values(), *queue)}
+        for path in agent.reads:
+            if path not in agent.optional:
+                queue += [
+                    StepRequest(writer.name) for writer in writers(agents.values(), path) if writer.name not in planned
+                ]
+    return wanted
 
 
 def build_plan(
@@ -77,29 +101,47 @@ def build_plan(
     requests: Sequence[StepRequest],
     estimates: Mapping[str, float],
     *,
-    first: int = 0,
+    before: Sequence[ExecutionStepState] = (),
 ) -> Plan:
-    """The plan for `requests`. Steps are numbered from `first`; the estimate is None until every agent was timed."""
-    requests = close(agents, requests)
-    by_name = {request.agent: request for request in requests}
-    chosen = [agents[name] for name in by_name]
-    graph = dependencies(chosen)
-    order = levels(graph, list(by_name))
-    ids = {name: f"step_{first + i}" for i, name in enumerate(name for level in order for name in level)}
-    steps = [step_for(agents[name], by_name[name], ids[name], sorted(ids[d] for d in graph[name])) for name in ids]
-    groups = [[ids[name] for name in level] for level in order]
+    """The plan for `requests`, after the steps that the turn has already. The estimate is None until every agent was
+    timed. A step beyond the runs that its agent declares is skipped, and says so."""
+    done = {key_of(step) for step in before if step["status"] == "completed"}
+    # What accumulates would be added twice.
+    wanted = {k: r for k, r in close(agents, requests).items() if agents[r.agent].runs == 1 or k not in done}
+    needs = dependencies([agents[name] for name in dict.fromkeys(r.agent for r in wanted.values())])
+    graph = {
+        key: {other for other, r in wanted.items() if r.agent in needs[request.agent]}
+        for key, request in wanted.items()
+    }
+    order = levels(graph, list(wanted))
+    ids = {key: f"step_{len(before) + i}" for i, key in enumerate(key for level in order for key in level)}
+    ran = Counter(step["agent"] for step in before)
+    steps: list[ExecutionStepState] = []
+    for key, step_id in ids.items():
+        agent = agents[wanted[key].agent]
+        step = step_for(agent, wanted[key], step_id, sorted(ids[d] for d in graph[key]))
+        repeated = any(key_of(earlier) == key for earlier in before)
+        ran[agent.name] += not repeated
+        if ran[agent.name] > agent.runs and agent.arguments and not repeated:
+            step = transition_step(step, "skipped", error=f"{agent.name}: at most {agent.runs} in a turn")
+        steps.append({**step, "attempts": 1} if repeated else step)
+    return _described(steps, [[ids[key] for key in level] for level in order], estimates)
+
+
+def _described(steps: list[ExecutionStepState], groups: list[list[str]], estimates: Mapping[str, float]) -> Plan:
     strategy: Strategy
     if all(len(group) == 1 for group in groups):
         strategy = "sequential"
     else:
         strategy = "parallel" if len(groups) == 1 else "pipeline"
-    known = all(name in estimates for name in ids)
-    total = sum(max(estimates[name] for name in level) for level in order) if known else None
+    agents = {step["step_id"]: step["agent"] for step in steps}
+    known = all(name in estimates for name in agents.values())
+    total = sum(max(estimates[agents[one]] for one in group) for group in groups) if known else None
     return Plan(steps, strategy, None if strategy == "sequential" else groups, total)
 
 
 def levels(graph: Mapping[str, set[str]], order: Sequence[str]) -> list[list[str]]:
-    """Agents grouped so that each group needs only the groups before it, in the given order within a group."""
+    """Keys grouped so that each group needs only the groups before it, in the given order within a group."""
     sorter = TopologicalSorter(graph)
     sorter.prepare()
     groups: list[list[str]] = []
@@ -121,6 +163,7 @@ def step_for(agent: Agent, request: StepRequest, step_id: str, depends_on: list[
         description=request.description or agent.description or agent.task,
         agent=agent.name,
         depends_on=depends_on,
+        **({"arguments": dict(request.arguments)} if request.arguments else {}),
     )
 
 

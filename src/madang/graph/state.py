@@ -1,6 +1,6 @@
 """The fields that the kit itself keeps in every assistant's state."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict
@@ -26,10 +26,12 @@ class StepRecord(TypedDict):
     """What is kept of a finished step, so that a later turn can tell whether it must run again.
 
     `writes` holds the digest of each value written. `parked` holds the values themselves while their fields are
-    reset: a result is in its field or parked here, never in both.
+    reset: a result is in its field or parked here, never in both. What an agent with several runs added to a field
+    can't be told from the others' part there, so it stays parked.
     """
 
     agent: str
+    arguments: NotRequired[dict[str, Any]]
     fingerprint: str
     step_id: str
     request_id: str
@@ -70,7 +72,7 @@ class PlanSummary(TypedDict):
     request_id: str
     intent: str
     confidence: float | None
-    requests: list[dict[str, str]]
+    requests: list[dict[str, Any]]
     strategy: str
     parallel_groups: list[list[str]] | None
     estimated_total_time: float | None

@@ -7,14 +7,15 @@ from typing import Any
 from langgraph.errors import NodeTimeoutError
 from langgraph.types import Command
 
-from madang.errors import AgentError, FieldProblem, InvalidInput, InvalidState, UndeclaredWrite
-from madang.graph.agent import Agent, NeedsInput, as_writes
+from madang.errors import AgentError, FieldProblem, InvalidInput, InvalidState
+from madang.graph.agent import Agent, NeedsInput
 from madang.graph.assistant import Assistant, nest
-from madang.graph.context import AgentContext, TurnContext
+from madang.graph.context import Context, TurnContext
 from madang.graph.fingerprint import fingerprint
+from madang.graph.plan import key_of
 from madang.graph.records import Update, combine, new_record
 from madang.graph.state import Failure, Question, Source
-from madang.graph.views import View, thaw
+from madang.graph.views import thaw
 from madang.state.steps import summarise, transition_step
 from madang.state.validation import validate_update
 
@@ -27,21 +28,21 @@ async def run_step(assistant: Assistant, agent: Agent, task: Task, context: Turn
     Raises `UndeclaredRead` or `UndeclaredWrite`, naming agent and field, and whatever the function raises.
     """
     began = time.perf_counter()
-    reads = await context.whole({name: task["reads"].get(path) for name, path in agent.read_names.items()})
-    view = View(agent.name, reads)
-    beside = AgentContext(turn=context, step=task["step"], answers=task["answers"])
-    returned = await agent.function(view, beside)
+    arguments = task["step"].get("arguments") or {}
+    request = agent.request_from(await context.whole(task["reads"]), arguments)
+    beside = Context(turn=context, step=task["step"], answers=task["answers"])
+    returned = await agent.function(request, beside)
     if isinstance(returned, NeedsInput):
         return _asking(assistant, task, returned, _spent(task, began))
-    written = thaw(as_writes(agent, returned))
-    writes = await context.small(_by_path(assistant, agent, written))
-    summary = summarise(written)
+    written = _checked(assistant, agent, thaw(agent.written(returned)))
+    writes = await context.small(written)
+    summary = summarise({name: written[path] for name, path in agent.write_names.items() if path in written})
     step = transition_step(task["step"], "completed", progress=100, result=summary)
     step["execution_time"] = _spent(task, began)
     sources = _sources(agent, beside, writes, task)
-    print_ = fingerprint(agent, task["reads"], context)
+    print_ = fingerprint(agent, task["reads"], arguments, context)
     record = new_record(agent, step, writes, sources, print_=print_, request_id=task["request_id"])
-    update: Update = {"step_records": {agent.name: record}, "provenance": sources}
+    update: Update = {"step_records": {key_of(step): record}, "provenance": sources}
     if beside.fallbacks:
         update["fallbacks"] = list(beside.fallbacks)
     if beside.usage:
@@ -51,14 +52,7 @@ async def run_step(assistant: Assistant, agent: Agent, task: Task, context: Turn
     return combine(assistant, update, nest(assistant.steps_at, [step]))
 
 
-def _by_path(assistant: Assistant, agent: Agent, written: Mapping[str, Any]) -> dict[str, Any]:
-    names = agent.write_names
-    for name in written:
-        if name not in names:
-            raise UndeclaredWrite(
-                f"agent {agent.name!r} writes {name!r}, which it did not declare", agent=agent.name, field=name
-            )
-    writes = {names[name]: value for name, value in written.items()}
+def _checked(assistant: Assistant, agent: Agent, writes: dict[str, Any]) -> dict[str, Any]:
     for path, value in writes.items():
         _good, problems = validate_update(assistant.state, nest(path, value))
         if problems:
@@ -68,7 +62,7 @@ def _by_path(assistant: Assistant, agent: Agent, written: Mapping[str, Any]) -> 
     return writes
 
 
-def _sources(agent: Agent, beside: AgentContext, writes: Mapping[str, Any], task: Task) -> dict[str, Source]:
+def _sources(agent: Agent, beside: Context, writes: Mapping[str, Any], task: Task) -> dict[str, Source]:
     step: Source = {"step_id": task["step"]["step_id"], "agent": agent.name, "request_id": task["request_id"]}
     paths = agent.write_names
     named: dict[str, Source] = dict.fromkeys(writes, step)

@@ -56,6 +56,7 @@ class ExecutionStepState(TypedDict):
     depends_on: NotRequired[list[str]]
     reused: NotRequired[bool]
     attempts: NotRequired[int]
+    arguments: NotRequired[dict[str, Any]]
     execution_time: NotRequired[float | None]
 
 

@@ -8,7 +8,7 @@ from madang.assistants.works.state.phases import determine_next_phase
 from madang.assistants.works.state.session import GlobalSessionState
 from madang.assistants.works.state.stages import ExecutionManagerState, PlanningState, Task
 from madang.assistants.works.tools.quality import THRESHOLD
-from madang.graph import StepRequest, TurnContext
+from madang.graph import Revision, StepRequest, TurnContext
 from madang.llm.accounting import totals
 from madang.state.clock import now_iso
 from madang.state.steps import TERMINAL_STEPS
@@ -241,10 +241,11 @@ def weak_results(state: State) -> list[str]:
     return weak
 
 
-async def replan(state: State, _ctx: TurnContext) -> list[StepRequest]:
+async def replan(state: State, _ctx: TurnContext) -> Revision | None:
     """Another try for results that were too weak."""
     ran = {s["agent"] for s in state.get("execution_steps") or () if s["status"] == "completed"}
-    return [StepRequest(name, description="다시 시도") for name in weak_results(state) if name in ran]
+    again = [StepRequest(name, description="다시 시도") for name in weak_results(state) if name in ran]
+    return Revision(steps=again) if again else None
 
 
 def _result(step: Mapping[str, Any], state: State) -> Mapping[str, Any]:
