@@ -64,6 +64,13 @@ def outside(found: Iterable[Parsed[T]], spans: Iterable[tuple[int, int]]) -> lis
     return [item for item in found if is_free(item.span)]
 
 
+def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """`text` with blanks in place of the spans; everything else stays where it was."""
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
 def on_folded(text: str, parse: Callable[[str], list[Parsed[T]]]) -> list[Parsed[T]]:
     """Parse the folded text (composed, half-width) and move the spans back onto `text` as it was given."""
     folded = fold(text)

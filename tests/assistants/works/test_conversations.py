@@ -134,12 +134,12 @@ async def test_a_seminar_request_asks_checks_and_refuses_a_violation(talk: Talk)
     assert storage["storage_status"] == "failed"
     assert "약사법 시행규칙 제44조제4항" in state["response"]["answer"]
     assert "10만원" in storage["decision_reasoning"]
-    assert talk.services.warehouse.filed.documents("sample") == []
+    assert talk.services.warehouse.archive.documents("sample") == []
     state = await talk.say("1인당 8만원으로 바꿔줘")
     assert state["document_generation"]["current_version"] == 2
     assert state["compliance_validation"]["status"] == "pass"
     assert state["storage_decision"]["storage_status"] == "completed"
-    filed = talk.services.warehouse.filed.documents("sample")
+    filed = talk.services.warehouse.archive.documents("sample")
     assert [d.document_type for d in filed] == ["seminar_request"]
     found = await talk.say(f"{customer} 제품설명회 신청서 찾아줘")
     assert any(h["id"].startswith("document:") for h in found["information_retrieval"]["filtered_results"])
@@ -157,7 +157,7 @@ async def test_a_filed_visit_is_counted_by_later_questions(talk: Talk) -> None:
     after = sections(await talk.say(question))["analysis"]["rows"][0]["visit_count"]
     assert after == before + 1
     other = Talk(talk.services.folder.parent, RIVAL)
-    assert other.services.warehouse.filed.documents(RIVAL) == []
+    assert other.services.warehouse.archive.documents(RIVAL) == []
 
 
 async def test_a_note_is_kept_and_found(talk: Talk) -> None:

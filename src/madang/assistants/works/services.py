@@ -41,4 +41,4 @@ class Services:
         companies = self.folder / "companies"
         pointers = sorted(companies.glob("*/current")) if companies.is_dir() else []
         loaded = ",".join(f"{p.parent.name}={p.read_text('utf-8').strip()}" for p in pointers)
-        return {"sales": loaded or "sample", "filed": self.warehouse.filed.version, "rules": self.rules.version}
+        return {"sales": loaded or "sample", "archive": self.warehouse.archive.version, "rules": self.rules.version}

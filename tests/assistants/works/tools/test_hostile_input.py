@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from madang.assistants.works.tools import warehouse as warehouse_module
 from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.sql import ROW_LIMIT, compile_query
 from madang.assistants.works.tools.sql_guard import check_select
-from madang.assistants.works.tools.time_limits import time_limit
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.assistants.works.understanding.question import read_question
 from madang.errors import AccessDenied, InvalidInput, InvalidName, InvalidState, NotFound, ServiceUnavailable
@@ -122,22 +120,13 @@ def test_rows_are_limited(warehouse: Warehouse) -> None:
     assert analyse(meaning(dimensions=["customer", "date"]), warehouse, "sample", TODAY).truncated
 
 
-def test_time_is_limited() -> None:
-    connection = duckdb.connect()
-    with pytest.raises(ServiceUnavailable, match="초 안에"), time_limit(connection, 0.05):
-        connection.execute("SELECT count(*) FROM range(1000000) a, range(1000000) b").fetchall()
-
-
-def test_the_time_limit_is_set_on_every_query(warehouse: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    used: list[float] = []
-
-    def noted(connection: Any, seconds: float) -> Any:
-        used.append(seconds)
-        return time_limit(connection, seconds)
-
-    monkeypatch.setattr(warehouse_module, "time_limit", noted)
-    analyse(meaning(), warehouse, "sample", TODAY)
-    assert used == [warehouse_module.TIME_LIMIT]
+def test_time_is_limited(tmp_path: Path) -> None:
+    warehouse_at(tmp_path)
+    own = "(SELECT sale_id FROM sales WHERE company_id = $company)"
+    with pytest.raises(ServiceUnavailable, match=r"0\.05초 안에"):
+        Warehouse(tmp_path, time_limit=0.05).run(
+            "sample", TODAY, f"SELECT count(a.sale_id || b.sale_id) FROM {own} AS a, {own} AS b", {}
+        )
 
 
 @pytest.mark.parametrize(

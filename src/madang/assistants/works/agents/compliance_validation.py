@@ -21,7 +21,7 @@ NOTE = "법률 자문이 아닙니다. 판단이 갈리는 경우 준법 담당�
     writes=("compliance_validation",),
     task="규정 검토",
     today=True,
-    data=("rules", "filed", "sales"),
+    data=("rules", "archive", "sales"),
     timeout=30,
     retries=1,
 )

@@ -23,7 +23,7 @@ RAW_ROWS = 200
     writes=("data_analysis",),
     task="판매 자료 분석",
     today=True,
-    data=("sales", "filed"),
+    data=("sales", "archive"),
     timeout=60,
     retries=1,
 )

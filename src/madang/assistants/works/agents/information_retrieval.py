@@ -16,7 +16,7 @@ from madang.graph import AgentContext, View, agent
     writes=("information_retrieval",),
     task="내부 자료와 규정 검색",
     today=True,
-    data=("filed", "rules", "sales"),
+    data=("archive", "rules", "sales"),
     timeout=30,
     retries=1,
 )

@@ -29,7 +29,7 @@ async def storage_decision(work: View, ctx: AgentContext) -> dict[str, Any]:
     decision = await asyncio.to_thread(decide, document, warehouse, company, ctx.today)
     stored = await asyncio.to_thread(store, document, decision, warehouse, company, user_id=str(work.user_id or ""))
     again = any(
-        d.document_id == stored.document_id for d in await asyncio.to_thread(warehouse.filed.documents, company)
+        d.document_id == stored.document_id for d in await asyncio.to_thread(warehouse.archive.documents, company)
     )
     checks = quality.of_storage(True, again)
     ctx.usage["db_queries"] = 3

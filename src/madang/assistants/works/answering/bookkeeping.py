@@ -22,7 +22,6 @@ RESULTS = {
     "StorageDecisionAgent": "storage_decision",
 }
 TIMEOUTS = {"DataAnalysisAgent": 60.0, "DocumentGenerationAgent": 60.0, "StorageDecisionAgent": 60.0}
-FALLBACKS = {"DataAnalysisAgent": "InformationRetrievalAgent"}
 MAX_REPLANS = 3
 SHOWN_ROWS = 20
 

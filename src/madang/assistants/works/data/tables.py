@@ -47,7 +47,7 @@ KEYS = {
 }  # fmt: skip
 REFERENCES = {"rep_id": "reps", "customer_id": "customers", "product_id": "products"}
 DATE_COLUMN = dict.fromkeys(("sales", "targets", "visits", "seminars", "benefits"), "date")
-FILED = ("visits", "seminars", "attendees", "benefits")
+ARCHIVED = ("visits", "seminars", "attendees", "benefits")
 
 
 def create_tables(connection: Any, names: tuple[str, ...] | None = None) -> None:

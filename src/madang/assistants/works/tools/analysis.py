@@ -12,19 +12,6 @@ from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.sql import Compiled, compile_query
 from madang.assistants.works.tools.warehouse import Warehouse
 
-ENTITIES = (
-    "region",
-    "branch",
-    "team",
-    "rep",
-    "customer",
-    "customer_type",
-    "grade",
-    "specialty",
-    "product",
-    "product_class",
-)
-
 
 @dataclass(frozen=True)
 class Column:
@@ -67,8 +54,7 @@ class Analysis:
 
 def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> Analysis:
     """Compute `query` over the company's data. Raises what `compile_query` and `Warehouse.run` raise."""
-    filed = warehouse.filed.path.exists()
-    compiled = compile_query(query, company_id, today, filed=filed)
+    compiled = compile_query(query, company_id, today, archived=warehouse.archive.exists)
     table = warehouse.run(company_id, today, compiled.sql, compiled.parameters, explain=True)
     rows = [{name: plain(value) for name, value in zip(table.columns, row, strict=True)} for row in table.rows]
     columns = [describe(name) for name in table.columns]
@@ -90,9 +76,10 @@ def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: 
 def not_found(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> list[NotFoundName]:
     """The names in the question's filters that the data doesn't have."""
     names = warehouse.lexicon(company_id, today).names
+    dimensions = semantics().dimensions
     missing: list[NotFoundName] = []
     for one in query["filters"]:
-        if one["field"] not in ENTITIES or one["op"] == "contains":
+        if one["field"] not in dimensions or dimensions[one["field"]].time or one["op"] == "contains":
             continue
         values = one["value"] if isinstance(one["value"], list) else [one["value"]]
         for value in map(str, values):

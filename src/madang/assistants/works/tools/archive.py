@@ -11,10 +11,10 @@ from typing import Any
 
 import orjson
 
-from madang.assistants.works.data.tables import COLUMNS, FILED, create_tables
+from madang.assistants.works.data.tables import ARCHIVED, COLUMNS, create_tables
 from madang.errors import ServiceUnavailable
 
-PATIENCE = 5.0
+LOCK_TIMEOUT = 5.0
 _DOCUMENTS = (
     "CREATE TABLE IF NOT EXISTS documents (company_id VARCHAR, document_id VARCHAR, version INTEGER, "
     "document_type VARCHAR, title VARCHAR, content VARCHAR, metadata VARCHAR, location VARCHAR, created_by VARCHAR, "
@@ -23,7 +23,7 @@ _DOCUMENTS = (
 
 
 @dataclass(frozen=True)
-class FiledDocument:
+class ArchivedDocument:
     """A document as it was filed."""
 
     document_id: str
@@ -37,7 +37,7 @@ class FiledDocument:
     created_at: str
 
 
-class Filed:
+class Archive:
     """One DuckDB file for all companies, opened only while something is read or written."""
 
     def __init__(self, path: Path) -> None:
@@ -53,21 +53,30 @@ class Filed:
             return ""
         return f"{stat.st_mtime_ns:x}"
 
+    @property
+    def exists(self) -> bool:
+        """Whether anything was ever filed."""
+        return self.path.exists()
+
+    def tables(self, name: str) -> list[str]:
+        """The tables of that name to read from: the company's loaded one, and the archive's if there is any."""
+        return [name, f"archive.{name}"] if self.exists else [name]
+
     @contextmanager
     def attached(self, connection: Any) -> Iterator[None]:
-        """`connection` with the filed tables beside its own, read-only, as `filed`; nothing when there are none."""
-        if not self.path.exists():
+        """`connection` with the archive's tables beside its own, read-only, as `archive`, if there are any."""
+        if not self.exists:
             yield
             return
         with self._lock:
-            _patiently(lambda: connection.execute(f"ATTACH '{_quoted(self.path)}' AS filed (READ_ONLY)"))
+            _when_unlocked(lambda: connection.execute(f"ATTACH '{_quoted(self.path)}' AS archive (READ_ONLY)"))
             try:
                 yield
             finally:
-                connection.execute("DETACH filed")
+                connection.execute("DETACH archive")
 
     def add(
-        self, company_id: str, rows: Mapping[str, Sequence[Mapping[str, Any]]], documents: Sequence[FiledDocument]
+        self, company_id: str, rows: Mapping[str, Sequence[Mapping[str, Any]]], documents: Sequence[ArchivedDocument]
     ) -> None:
         """Write rows and documents for one company, all or nothing. Raises `ServiceUnavailable` if it stays locked."""
         with self._opened() as connection:
@@ -87,9 +96,9 @@ class Filed:
                 connection.execute("ROLLBACK")
                 raise
 
-    def documents(self, company_id: str) -> list[FiledDocument]:
+    def documents(self, company_id: str) -> list[ArchivedDocument]:
         """The newest version of each of the company's documents, newest first."""
-        if not self.path.exists():
+        if not self.exists:
             return []
         with self._opened(read_only=True) as connection:
             rows = connection.execute(
@@ -98,7 +107,7 @@ class Filed:
                 "(PARTITION BY document_id ORDER BY version DESC) = 1 ORDER BY created_at DESC",
                 [company_id],
             ).fetchall()
-        return [FiledDocument(a, b, c, d, e, orjson.loads(f), g, h, i) for a, b, c, d, e, f, g, h, i in rows]
+        return [ArchivedDocument(a, b, c, d, e, orjson.loads(f), g, h, i) for a, b, c, d, e, f, g, h, i in rows]
 
     @contextmanager
     def _opened(self, *, read_only: bool = False) -> Iterator[Any]:
@@ -106,10 +115,10 @@ class Filed:
 
         with self._lock:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = _patiently(lambda: duckdb.connect(str(self.path), read_only=read_only))
+            connection = _when_unlocked(lambda: duckdb.connect(str(self.path), read_only=read_only))
             try:
                 if not read_only:
-                    create_tables(connection, FILED)
+                    create_tables(connection, ARCHIVED)
                     connection.execute(_DOCUMENTS)
                 yield connection
             finally:
@@ -132,11 +141,11 @@ def _quoted(path: Path) -> str:
     return str(path).replace("'", "''")
 
 
-def _patiently(attempt: Any) -> Any:
+def _when_unlocked(attempt: Any) -> Any:
     """Another process may be writing for a moment. Raises `ServiceUnavailable` if it takes longer."""
     import duckdb
 
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + LOCK_TIMEOUT
     while True:
         try:
             return attempt()

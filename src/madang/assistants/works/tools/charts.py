@@ -4,7 +4,6 @@ import base64
 import math
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state.agents import Visualization
@@ -115,9 +114,3 @@ def _ring(labels: Sequence[str], values: Sequence[float], _metric: Column) -> st
         parts.append(_text(350, 41 + i * 22, f"{label} {value:.1%}", "start"))
         at += part
     return "".join(parts)
-
-
-def data_points(chart: Visualization) -> list[dict[str, Any]]:
-    """The chart's figures, for those who draw it themselves."""
-    data = chart["data"]
-    return [{"label": label, "value": value} for label, value in zip(data["labels"], data["values"], strict=True)]

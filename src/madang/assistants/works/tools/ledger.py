@@ -17,8 +17,7 @@ def ledger_of(warehouse: Warehouse, company_id: str, customer: str | None, today
     """The benefits that `customer` got this year; none for a customer that isn't named."""
     if not customer:
         return []
-    tables = ["benefits", "filed.benefits"] if warehouse.filed.path.exists() else ["benefits"]
-    source = " UNION ALL ".join(_SOURCE.format(table=table) for table in tables)
+    source = " UNION ALL ".join(_SOURCE.format(table=table) for table in warehouse.archive.tables("benefits"))
     parameters = {"customer": customer, "since": date(today.year, 1, 1)}
     table = warehouse.run(company_id, today, _QUERY.format(source=source), parameters)
     return [LedgerEntry(customer, kind, int(amount), day, int(people or 1)) for day, kind, amount, people in table.rows]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from madang.assistants.works.data.semantics import Fact, Semantics
-from madang.assistants.works.data.tables import COLUMNS, FILED
+from madang.assistants.works.data.tables import ARCHIVED, COLUMNS
 from madang.assistants.works.state.semantic_query import Filter
 from madang.assistants.works.tools.periods import Days
 from madang.errors import InvalidInput
@@ -45,15 +45,15 @@ class Bindings:
 class Relations:
     """The only way to name a table: always with `company_id`, and with the rows that were filed later if any."""
 
-    filed: bool
+    archived: bool
 
     def of(self, table: str, bindings: Bindings, alias: str) -> "exp.Expression":
         from sqlglot import exp, select
 
         columns = list(COLUMNS[table])
         sources = [exp.Table(this=exp.to_identifier(table))]
-        if self.filed and table in FILED:
-            sources.append(exp.Table(this=exp.to_identifier(table), db=exp.to_identifier("filed")))
+        if self.archived and table in ARCHIVED:
+            sources.append(exp.Table(this=exp.to_identifier(table), db=exp.to_identifier("archive")))
         selects = [
             select(*map(exp.column, columns))
             .from_(source, copy=False)

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
-from madang.assistants.works.tools.archive import FiledDocument
+from madang.assistants.works.tools.archive import ArchivedDocument
 from madang.assistants.works.tools.compliance import RuleBook
 from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.search import Document, HybridIndex, Methods
 
-LIMIT = 8
-LEAST = 0.12
+MOST_HITS = 8
+MIN_SCORE = 0.12
 _VISITS = (
     "SELECT v.date, c.customer, r.rep, v.purpose, v.note FROM ({source}) AS v "
     "JOIN (SELECT customer_id, customer FROM customers WHERE company_id = $company) AS c "
@@ -68,25 +68,25 @@ class Library:
         """What was found in each source, best first. `wide` lowers what counts as a hit."""
         found = {
             "internal_db": self._records(query, company_id, today),
-            "vector_db": self._texts(query, company_id, LEAST / 2 if wide else LEAST),
+            "vector_db": self._texts(query, company_id, MIN_SCORE / 2 if wide else MIN_SCORE),
         }
         if self.web:
             found["web"] = [
                 Found(str(r.get("link")), "web", str(r.get("title")), str(r.get("text")), 0.5, str(r.get("link")))
-                for r in self.web.search(query, LIMIT)
+                for r in self.web.search(query, MOST_HITS)
             ]
         return found
 
     def _index(self, company_id: str) -> HybridIndex:
-        version = f"{company_id}:{self.warehouse.filed.version}:{self.book.version}"
+        version = f"{company_id}:{self.warehouse.archive.version}:{self.book.version}"
         if version not in self._indexes:
-            documents = [*rule_documents(self.book), *filed_documents(self.warehouse.filed.documents(company_id))]
+            documents = [*rule_documents(self.book), *archived_documents(self.warehouse.archive.documents(company_id))]
             self._indexes.clear()
             self._indexes[version] = HybridIndex.build(documents, Methods(embed=self.embed))
         return self._indexes[version]
 
     def _texts(self, query: str, company_id: str, least: float) -> list[Found]:
-        hits = self._index(company_id).search(query, LIMIT, min_score=least)
+        hits = self._index(company_id).search(query, MOST_HITS, min_score=least)
         return [
             Found(
                 hit.document.id,
@@ -105,7 +105,7 @@ class Library:
         lexicon = self.warehouse.lexicon(company_id, today)
         customers = [f.meaning.value for f in scan(query, lexicon) if f.meaning.name == "customer" and f.meaning.value]
         found: list[Found] = []
-        tables = ["visits", "filed.visits"] if self.warehouse.filed.path.exists() else ["visits"]
+        tables = self.warehouse.archive.tables("visits")
         sql = _VISITS.format(source=" UNION ALL ".join(_VISIT_SOURCE.format(table=t) for t in tables))
         for customer in customers[:3]:
             rows = self.warehouse.run(company_id, today, sql, {"customer": customer}).rows
@@ -134,7 +134,7 @@ def merge(found: dict[str, list[Found]]) -> list[Found]:
         key = re.sub(r"\s+", "", one.text)[:200]
         if key not in best or best[key].score < one.score:
             best[key] = one
-    return sorted(best.values(), key=lambda one: (-one.score, one.id))[:LIMIT]
+    return sorted(best.values(), key=lambda one: (-one.score, one.id))[:MOST_HITS]
 
 
 def rule_documents(book: RuleBook) -> list[Document]:
@@ -173,8 +173,8 @@ def _figure(name: str, value: int) -> str:
     return f"{_FIGURES[name]} {value:,}{unit}"
 
 
-def filed_documents(documents: Sequence[FiledDocument]) -> list[Document]:
-    """Filed documents as searchable texts."""
+def archived_documents(documents: Sequence[ArchivedDocument]) -> list[Document]:
+    """Archive documents as searchable texts."""
     return [
         Document(
             id=f"document:{one.document_id}",

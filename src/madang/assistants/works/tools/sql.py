@@ -29,14 +29,14 @@ class Compiled:
     notes: list[str] = field(default_factory=list)
 
 
-def compile_query(query: SemanticQuery, company_id: str, today: date, *, filed: bool = False) -> Compiled:
+def compile_query(query: SemanticQuery, company_id: str, today: date, *, archived: bool = False) -> Compiled:
     """The SQL for a question. Every table in it is limited to `company_id`.
 
     Raises `InvalidState` for names and values that aren't any, `InvalidInput` for combinations that have no data.
     """
     layer = semantics()
     check_query(query, layer)
-    return _Compiler(query, layer, Bindings(company_id), Relations(filed), today).compile()
+    return _Compiler(query, layer, Bindings(company_id), Relations(archived), today).compile()
 
 
 class _Compiler:

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from madang.assistants.works.data.tables import COLUMNS, FILED
+from madang.assistants.works.data.tables import ARCHIVED, COLUMNS
 from madang.errors import AccessDenied
 
-ALLOWED = frozenset({(None, name) for name in COLUMNS} | {("filed", name) for name in FILED})
+ALLOWED = frozenset({(None, name) for name in COLUMNS} | {("archive", name) for name in ARCHIVED})
 
 
 @lru_cache(maxsize=512)

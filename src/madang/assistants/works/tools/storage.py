@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from madang.assistants.works.tools.archive import FiledDocument
+from madang.assistants.works.tools.archive import ArchivedDocument
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.errors import ConfigurationError
 from madang.state.clock import now_iso
@@ -92,14 +92,14 @@ def store(
     document_id = str(
         document.get("document_id") or uuid.uuid5(uuid.NAMESPACE_OID, f"{company_id}\n{title}\n{content}")
     )
-    before = [d for d in warehouse.filed.documents(company_id) if d.document_id == document_id]
+    before = [d for d in warehouse.archive.documents(company_id) if d.document_id == document_id]
     version = (before[0].version if before else 0) + 1
     files: dict[str, str] = {}
     skipped: list[str] = []
     if decision.where != "vector_db":
         files, skipped = _files(warehouse.company_folder(company_id) / "files", document_id, version, content, title)
     location = files.get("md") or f"documents/{document_id}"
-    filed = FiledDocument(
+    kept = ArchivedDocument(
         document_id,
         version,
         str(document.get("document_type") or "note"),
@@ -111,7 +111,7 @@ def store(
         now_iso(),
     )
     rows = {} if before else decision.rows
-    warehouse.filed.add(company_id, rows, [filed])
+    warehouse.archive.add(company_id, rows, [kept])
     size = len(content.encode()) + sum(Path(path).stat().st_size for path in files.values())
     return Stored(document_id, version, location, files, {t: len(r) for t, r in rows.items()}, size, skipped)
 

@@ -17,11 +17,11 @@ import orjson
 from madang.assistants.works.data import load
 from madang.assistants.works.data.sample import build_sample, sample_version
 from madang.assistants.works.data.semantics import semantics
-from madang.assistants.works.tools.archive import Filed
+from madang.assistants.works.tools.archive import Archive
 from madang.assistants.works.tools.lexicon import Lexicon, Names
 from madang.assistants.works.tools.sql import ROW_LIMIT
 from madang.assistants.works.tools.sql_guard import check_select
-from madang.assistants.works.tools.time_limits import time_limit
+from madang.assistants.works.tools.time_limit import TimeLimit
 from madang.errors import InvalidName, NotFound
 
 logger = logging.getLogger(__name__)
@@ -46,9 +46,10 @@ class Table:
 class Warehouse:
     """Every company's data under one folder. Nothing is opened before it is needed."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, time_limit: float = TIME_LIMIT) -> None:
         self.folder = folder
-        self.filed = Filed(folder / "filed.duckdb")
+        self._time_limit = TimeLimit(time_limit)
+        self.archive = Archive(folder / "archive.duckdb")
         self._lock = threading.RLock()
         self._open: dict[Path, Any] = {}
         self._lexicons: dict[str, Lexicon] = {}
@@ -74,7 +75,7 @@ class Warehouse:
 
     def version(self, company_id: str, today: date) -> str:
         """What tells one state of the company's data from another."""
-        return f"{self.path(company_id, today).stem}:{self.filed.version}"
+        return f"{self.path(company_id, today).stem}:{self.archive.version}"
 
     def is_sample(self, company_id: str, today: date) -> bool:
         return self.path(company_id, today).name.startswith("sample-")
@@ -132,7 +133,7 @@ class Warehouse:
         return table
 
     def _execute(self, path: Path, sql: str, parameters: dict[str, Any], explain: bool) -> Table:
-        with self._attached(path) as connection, time_limit(connection, TIME_LIMIT):
+        with self._attached(path) as connection, self._time_limit.on(connection):
             plan = self._plan(connection, path, sql, parameters) if explain else None
             cursor = connection.execute(sql, parameters)
             names = tuple(column[0] for column in cursor.description)
@@ -152,7 +153,7 @@ class Warehouse:
         """The company's file, with what was filed beside it when there is any; one query at a time."""
         with self._lock:
             connection = self._connection(path)
-            with self.filed.attached(connection):
+            with self.archive.attached(connection):
                 yield connection
 
     def lexicon(self, company_id: str, today: date) -> Lexicon:

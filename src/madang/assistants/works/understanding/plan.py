@@ -8,7 +8,6 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.works.data.forms import forms
-from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.documents import Form, fill, find_form, form_of
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
@@ -191,9 +190,3 @@ def _which_document() -> Answer:
     return Answer(
         type="clarification", answer=f"어떤 문서를 만들까요? {', '.join(choices)}", structured_data={"choices": choices}
     )
-
-
-def meaning_of(state: State) -> SemanticQuery | None:
-    """The meaning of the present turn."""
-    found: SemanticQuery | None = (state.get("query_analyzer_state") or {}).get("semantic_query")
-    return found

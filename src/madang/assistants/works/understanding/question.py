@@ -19,10 +19,11 @@ from madang.assistants.works.tools.lexicon_search import Found, scan
 from madang.assistants.works.understanding import intents
 from madang.assistants.works.understanding.export_requests import wants_export, without_export
 from madang.assistants.works.understanding.followups import carry_over, is_followup
-from madang.assistants.works.understanding.thresholds import Limits, read_limits, sort_of
+from madang.assistants.works.understanding.thresholds import Thresholds, read_thresholds, sort_of
 from madang.assistants.works.understanding.time_phrases import Times, read_times
-from madang.assistants.works.understanding.unknown_names import find_strangers
+from madang.assistants.works.understanding.unknown_names import find_unknown_names
 from madang.text.normalise import normalise
+from madang.text.parsed import blanked
 
 _TREND = re.compile(r"추이|추세|흐름|트렌드|변화|변동|그래프로|변해|움직임|어떻게\s?변")
 _EXCLUDED = re.compile(
@@ -57,26 +58,25 @@ class Reading:
     wishes: tuple[intents.Wish, ...] = ()
     asks: dict[str, Any] | None = None
     partial: SemanticQuery | None = None
-    strangers: tuple[tuple[str, str], ...] = ()
-    corrected: tuple[tuple[str, str], ...] = ()
+    unknown_names: tuple[tuple[str, str], ...] = ()
     entities: tuple[dict[str, Any], ...] = ()
     followed: bool = False
     reason: str = ""
-    unknown: str | None = None
+    unknown_metric: str | None = None
     confidence: float = 0.9
 
 
 @dataclass
 class _Parts:
     times: Times
-    limits: Limits
+    limits: Thresholds
     metrics: list[str] = field(default_factory=list)
     dimensions: list[str] = field(default_factory=list)
     nouns: list[str] = field(default_factory=list)
     filters: list[Filter] = field(default_factory=list)
     found: list[Found] = field(default_factory=list)
-    strangers: list[tuple[str, str]] = field(default_factory=list)
-    unknown: str | None = None
+    unknown_names: list[tuple[str, str]] = field(default_factory=list)
+    unknown_metric: str | None = None
 
 
 def empty(kind: QueryKind) -> SemanticQuery:
@@ -128,27 +128,27 @@ def _refused(text: str) -> Reading | None:
 
 def _parts(text: str, lexicon: Lexicon, today: date) -> _Parts:
     times = read_times(text, today)
-    masked = _mask(text, times.spans)
+    masked = blanked(text, times.spans)
     found = scan(masked, lexicon)
     named = [(f.meaning.name, f.start, f.end) for f in found if f.meaning.role == "metric"]
-    limits = read_limits(masked, named)
+    limits = read_thresholds(masked, named)
     parts = _Parts(times, limits, found=[f for f in found if not _inside(f, limits)])
     parts.metrics = _metrics(masked, parts.found)
     parts.dimensions = list(dict.fromkeys(f.meaning.name for f in parts.found if f.meaning.role == "dimension"))
     parts.nouns = [f.meaning.name for f in parts.found if f.meaning.role == "noun"]
     parts.filters = _filters(masked, parts.found)
-    parts.unknown = next((f.meaning.value for f in parts.found if f.meaning.role == "unknown"), None)
-    free = _mask(masked, [*((f.start, f.end) for f in found), *limits.spans])
+    parts.unknown_metric = next((f.meaning.value for f in parts.found if f.meaning.role == "unknown"), None)
+    free = blanked(masked, [*((f.start, f.end) for f in found), *limits.spans])
     about_data = bool(
         parts.metrics or parts.dimensions or limits.filters or _SOLD.search(text) or _GENERIC.search(text)
     )
-    for name, word in find_strangers(free, guess=about_data):
-        parts.strangers.append((name, word))
+    for name, word in find_unknown_names(free, guess=about_data):
+        parts.unknown_names.append((name, word))
         parts.filters.append({"field": name, "op": "eq", "value": word})
     return parts
 
 
-def _inside(found: Found, limits: Limits) -> bool:
+def _inside(found: Found, limits: Thresholds) -> bool:
     """Whether a word is only part of a threshold (목표 못 채운: not the metric 목표)."""
     if found.meaning.role != "metric":
         return False
@@ -228,8 +228,8 @@ def _unclear(text: str, parts: _Parts) -> Reading | None:
     """A question back, when the words leave open what to compute."""
     if intents.is_off_topic(text) and not parts.metrics:
         return Reading(empty("other_agent"), ("smalltalk",), reason="업무와 관련이 없습니다")
-    if parts.unknown and not parts.metrics:
-        return _ask(parts, text, "metric", parts.unknown)
+    if parts.unknown_metric and not parts.metrics:
+        return _ask(parts, text, "metric", parts.unknown_metric)
     anything = _says_something(parts)
     if parts.times.vague:
         return _ask(parts, text, "period")
@@ -253,8 +253,8 @@ def _ask(parts: _Parts, text: str, what: str, word: str | None = None) -> Readin
         empty("clarify"),
         asks={"field": what, "text": word or text},
         partial=partial,
-        unknown=word,
-        strangers=tuple(parts.strangers),
+        unknown_metric=word,
+        unknown_names=tuple(parts.unknown_names),
         reason="기간이 분명하지 않습니다" if what == "period" else "무엇을 계산할지 분명하지 않습니다",
         confidence=0.6,
     )
@@ -336,13 +336,12 @@ def _subject(text: str, parts: _Parts) -> list[str]:
 def _reading(
     query: SemanticQuery, parts: _Parts, wanted: tuple[intents.Wish, ...], *, followed: bool = False
 ) -> Reading:
-    typos = [(f.text, f.meaning.value or f.meaning.name) for f in parts.found if not f.exact]
-    sure = 0.9 - 0.1 * len(parts.strangers) - 0.05 * len(typos) - (0.1 if not parts.metrics else 0.0)
+    typos = [f for f in parts.found if not f.exact]
+    sure = 0.9 - 0.1 * len(parts.unknown_names) - 0.05 * len(typos) - (0.1 if not parts.metrics else 0.0)
     return Reading(
         query,
         wanted,
-        strangers=tuple(parts.strangers),
-        corrected=tuple(typos),
+        unknown_names=tuple(parts.unknown_names),
         entities=tuple(_entities(parts)),
         followed=followed,
         reason="이어진 질문" if followed else "",
@@ -367,11 +366,7 @@ def _entities(parts: _Parts) -> list[dict[str, Any]]:
     if parts.times.days:
         period = parts.times.days.as_period()
         entities.append({"type": "period", "value": "", "normalized": f"{period['from']}~{period['to']}"})
-    entities += [{"type": name, "value": word, "normalized": None, "column": name} for name, word in parts.strangers]
+    entities += [
+        {"type": name, "value": word, "normalized": None, "column": name} for name, word in parts.unknown_names
+    ]
     return entities
-
-
-def _mask(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text

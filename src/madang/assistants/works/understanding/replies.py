@@ -42,9 +42,9 @@ def answer_for(reading: Reading) -> Answer:
     if kind != "clarify":
         return Answer(type="refusal", answer=REFUSALS[kind], structured_data={"kind": kind, "reason": reading.reason})
     choices = choices_for(reading)
-    if reading.unknown:
-        nearest = semantics().metrics[load("semantics")["unknown"][reading.unknown]].label
-        words = f"'{reading.unknown}' 자료는 없습니다. 가장 가까운 것은 {nearest}입니다. 무엇을 볼까요?"
+    if reading.unknown_metric:
+        nearest = semantics().metrics[load("semantics")["unknown"][reading.unknown_metric]].label
+        words = f"'{reading.unknown_metric}' 자료는 없습니다. 가장 가까운 것은 {nearest}입니다. 무엇을 볼까요?"
     elif _asked(reading) == "export":
         words = "아직 내려받을 표가 없습니다. 먼저 볼 것을 물어보시면 그 표를 CSV 파일(엑셀에서 열림)로 드립니다."
     elif _asked(reading) == "period":
@@ -61,12 +61,12 @@ def _asked(reading: Reading) -> str:
 
 def choices_for(reading: Reading) -> list[str]:
     """What may be answered to a clarifying question."""
-    if _asked(reading) == "period" and not reading.unknown:
+    if _asked(reading) == "period" and not reading.unknown_metric:
         return PERIODS
     if _asked(reading) == "export":
         return list(TABLES)
     layer = semantics().metrics
-    first = [load("semantics")["unknown"][reading.unknown]] if reading.unknown else []
+    first = [load("semantics")["unknown"][reading.unknown_metric]] if reading.unknown_metric else []
     names = dict.fromkeys([*first, "sales_amount", "quantity", "achievement_rate", "visit_count"])
     return [layer[name].label for name in names]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from madang.assistants.works.state.semantic_query import Filter, Sort
 from madang.text.money import find_money
 from madang.text.numbers import parse_number
+from madang.text.parsed import blanked
 from madang.text.rates import find_rates
 
 Span = tuple[int, int]
@@ -78,7 +79,7 @@ _ORDER_ONLY = re.compile(
 
 
 @dataclass(frozen=True)
-class Limits:
+class Thresholds:
     """What a question says about size and order. `kind` of a metric still to be found is ''."""
 
     filters: tuple[Filter, ...]
@@ -89,7 +90,7 @@ class Limits:
     changes: bool = False
 
 
-def read_limits(text: str, metrics: list[tuple[str, int, int]]) -> Limits:
+def read_thresholds(text: str, metrics: list[tuple[str, int, int]]) -> Thresholds:
     """Thresholds, order and number. `metrics` are those named, with their places: a threshold is of the nearest."""
     filters: list[Filter] = []
     spans: list[Span] = []
@@ -99,10 +100,10 @@ def read_limits(text: str, metrics: list[tuple[str, int, int]]) -> Limits:
     filters_of_kind, more = _states(text, filters, spans)
     filters += filters_of_kind
     spans += more
-    masked = _mask(text, spans)
+    masked = blanked(text, spans)
     order, limit, rank_spans = _rank(masked)
     changes = any(f["field"] == "growth_rate" for f in filters)
-    return Limits(tuple(filters), order, limit, (*spans, *rank_spans), bool(filters or order), changes)
+    return Thresholds(tuple(filters), order, limit, (*spans, *rank_spans), bool(filters or order), changes)
 
 
 def sort_of(metrics: list[str], order: str | None) -> Sort | None:
@@ -174,7 +175,7 @@ def _counts(text: str, metrics: list[tuple[str, int, int]]) -> list[tuple[Filter
 
 def _states(text: str, found: list[Filter], spans: list[Span]) -> tuple[list[Filter], list[Span]]:
     """Thresholds that are said without a number: 목표 못 채운, 방문 없는, 줄어든."""
-    rest = _mask(text, spans)
+    rest = blanked(text, spans)
     filters: list[Filter] = []
     places: list[Span] = []
     named: list[tuple[re.Pattern[str], Filter]] = [
@@ -192,7 +193,7 @@ def _states(text: str, found: list[Filter], spans: list[Span]) -> tuple[list[Fil
         if match and not any(f["field"] == one["field"] for f in [*found, *filters]):
             filters.append(one)
             places.append(match.span())
-            rest = _mask(rest, [match.span()])
+            rest = blanked(rest, [match.span()])
     return filters, places
 
 
@@ -204,17 +205,9 @@ def _rank(text: str) -> tuple[str | None, int | None, list[Span]]:
     if counted:
         number = parse_number(counted["n"])
         limit = int(number) if number else None
-        if limit == 1 and counted.re is _COUNTED and "위" in counted.group():
-            limit = 1
         return order or "desc", limit, spans
     if order is None:
         return None, None, []
     if _SUPERLATIVE.search(text) and not _ORDER_ONLY.search(text):
         return order, 1, spans
     return order, None, spans
-
-
-def _mask(text: str, spans: list[Span]) -> str:
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text

@@ -7,6 +7,7 @@ from functools import cache
 
 from madang.assistants.works.data import load
 from madang.assistants.works.tools.lexicon import TITLES
+from madang.text.parsed import blanked
 from madang.text.particles import strip_particles
 
 _SUFFIXES: list[tuple[str, re.Pattern[str]]] = [
@@ -54,7 +55,7 @@ def _words() -> _Words:
     )
 
 
-def find_strangers(text: str, *, guess: bool) -> Iterator[tuple[str, str]]:
+def find_unknown_names(text: str, *, guess: bool) -> Iterator[tuple[str, str]]:
     """Words that look like a branch, a customer, a product or a person and aren't in the data, with their field.
 
     `text` is the question with everything understood blanked out. Without `guess` only names count that say by their
@@ -62,7 +63,7 @@ def find_strangers(text: str, *, guess: bool) -> Iterator[tuple[str, str]]:
     """
     for match in _words().titled.finditer(text):
         yield "rep", match["name"]
-        text = text[: match.start()] + " " * (match.end() - match.start()) + text[match.end() :]
+        text = blanked(text, [match.span()])
     for match in _WORD.finditer(text):
         word = match.group()
         stems = tuple(dict.fromkeys((word, strip_particles(word))))

@@ -13,6 +13,7 @@ from madang.text.dates import find_dates
 from madang.text.money import find_money
 from madang.text.normalise import squeeze
 from madang.text.numbers import parse_number
+from madang.text.parsed import blanked
 
 MAX_TEXT = 4000
 _COUNT = re.compile(r"(?<![\d,.])(?P<n>\d{1,4}|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:명|분(?!의)|인(?!당))")
@@ -114,8 +115,7 @@ def _texts(form: Form, text: str, values: Mapping[str, Any], lexicon: Lexicon, t
     if not waiting:
         return found
     # Only the first day is the form's own; a later one ("다음주 재방문") belongs to what is told.
-    for item in find_dates(text, today)[:1]:
-        text = text[: item.span[0]] + " " * (item.span[1] - item.span[0]) + text[item.span[1] :]
+    text = blanked(text, [item.span for item in find_dates(text, today)[:1]])
     pieces = [p.strip() for p in re.split(r"[,\n;]|(?<=[가-힣])\.\s", text) if p.strip()]
     used: set[str] = set()
     for one in waiting:
@@ -153,9 +153,7 @@ def _is_request(text: str) -> bool:
 
 def _is_other(form: Form, piece: str, lexicon: Lexicon, today: date) -> bool:
     """Whether a piece is the value of a field that isn't text."""
-    bare = piece
-    for item in reversed(find_dates(piece, today)):
-        bare = bare[: item.span[0]] + bare[item.span[1] :]
+    bare = blanked(piece, [item.span for item in find_dates(piece, today)])
     if not bare.strip():
         return True
     kinds = [f for f in form.fields if f.kind not in ("text", "date")]
