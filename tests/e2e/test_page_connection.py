@@ -107,6 +107,21 @@ def test_what_the_break_swallowed_is_asked_again(page: Page, cable: Cable, gate:
     answered_once(page, QUESTION)
 
 
+def test_what_was_not_heard_before_the_conversation_was_left_is_asked_on_return(
+    page: Page, cable: Cable, gate: Path
+) -> None:
+    gate.touch()
+    cable.swallows = True
+    ask(page, QUESTION)
+    expect(page.locator(".asked")).to_have_text(QUESTION)
+    page.get_by_role("button", name="+ 새 대화").click()
+    expect(page.locator(".pick")).to_be_visible()
+    cable.cut()
+    cable.plug()
+    page.go_back()
+    answered_once(page, QUESTION)
+
+
 def test_an_approval_that_the_break_swallowed_is_given_again(page: Page, cable: Cable) -> None:
     ask(page, "계약서 써 줘")
     expect(page.locator(".sheet")).to_be_visible()

@@ -15,7 +15,7 @@ const REFUSED = {
 
 // What is known, in one place; everything shown follows from it.
 const known = {
-  assistants: [], sessions: [], nextSessions: null, session: null, opening: 0, starting: false, first: [],
+  ready: false, assistants: [], sessions: [], nextSessions: null, session: null, opening: 0, starting: false, eager: false, waiting: [],
   turns: new Map(), messages: new Set(), nextMessages: null, last: 0,
   socket: null, tries: 0, again: 0, caughtUp: null, reply: null, cancelling: false,
 };
@@ -42,6 +42,12 @@ function svg(tag, attributes = {}, text = "") {
 }
 
 const button = (className, label, onclick, more = {}) => el("button", { className, type: "button", onclick, ...more }, label);
+
+// A second click finds the button, and those beside it, out of use.
+const once = (act) => ({ currentTarget }) => {
+  for (const one of currentTarget.parentNode.querySelectorAll("button")) one.disabled = true;
+  act();
+};
 
 // Puts new nodes in place of old ones, but leaves those that are the same: what is selected or focused there stays so.
 function patch(place, fresh) {
@@ -295,7 +301,7 @@ async function saveDocument(given, format) {
 function chips(choices, pick) {
   return el("div", { className: "chips" }, choices.map((choice) => {
     const label = plain(choice) ? String(choice) : String(choice.label ?? choice.value ?? JSON.stringify(choice));
-    return button("chip", label, () => pick(plain(choice) ? String(choice) : choice.value ?? label));
+    return button("chip", label, once(() => pick(plain(choice) ? String(choice) : choice.value ?? label)));
   }));
 }
 
@@ -445,6 +451,7 @@ function applyOwnFrame(frame) {
     known.caughtUp = frame;
     return catchUp();
   }
+  known.cancelling = false;
   const turn = known.turns.get(frame.request_id) || [...known.turns.values()].find((one) => one.status === "sending");
   if (turn?.status !== "sending") return flash(refusal(frame.error, frame.message));
   Object.assign(turn, { status: turn.steps.length ? "interrupted" : "failed", sent: null, note: refusal(frame.error, frame.message), bad: true });
@@ -537,7 +544,7 @@ function noteNodes(turn) {
   return [
     doing ? el("p", { className: "notice", textContent: doing }) : null,
     turn.note || left ? el("p", { className: `notice${turn.bad ? " bad" : ""}`, textContent: turn.note || left }) : null,
-    turn.status === "failed" && turn === current() ? button("outlined", "다시 묻기", () => say(turn.said.findLast((one) => one.user)?.user || "")) : null,
+    turn.status === "failed" && turn === current() ? button("outlined", "다시 묻기", once(() => say(turn.said.findLast((one) => one.user)?.user || ""))) : null,
   ].filter(Boolean);
 }
 
@@ -618,6 +625,7 @@ function field(name, value, changed) {
 }
 
 function answer(turn, asked, value, words) {
+  if (!turn.interrupts.includes(asked)) return;
   turn.interrupts = turn.interrupts.filter((one) => one.interrupt_id !== asked.interrupt_id);
   addSaid(turn, { user: words });
   turn.status = turn.interrupts.length ? "interrupted" : "sending";
@@ -718,7 +726,7 @@ const speak = (text) => { $("spoken").textContent = text; };
 
 function welcome(heading = "누구에게 물어볼까요?", line = "도우미를 고르거나, 바로 물어보세요.") {
   const cards = known.assistants.map((one) => el("div", { className: "card" },
-    el("button", { className: "pick", type: "button", onclick: () => begin(one.name) },
+    el("button", { className: "pick", type: "button", onclick: () => begin(one.name, takeQuestion()) },
       el("strong", { textContent: one.title }), el("span", { textContent: one.description || one.greeting || one.name })),
     el("ul", {}, one.examples.slice(0, 2).map((text) => el("li", {}, button("example", text, () => begin(one.name, text)))))));
   title("마당");
@@ -798,6 +806,8 @@ async function recent(id, last) {
 
 function forget() {
   closeSocket();
+  // What the server may not have heard is said when the conversation is open again; it knows a question by its id.
+  for (const turn of known.turns.values()) if (turn.sent?.query && !turn.asked) wait(turn.sent.query, known.session.session_id, turn.id);
   known.turns.clear();
   known.messages.clear();
   stale.clear();
@@ -818,7 +828,7 @@ async function open(id) {
     tail = await recent(id, session.last_seq);
   } catch (error) {
     if (mine !== known.opening) return;
-    if (error.status === 404) return leave("대화를 찾을 수 없습니다.");
+    if (error.status === 404) return leave("대화를 찾을 수 없습니다.", id);
     $("conversation").replaceChildren(el("p", { className: "notice bad", textContent: error.message }), button("outlined", "다시 열기", route));
     return;
   }
@@ -849,7 +859,7 @@ function show(session, page, tail) {
   markSessions();
   $("question").focus({ preventScroll: true });
   requestAnimationFrame(() => { $("conversation").scrollTop = $("conversation").scrollHeight; });
-  known.first.splice(0).forEach(say);
+  for (const { text, turn } of waitingFor(session.session_id)) if (!known.turns.has(turn)) say(text, turn);
 }
 
 // Turns of which neither an answer nor an event is at hand: waiting in the queue, or ended long ago without one.
@@ -894,8 +904,8 @@ function messagesSoon() {
   }, 100);
 }
 
-function leave(words) {
-  $("question").value ||= known.first.splice(0).join("\n");
+function leave(words, id) {
+  giveBack(id);
   location.hash = "";
   flash(words);
   listSessions();
@@ -925,7 +935,7 @@ function connect() {
   socket.onclose = (event) => {
     if (known.socket !== socket) return;
     Object.assign(known, { socket: null, caughtUp: null });
-    if (event.code === 4004) return leave("이 대화는 이제 없습니다.");
+    if (event.code === 4004) return leave("이 대화는 이제 없습니다.", known.session.session_id);
     if (event.code === 4401) return askKey().then(connect);
     showConnection(LOST);
     known.again = setTimeout(connect, Math.min(8000, 300 * 2 ** known.tries++));
@@ -959,6 +969,7 @@ function transmit(frame) {
 }
 
 function cancel() {
+  if (known.cancelling) return;
   known.cancelling = true;
   if (!transmit({ type: "cancel" })) flash("다시 이어지면 멈춥니다.");
 }
@@ -969,27 +980,47 @@ function newId() {
   return crypto.randomUUID?.() || Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
 }
 
-async function begin(assistant, text = $("question").value.trim()) {
-  if (text) {
-    known.first.push(text);
-    clearQuestion();
-  }
+// A question that can't be said yet waits for its own conversation: one by its id, or the one that is being begun (null).
+const wait = (text, session, turn = newId()) => known.waiting.push({ text, session, turn });
+
+function waitingFor(session) {
+  const found = known.waiting.filter((one) => one.session === session);
+  known.waiting = known.waiting.filter((one) => one.session !== session);
+  return found;
+}
+
+function giveBack(session) {
+  $("question").value = [...waitingFor(session).map((one) => one.text), $("question").value].filter(Boolean).join("\n");
+  grow();
+}
+
+function takeQuestion() {
+  const text = $("question").value.trim();
+  $("question").value = "";
+  grow();
+  return text;
+}
+
+async function begin(assistant, text) {
+  if (known.starting) return;
+  if (text) wait(text, null);
   known.starting = true;
   try {
     const made = await call("/sessions", { method: "POST", body: { assistant } });
+    for (const one of waitingFor(null)) wait(one.text, made.session_id);
     location.hash = `#/s/${encodeURIComponent(made.session_id)}`;
     closePanels();
     listSessions();
   } catch (error) {
-    $("question").value = known.first.splice(0).join("\n");
+    giveBack(null);
     flash(error.message);
   }
   known.starting = false;
 }
 
-function say(text) {
+function say(text, id = newId()) {
   if (!known.session || !text) return;
-  const id = newId(), part = { user: text };
+  const part = { user: text };
   const waiting = [...known.turns.values()].find((one) => one.status === "interrupted");
   const turn = waiting || turnOf(id);
   addSaid(turn, part);
@@ -1021,20 +1052,15 @@ async function renameTo(name, failed = (error) => flash(error.message)) {
   listSessions();
 }
 
-function clearQuestion() {
-  $("question").value = "";
-  grow();
-}
-
+// The question is for the conversation that the address names, open already or not.
 function submitQuestion() {
   const text = $("question").value.trim();
+  const id = sessionInAddress();
   if (!text) return;
-  const coming = known.starting || location.hash.startsWith("#/s/");
-  if (known.session || coming) {
-    clearQuestion();
-    if (known.session) say(text);
-    else known.first.push(text);
-  } else if (known.assistants.length === 1) begin(known.assistants[0].name, text);
+  if (id && known.session?.session_id === id) say(takeQuestion());
+  else if (id || known.starting) wait(takeQuestion(), id);
+  else if (!known.ready) known.eager = true;
+  else if (known.assistants.length === 1) begin(known.assistants[0].name, takeQuestion());
   else {
     welcome("이 질문을 누구에게 맡길까요?", `“${text.slice(0, 80)}”`);
     $("conversation").querySelector(".pick")?.focus();
@@ -1043,7 +1069,7 @@ function submitQuestion() {
 
 // --- the list of conversations ---
 
-let listing = 0;
+let listing = 0, lists = 0;
 
 function listSoon() {
   clearTimeout(listing);
@@ -1051,10 +1077,10 @@ function listSoon() {
 }
 
 async function listSessions(more = false) {
-  const search = $("find").value.trim();
+  const search = $("find").value.trim(), mine = ++lists;
   const query = new URLSearchParams({ limit: 40, ...(search && { search }), ...(more && known.nextSessions && { cursor: known.nextSessions }) });
   const page = await call(`/sessions?${query}`).catch((error) => flash(error.message));
-  if (!page || search !== $("find").value.trim()) return;
+  if (!page || mine !== lists) return;
   known.sessions = more ? [...known.sessions, ...page.items] : page.items;
   known.nextSessions = page.next_cursor;
   $("more").hidden = !known.nextSessions;
@@ -1094,7 +1120,10 @@ async function remove(session, name) {
   const mine = known.session?.session_id === session.session_id;
   if (mine) forget();
   await call(pathOf(session.session_id), { method: "DELETE" }).catch((error) => flash(error.message));
-  if (mine) location.hash = "";
+  if (mine) {
+    giveBack(session.session_id);
+    location.hash = "";
+  }
   listSessions();
 }
 
@@ -1133,18 +1162,21 @@ function openPanel(id, focus) {
   focus.focus();
 }
 
+// null if it names none; an address that nobody could have made names a session that isn't there.
+function sessionInAddress() {
+  const id = /^#\/s\/(.+)$/.exec(location.hash)?.[1];
+  try {
+    return id ? decodeURIComponent(id) : null;
+  } catch {
+    return id;
+  }
+}
+
 function route() {
   endRename();
-  const id = /^#\/s\/(.+)$/.exec(location.hash)?.[1];
-  if (id) {
-    try {
-      return open(decodeURIComponent(id));
-    } catch {
-      return leave("대화를 찾을 수 없습니다.");
-    }
-  }
+  const id = sessionInAddress();
+  if (id) return open(id);
   forget();
-  known.first = [];
   welcome();
   showPlan();
   markSessions();
@@ -1162,7 +1194,7 @@ const isSend = (event) => event.key === "Enter" && !event.shiftKey && !event.isC
 
 function listen() {
   $("ask").addEventListener("submit", (event) => { event.preventDefault(); submitQuestion(); });
-  $("question").addEventListener("input", grow);
+  $("question").addEventListener("input", () => { known.eager = false; grow(); });
   $("question").addEventListener("keydown", (event) => {
     if (!isSend(event)) return;
     event.preventDefault();
@@ -1181,7 +1213,6 @@ function listen() {
   document.querySelectorAll("[data-close]").forEach((one) => one.addEventListener("click", closePanels));
   document.addEventListener("keydown", shortcut);
   document.addEventListener("click", (event) => { if (!event.target.closest(".side, .phone")) closePanels(); });
-  addEventListener("hashchange", route);
   addEventListener("online", reconnect);
   document.addEventListener("visibilitychange", reconnect);
 }
@@ -1212,8 +1243,11 @@ async function start() {
   }
   showConnection("");
   known.tries = 0;
-  await listSessions();
+  known.ready = true;
+  listSessions();
+  addEventListener("hashchange", route);
   route();
+  if (known.eager) submitQuestion();
 }
 
 listen();
