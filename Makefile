@@ -32,7 +32,7 @@ $(VENV)/.created:
 	@touch $@
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml constraints.txt
-	$(BIN)/pip install --quiet -c constraints.txt -e .
+	$(BIN)/pip install --quiet -c constraints.txt -e '.[all]'
 	@touch $@
 
 $(VENV)/.tested: $(VENV)/.created pyproject.toml constraints.txt

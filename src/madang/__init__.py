@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
     from madang.store import SessionSaver
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "Answer": "madang.graph",

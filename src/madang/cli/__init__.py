@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from madang import __version__
 from madang.errors import ConfigurationError, InvalidInput, MadangError
 
 app = typer.Typer(
@@ -18,9 +19,7 @@ app = typer.Typer(
 def show_version(wanted: bool) -> None:
     """Say which version this is and leave, if that is wanted."""
     if wanted:
-        from importlib.metadata import version
-
-        typer.echo(f"madang {version('madang')}")
+        typer.echo(f"madang {__version__}")
         raise typer.Exit
 
 

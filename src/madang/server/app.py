@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from fastapi import FastAPI
 
+from madang import __version__
 from madang.runtime.service import Runtime
 from madang.server import documentation, pages, problems, rest, sdk, socket
 from madang.server.edge import Edge
@@ -45,7 +46,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
 
     app = FastAPI(
         title="Madang",
-        version="0.1.0",
+        version=__version__,
         description=documentation.DESCRIPTION,
         lifespan=lifespan,
         docs_url=None,
