@@ -114,7 +114,7 @@ async def test_what_goes_beyond_the_declared_runs_is_skipped_and_said() -> None:
     talk = Talk(sales())
     state = await talk.say("가 서울 부산 대구 광주")
     assert talk.called == {"look 서울": 1, "look 부산": 1, "look 대구": 1, "report": 1}
-    assert "at most 3" in state["response"]["answer"]
+    assert "3개까지만" in state["response"]["answer"]
 
 
 async def test_records_of_ever_other_arguments_do_not_pile_up() -> None:

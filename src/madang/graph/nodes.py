@@ -15,6 +15,7 @@ from madang.graph.state import PlanSummary, Question
 from madang.state.reducers import add_messages
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
 from madang.state.validation import validate_update
+from madang.texts import say
 
 State = Mapping[str, Any]
 PIECE = 80
@@ -87,7 +88,7 @@ def _checked(assistant: Assistant, update: Mapping[str, Any]) -> Update:
 def _plan(
     assistant: Assistant, state: State, update: Update, understanding: Understanding, context: TurnContext
 ) -> Update:
-    plan = build_plan(assistant.by_name, understanding.steps, context.estimates)
+    plan = build_plan(assistant.by_name, understanding.steps, context.estimates, language=state.get("language"))
     steps, refilled = keep_fresh(assistant, merge(assistant, state, update), plan, context)
     summary = PlanSummary(
         request_id=state.get("request_id", ""),
@@ -147,10 +148,12 @@ def _decide(
 ) -> tuple[ExecutionStepState, Update]:
     agent = assistant.by_name[step["agent"]]
     if step["step_id"] in skips:
-        return transition_step(step, "skipped", error="skipped_by_user"), {}
+        return transition_step(step, "skipped", error=say("skipped_by_user", state.get("language"))), {}
     missing = lacking(assistant, step, state)
     if missing:
-        return transition_step(step, "skipped", error=f"missing: {', '.join(missing)}"), {}
+        return transition_step(
+            step, "skipped", error=say("missing_results", state.get("language"), tasks=", ".join(missing))
+        ), {}
     record = fresh_record(agent, step, state, context)
     if record is not None and step.get("attempts", 0) == 0:
         return _reused(step), refill(assistant, record)
@@ -216,7 +219,9 @@ async def collect(assistant: Assistant, state: State, context: TurnContext) -> U
     if done and not added and assistant.replan and state.get("replans", 0) < assistant.max_replans:
         revision = await assistant.replan(state, context)
         if revision is not None:
-            more = build_plan(assistant.by_name, revision.steps, context.estimates, before=steps)
+            more = build_plan(
+                assistant.by_name, revision.steps, context.estimates, before=steps, language=state.get("language")
+            )
             update = {**_checked(assistant, revision.update), "replans": state.get("replans", 0) + 1}
             update = combine(assistant, update, nest(assistant.steps_at, more.steps) if more.steps else {})
     return _tracked(assistant, "collect", state, combine(assistant, update, _noted(context)))
@@ -326,7 +331,7 @@ def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[st
             {"step_id": s["step_id"], "task": s["task"], "error": s["error"], "status": s["status"]} for s in lost
         ]
         lines = "\n".join(f"- {s['task']}: {s['error']}" for s in lost)
-        response["answer"] = f"{response['answer']}\n\n확인하지 못한 것\n{lines}".strip()
+        response["answer"] = f"{response['answer']}\n\n{say('not_checked', state.get('language'))}\n{lines}".strip()
     return response
 
 

@@ -10,6 +10,7 @@ from madang.errors import InvalidAssistant
 from madang.graph.agent import Agent, overlaps
 from madang.graph.fingerprint import digest
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, new_step, transition_step
+from madang.texts import say
 
 Strategy = Literal["sequential", "parallel", "pipeline"]
 
@@ -102,6 +103,7 @@ def build_plan(
     estimates: Mapping[str, float],
     *,
     before: Sequence[ExecutionStepState] = (),
+    language: str | None = None,
 ) -> Plan:
     """The plan for `requests`, after the steps that the turn has already. The estimate is None until every agent was
     timed. A step beyond the runs that its agent declares is skipped, and says so."""
@@ -123,7 +125,7 @@ def build_plan(
         repeated = any(key_of(earlier) == key for earlier in before)
         ran[agent.name] += not repeated
         if ran[agent.name] > agent.runs and agent.arguments and not repeated:
-            step = transition_step(step, "skipped", error=f"{agent.name}: at most {agent.runs} in a turn")
+            step = transition_step(step, "skipped", error=say("too_many_runs", language, runs=agent.runs))
         steps.append({**step, "attempts": 1} if repeated else step)
     return _described(steps, [[ids[key] for key in level] for level in order], estimates)
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from madang.graph.state import Question
+from madang.texts import say
 
 APPROVE = ("승인", "네", "예", "응", "좋아", "좋습니다", "그래", "확인", "ㅇㅇ", "ok", "okay", "yes", "approve", "진행")
 REJECT = ("거절", "아니", "취소", "안 할", "안할", "그만", "반려", "no", "reject", "ㄴㄴ", "됐어")
 MODIFY = ("수정", "바꿔", "변경", "고쳐", "modify")
-DECISIONS = {"approve": "승인", "modify": "수정", "reject": "거절"}
+DECISIONS = ("approve", "modify", "reject")
 _ASKS = re.compile(r"[?？]\s*$|(알려|찾아|추천해|보여|만들어|계산해|비교해)\s*(줘|주세요|줄래)")
 
 
@@ -46,7 +47,7 @@ def in_words(answer: Any) -> str:
     if isinstance(answer, str):
         return answer
     if isinstance(answer, Mapping) and answer.get("decision") in DECISIONS:
-        decided, note = DECISIONS[answer["decision"]], str(answer.get("note") or "").strip()
+        decided, note = say(answer["decision"]), str(answer.get("note") or "").strip()
         return f"{decided}: {note}" if note and note != decided else decided
     return json.dumps(answer, ensure_ascii=False, default=str)
 

@@ -18,6 +18,7 @@ from madang.graph.state import Failure, Question, Source
 from madang.graph.views import thaw
 from madang.state.steps import summarise, transition_step
 from madang.state.validation import validate_update
+from madang.texts import say
 
 Task = Mapping[str, Any]
 
@@ -110,7 +111,7 @@ def step_failed(assistant: Assistant, agent: Agent, task: Task, error: BaseExcep
 
 def _say(agent: Agent, error: BaseException) -> str:
     if isinstance(error, NodeTimeoutError):
-        return f"{agent.timeout:g}초 안에 끝나지 않았습니다"
+        return say("step_timed_out", seconds=agent.timeout)
     return str(error) or type(error).__name__
 
 

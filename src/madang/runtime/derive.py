@@ -16,12 +16,10 @@ from madang.events import (
 )
 from madang.graph.assistant import Assistant
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState
+from madang.texts import say
 
 State = Mapping[str, Any]
 Keyed = tuple[str, Event]
-
-PLANNING = {"ko": "질문을 살펴보고 계획을 세우고 있습니다.", "en": "Reading the question and making a plan."}
-REUSED = {"ko": "앞서 찾은 결과를 그대로 씁니다: {tasks}", "en": "Keeping earlier results: {tasks}"}
 
 
 def implied(assistant: Assistant, state: State, reached: Mapping[str, int] | None = None) -> Iterator[Keyed]:
@@ -29,8 +27,8 @@ def implied(assistant: Assistant, state: State, reached: Mapping[str, int] | Non
 
     `reached` is how far steps that run have said to be, which is in no checkpoint.
     """
-    language = state.get("language") or "ko"
-    yield "planning_start", PlanningStart(message=PLANNING.get(language, PLANNING["ko"]))
+    language = state.get("language")
+    yield "planning_start", PlanningStart(message=say("planning", language))
     steps = with_progress(assistant.steps(state), reached or {})
     plan = state.get("plan")
     if plan and steps and plan["request_id"] == state.get("request_id"):
@@ -42,11 +40,11 @@ def implied(assistant: Assistant, state: State, reached: Mapping[str, int] | Non
         yield "response", response_event(response)
 
 
-def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], language: str) -> Iterator[Keyed]:
+def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], language: str | None) -> Iterator[Keyed]:
     shown = summaries(steps)
     kept = [step for step in shown if step["step_id"] in plan["reused"]]
     if kept:
-        message = REUSED.get(language, REUSED["ko"]).format(tasks=", ".join(step["task"] for step in kept))
+        message = say("reused", language, tasks=", ".join(step["task"] for step in kept))
         yield "data_reuse_notification", DataReuseNotification(steps=kept, message=message)
     yield (
         "plan_ready",
