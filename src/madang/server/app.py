@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from madang import __version__
 from madang.runtime.service import Runtime
 from madang.server import documentation, pages, problems, rest, sdk, socket
 from madang.server.edge import Edge
@@ -46,7 +46,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
 
     app = FastAPI(
         title="Madang",
-        version=__version__,
+        version=version("madang"),
         description=documentation.DESCRIPTION,
         lifespan=lifespan,
         docs_url=None,
