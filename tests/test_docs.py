@@ -1,7 +1,9 @@
 """Documentation can't drift: what exists is named in it, and its examples run."""
 
-import re
+import tomllib
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from madang.bootstrap import ASSISTANTS
 from madang.events import type_names
@@ -23,10 +25,13 @@ def test_every_event_is_documented() -> None:
 
 def test_every_dependency_has_a_reason() -> None:
     decisions = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    listed = text.split("\ndependencies = [", 1)[1].split("\n]", 1)[0]
-    for package in re.findall(r'"([a-z0-9-]+)', listed):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {name: given for name, given in project["optional-dependencies"].items() if name != "test"}
+    for requirement in [*project["dependencies"], *(one for given in extras.values() for one in given)]:
+        package = Requirement(requirement).name
         assert package in decisions, package
+    for extra in extras:
+        assert f"`[{extra}]`" in DOCS, extra
 
 
 def test_every_assistant_is_in_the_readme() -> None:
