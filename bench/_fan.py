@@ -6,27 +6,39 @@ from pathlib import Path
 from typing import Any
 
 from madang.graph import (
-    Agent,
-    AgentContext,
     Answer,
     Assistant,
     AssistantState,
+    Context,
+    Reads,
     StepRequest,
     TurnContext,
     Understanding,
-    View,
+    Writes,
     agent,
 )
 
 TEAMS = ("search", "analysis", "document")
 
 
-class FanState(AssistantState, total=False):
-    topic: str
+class Search(Writes):
     search: dict[str, Any]
+
+
+class Analysis(Writes):
     analysis: dict[str, Any]
+
+
+class Document(Writes):
     document: dict[str, Any]
+
+
+class Report(Writes):
     report: str
+
+
+class FanState(AssistantState, Search, Analysis, Document, Report, total=False):
+    topic: str
 
 
 class Diary:
@@ -44,18 +56,34 @@ class Diary:
             os.close(handle)
 
 
-def _searcher(name: str) -> Agent:
-    async def search(view: View, ctx: AgentContext) -> dict[str, Any]:
-        ctx.services.note(f"{name}_team")
-        return {name: {"topic": view.topic}}
-
-    return agent(name=f"{name}_team", reads=("topic",), writes=(name,), task=name, team=name)(search)
+@agent(task="search", team="search")
+async def search_team(topic: str, ctx: Context[Diary]) -> Search:
+    ctx.services.note("search_team")
+    return {"search": {"topic": topic}}
 
 
-@agent(reads=TEAMS, writes=("report",), task="report", team="report")
-async def reporter(view: View, ctx: AgentContext) -> dict[str, Any]:
+@agent(task="analysis", team="analysis")
+async def analysis_team(topic: str, ctx: Context[Diary]) -> Analysis:
+    ctx.services.note("analysis_team")
+    return {"analysis": {"topic": topic}}
+
+
+@agent(task="document", team="document")
+async def document_team(topic: str, ctx: Context[Diary]) -> Document:
+    ctx.services.note("document_team")
+    return {"document": {"topic": topic}}
+
+
+class Found(Reads):
+    search: dict[str, Any]
+    analysis: dict[str, Any]
+    document: dict[str, Any]
+
+
+@agent(task="report", team="report")
+async def reporter(_found: Found, ctx: Context[Diary]) -> Report:
     ctx.services.note("reporter")
-    return {"report": ",".join(sorted(view))}
+    return {"report": ",".join(sorted(TEAMS))}
 
 
 async def understand(state: Mapping[str, Any], _context: TurnContext) -> Understanding:
@@ -70,7 +98,7 @@ assistant = Assistant(
     name="fan",
     title="fan",
     state=FanState,
-    agents=(*(_searcher(name) for name in TEAMS), reporter),
+    agents=(search_team, analysis_team, document_team, reporter),
     understand=understand,
     respond=respond,
     inputs=("topic",),
