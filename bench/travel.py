@@ -16,7 +16,7 @@ from typing import Any
 
 from bench import Row
 from madang.assistants.travel.data.cities import Place, all_cities, load_city
-from madang.assistants.travel.tools.itinerary import ItineraryRequest, plan_itinerary
+from madang.assistants.travel.tools.itinerary import ItineraryQuery, plan_itinerary
 from madang.assistants.travel.tools.itinerary.model import Window
 from madang.assistants.travel.tools.itinerary.movement import tour_minutes
 from madang.assistants.travel.tools.itinerary.schedule import schedule
@@ -176,9 +176,9 @@ def itinerary() -> list[Row]:
     planned = listed = 0
     for city in all_cities():
         for nights in (2, 4):
-            plan = plan_itinerary(ItineraryRequest((city,), _DEPART, nights))
-            planned += plan.total_travel_minutes
-            listed += plan.unordered_travel_minutes
+            _, gained = plan_itinerary(ItineraryQuery((city,), _DEPART, nights))
+            planned += gained["total_travel_minutes"]
+            listed += gained["unordered_travel_minutes"]
     exact, given, best = _single_days()
     heuristic, optimum = _larger_days()
     return [

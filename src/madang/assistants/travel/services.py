@@ -19,15 +19,18 @@ class TravelServices:
     environ: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def _providers(self) -> "tuple[FlightProvider | None, HotelProvider | None]":
-        from madang.assistants.travel.tools.providers import SelfServiceKeys, live_providers
-
+    def _providers(self) -> "tuple[FlightProvider, HotelProvider] | tuple[None, None]":
         name, secret = self.environ.get("MADANG_TRAVEL_API_ID", ""), self.environ.get("MADANG_TRAVEL_API_SECRET", "")
         if not name or not secret:
             return None, None
         import httpx
 
-        return live_providers(SelfServiceKeys(name, secret), httpx.AsyncClient(timeout=15))
+        from madang.assistants.travel.tools.providers.flight_offers import LiveFlights
+        from madang.assistants.travel.tools.providers.hotel_offers import LiveHotels
+        from madang.assistants.travel.tools.providers.selfservice import SelfServiceApi, SelfServiceKeys
+
+        api = SelfServiceApi(SelfServiceKeys(name, secret), httpx.AsyncClient(timeout=15))
+        return LiveFlights(api), LiveHotels(api)
 
     @property
     def flight_provider(self) -> "FlightProvider | None":
@@ -40,7 +43,7 @@ class TravelServices:
     @cached_property
     def data_versions(self) -> dict[str, str]:
         """What a step's result depends on besides its reads."""
-        live = "live" if self._providers[0] else "off"
+        live = "live" if self.flight_provider else "off"
         return {"estimates": as_of(), "cities": as_of(), "live_flights": live, "live_hotels": live}
 
 

@@ -10,41 +10,33 @@ from hypothesis import strategies as st
 
 from madang.assistants.travel.answering.exports import TripDocument, to_icalendar, to_markdown, to_svg
 from madang.assistants.travel.answering.exports.calendar import escape, fold
-from madang.assistants.travel.tools.flights import FlightRequest, search_flights
-from madang.assistants.travel.tools.hotels import HotelRequest, search_hotels
-from madang.assistants.travel.tools.itinerary import ItineraryRequest, plan_itinerary
-from madang.assistants.travel.tools.party import Party
-from madang.assistants.travel.tools.plans import PlanInputs, Priced, make_plans, recommend
+from madang.assistants.travel.state.trip import Party, Trip
+from madang.assistants.travel.state.trip_facts import entrance_fees
+from madang.assistants.travel.tools.flights import search_flights
+from madang.assistants.travel.tools.hotels import search_hotels
+from madang.assistants.travel.tools.itinerary import ItineraryQuery, plan_itinerary
+from madang.assistants.travel.tools.plans import PlanInputs, make_plans
 
 DAY = date(2026, 3, 27)
 
 
 @pytest.fixture(scope="module")
 def trip() -> TripDocument:
-    flight = search_flights(FlightRequest("서울", "파리", DAY, 4, Party(2))).options[1]
-    hotel = search_hotels(HotelRequest("파리", DAY, 4, Party(2)))
-    plan = plan_itinerary(
-        ItineraryRequest(("파리",), DAY, 4, arrive_at=flight.outbound.arrive_at, leave_at=flight.inbound.depart_at)
-    )
-    inputs = PlanInputs(
-        (Priced("budget", 1, ""), Priced("standard", 2, ""), Priced("premium", 3, "")),
-        tuple(Priced(option.type, option.total_price, option.name) for option in hotel.options),
-        plan.fees_per_person(),
-        (("파리", 4),),
-        Party(2),
-        5_000_000,
-    )
-    plans = make_plans(inputs)
+    asked = Trip(("파리",), DAY, 4, Party(2))
+    flights, hotels = search_flights(asked).options, search_hotels(asked).options
+    arrive, leave = flights[1]["outbound"]["arrive_at"], flights[1]["inbound"]["depart_at"]
+    days, _ = plan_itinerary(ItineraryQuery(("파리",), DAY, 4, arrive_at=arrive, leave_at=leave))
+    plans, chosen = make_plans(PlanInputs(flights, hotels, entrance_fees(days), asked.stays, asked.party, 5_000_000))
     return TripDocument(
         trip_id="trip-1",
         title="파리; 4박 | 5일",
         timezone="Europe/Paris",
-        days=list(plan.itinerary()["days"]),
-        flight=flight.as_dict(),
-        hotels=[hotel.options[1].as_dict()],
-        plans=[plan.as_dict() for plan in plans],
-        recommendation=recommend(plans, inputs).as_dict(),
-        notes=plan.notes,
+        days=days["days"],
+        flight=flights[1],
+        hotels=[hotels[1]],
+        plans=plans,
+        recommendation=chosen,
+        notes=days["notes"],
     )
 
 
@@ -83,8 +75,8 @@ def test_summer_time_begins_within_the_trip_and_is_defined(trip: TripDocument) -
     zone = text[text.index("BEGIN:VTIMEZONE") : text.index("END:VTIMEZONE")]
     assert "BEGIN:DAYLIGHT\r\nDTSTART:20260329T020000\r\nTZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200" in zone
     assert "DTSTART;TZID=Europe/Paris:20260328T" in text
-    flight = trip.flight or {}
-    departs = datetime.fromisoformat(flight["outbound"]["depart_at"]).astimezone(UTC)
+    assert trip.flight
+    departs = datetime.fromisoformat(trip.flight["outbound"]["depart_at"]).astimezone(UTC)
     assert departs.strftime("DTSTART:%Y%m%dT%H%M%SZ") in text
 
 

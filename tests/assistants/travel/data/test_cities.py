@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from madang.assistants.travel.data.cities import TIERS, City, all_cities, load_city, regions
+from madang.assistants.travel.data.cities import City, all_cities, load_city, regions
 from madang.assistants.travel.data.rates import estimates
 from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.data.world import (
@@ -15,6 +15,7 @@ from madang.assistants.travel.data.world import (
     other_cities,
     spot_distance,
 )
+from madang.assistants.travel.state.results import TIERS
 from madang.errors import NotFound
 
 CITIES = list(all_cities().values())

@@ -11,17 +11,16 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 import pytest
 
-from madang.assistants.travel.tools.flights import FlightRequest
-from madang.assistants.travel.tools.hotels import HotelRequest
-from madang.assistants.travel.tools.party import Party
-from madang.assistants.travel.tools.providers import SelfServiceApi, SelfServiceKeys, live_providers
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state.trip import Party, Trip
 from madang.assistants.travel.tools.providers.flight_offers import LiveFlights
 from madang.assistants.travel.tools.providers.hotel_offers import LiveHotels
+from madang.assistants.travel.tools.providers.selfservice import SelfServiceApi, SelfServiceKeys
 from madang.errors import ConfigurationError, InvalidInput, QuotaExceeded, ServiceUnavailable
 
 DAY = date(2026, 4, 17)
-FLIGHT = FlightRequest("서울", "오사카", DAY, 3, Party(2, 1))
-STAY = HotelRequest("오사카", DAY, 3, Party(2))
+FLIGHT = Trip(("오사카",), DAY, 3, Party(2, 1))
+STAY = Trip(("오사카",), DAY, 3, Party(2))
 
 
 def segment(origin: str, goal: str, departs: str, arrives: str) -> dict[str, Any]:
@@ -140,14 +139,14 @@ def connect(api: Api, client: httpx.AsyncClient, waits: Waits, secret: str = "se
 async def test_flights_come_in_three_tiers_with_local_times(api: Api) -> None:
     async with httpx.AsyncClient() as client:
         found = await LiveFlights(connect(api, client, Waits())).flights(FLIGHT)
-    assert [(option.type, option.price, option.airline) for option in found] == [
+    assert [(option["type"], option["price"], option["airline"]) for option in found] == [
         ("budget", 520_000, "JEJU AIR"),
         ("standard", 610_000, "TW"),
         ("premium", 900_000, "KOREAN AIR"),
     ]
-    assert found[0].outbound.depart_at == "2026-04-17T09:40+09:00"
-    assert found[0].outbound.duration_minutes == 300
-    assert not found[0].is_estimate
+    assert found[0]["outbound"]["depart_at"] == "2026-04-17T09:40+09:00"
+    assert found[0]["outbound"]["duration_minutes"] == 300
+    assert not found[0]["is_estimate"]
     query = api.seen[-1][2]
     assert query["originLocationCode"] == ["ICN"]
     assert query["destinationLocationCode"] == ["KIX"]
@@ -158,9 +157,9 @@ async def test_flights_come_in_three_tiers_with_local_times(api: Api) -> None:
 async def test_hotels_are_looked_up_near_the_centre_and_priced_in_won(api: Api) -> None:
     async with httpx.AsyncClient() as client:
         found = await LiveHotels(connect(api, client, Waits())).hotels(STAY)
-    assert [option.type for option in found] == ["budget", "standard", "premium"]
-    assert [option.name for option in found] == ["HOTEL 0", "HOTEL 1", "HOTEL 1"]
-    assert found[0].total_price == 186_000
+    assert [option["type"] for option in found] == ["budget", "standard", "premium"]
+    assert [option["name"] for option in found] == ["HOTEL 0", "HOTEL 1", "HOTEL 1"]
+    assert found[0]["total_price"] == 186_000
     assert api.seen[-1][2]["checkOutDate"] == ["2026-04-20"]
     assert api.seen[-1][2]["hotelIds"] == ["H0,H1,H2,H3"]
 
@@ -221,18 +220,17 @@ async def test_a_refused_key_and_a_dead_server_are_told_apart(api: Api) -> None:
 
 async def test_nothing_flies_to_a_city_without_an_airport(api: Api) -> None:
     async with httpx.AsyncClient() as client:
-        assert (
-            await LiveFlights(connect(api, client, Waits())).flights(FlightRequest("서울", "강릉", DAY, 1, Party(1)))
-            == []
-        )
+        assert await LiveFlights(connect(api, client, Waits())).flights(Trip(("강릉",), DAY, 1, Party(1))) == []
     assert api.seen == []
 
 
-async def test_without_a_key_there_is_no_provider() -> None:
-    async with httpx.AsyncClient() as client:
-        assert live_providers(None, client) == (None, None)
-        assert live_providers(SelfServiceKeys("", ""), client) == (None, None)
-        flights, hotels = live_providers(SelfServiceKeys("id", "secret"), client)
-    assert flights is not None
-    assert hotels is not None
+def test_without_a_key_there_is_no_provider() -> None:
+    for without in (TravelServices(), TravelServices({"MADANG_TRAVEL_API_ID": "id"})):
+        assert without.flight_provider is None
+        assert without.hotel_provider is None
+        assert without.data_versions["live_flights"] == "off"
+    both = TravelServices({"MADANG_TRAVEL_API_ID": "id", "MADANG_TRAVEL_API_SECRET": "secret"})
+    assert both.flight_provider is not None
+    assert both.hotel_provider is not None
+    assert both.data_versions["live_flights"] == "live"
     assert "secret" not in repr(SelfServiceKeys("id", "secret"))

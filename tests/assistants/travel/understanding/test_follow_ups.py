@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up, shifted
+from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
 from madang.assistants.travel.understanding.slots import understand
 
 SLOTS: dict[str, Any] = {
@@ -60,15 +60,7 @@ def test_a_follow_up_has_one_meaning(message: str, expected: FollowUp) -> None:
     assert read(message) == expected
 
 
-def test_only_the_expert_concerned_runs_again() -> None:
-    assert read("호텔만 더 좋은 데로").expert == "hotel_expert"
-    assert read("직항으로").expert == "flight_expert"
-    assert read("첫날은 여유롭게").expert == "itinerary_planner"
+def test_a_question_is_answered_and_a_better_hotel_changes_no_slot() -> None:
     assert read("둘째 날 비 오면?").action == "answer"
+    assert read("호텔만 더 좋은 데로").action == "rerun"
     assert not understand("호텔만 더 좋은 데로", SLOTS, date(2026, 3, 10)).changes
-
-
-def test_tiers_end_somewhere() -> None:
-    assert shifted("standard", 1) == "premium"
-    assert shifted("premium", 1) == "premium"
-    assert shifted("budget", -1) == "budget"

@@ -1,25 +1,53 @@
 """Budget Manager: what the trip costs in the plan that the budget carries, what remains, where to save."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Literal
 
-from madang.assistants.travel.answering.sources import COSTS
 from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.data.sources import COSTS
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state.requests import StaysRequest, TripRequest
+from madang.assistants.travel.state.results import BudgetBreakdown, FlightOption, HotelOption, Itinerary, Tier
+from madang.assistants.travel.state.trip_facts import entrance_fees
 from madang.assistants.travel.tools.budget import breakdown
-from madang.assistants.travel.tools.plan_choice import READS, inputs_of, settle
-from madang.graph import AgentContext, View, agent
+from madang.assistants.travel.tools.plans import PlanInputs, make_plans
+from madang.graph import Context, Writes, agent
 
 
-@agent(
-    team="planning",
-    reads=READS,
-    writes=("budget_breakdown",),
-    task="예산 분석",
-    description="항목별 비용과 남거나 모자라는 돈",
-    data=("estimates",),
-)
-async def budget_manager(trip: View, ctx: AgentContext) -> dict[str, Any]:
-    inputs = inputs_of(trip, ctx.today)
-    plans, chosen = settle(inputs, trip.flight_tier, trip.hotel_tier)
-    plan = next(plan for plan in plans if plan.type == chosen.type)
+class BudgetRequest(StaysRequest, TripRequest):
+    flight_options: list[FlightOption]
+    hotel_options: list[HotelOption]
+    itinerary: Itinerary
+    budget: int | None
+    budget_flexibility: Literal["strict", "flexible"] | None
+    flight_tier: Tier | None
+    hotel_tier: Tier | None
+
+    @property
+    def inputs(self) -> PlanInputs:
+        """What the plans are made from."""
+        trip = replace(self.trip, asked=self.asked)
+        return PlanInputs(
+            flights=self.flight_options,
+            hotels=self.hotel_options,
+            entrance_fees=entrance_fees(self.itinerary),
+            stays=trip.stays,
+            party=trip.party,
+            budget=self.budget,
+            flexibility=self.budget_flexibility,
+            flight_tier=self.flight_tier,
+            hotel_tier=self.hotel_tier,
+        )
+
+
+class BudgetResult(Writes):
+    budget_breakdown: BudgetBreakdown
+
+
+@agent(team="planning", task="예산 분석", description="항목별 비용과 남거나 모자라는 돈", data=("estimates",))
+async def budget_manager(request: BudgetRequest, ctx: Context[TravelServices]) -> BudgetResult:
+    inputs = request.inputs
+    plans, chosen = make_plans(inputs)
+    plan = next(plan for plan in plans if plan["type"] == chosen["type"])
     ctx.source("budget_breakdown", tool="breakdown", source=COSTS, as_of=as_of())
-    return {"budget_breakdown": breakdown(plan.items, trip.budget, inputs.party).as_dict()}
+    return {"budget_breakdown": breakdown(plan["items"], inputs.budget, inputs.party)}

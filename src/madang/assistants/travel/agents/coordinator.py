@@ -1,31 +1,43 @@
 """Coordinator: three plans, each the sum of its items, and the one to take."""
 
-from typing import Any
+from dataclasses import replace
 
-from madang.assistants.travel.answering.sources import COSTS
+from madang.assistants.travel.agents.budget_manager import BudgetRequest
 from madang.assistants.travel.data.rates import as_of
-from madang.assistants.travel.tools.plan_choice import READS, RESCUE_READS, changes_for, inputs_of, settle
-from madang.graph import AgentContext, View, agent
+from madang.assistants.travel.data.sources import COSTS
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state.requests import OriginRequest
+from madang.assistants.travel.state.results import Accommodation, BudgetBreakdown, Recommendation, TripPlan
+from madang.assistants.travel.tools.affordable_changes import changes_for
+from madang.assistants.travel.tools.plans import make_plans
+from madang.graph import Context, Writes, agent
 
 
-@agent(
-    team="planning",
-    reads=(*READS, *RESCUE_READS, "budget_breakdown"),
-    writes=("final_plans", "recommendation"),
-    task="플랜 구성",
-    description="세 가지 플랜과 추천",
-    data=("estimates",),
-)
-async def coordinator(trip: View, ctx: AgentContext) -> dict[str, Any]:
-    inputs = inputs_of(trip, ctx.today)
-    plans, chosen = settle(inputs, trip.flight_tier, trip.hotel_tier)
-    changes = [] if chosen.fits else changes_for(trip, ctx.today, inputs, chosen)
+class PlanRequest(BudgetRequest, OriginRequest):
+    preferred_airline: str | None
+    direct_only: bool | None
+    accommodation_preference: Accommodation | None
+    budget_breakdown: BudgetBreakdown
+
+
+class PlanResult(Writes):
+    final_plans: list[TripPlan]
+    recommendation: Recommendation
+
+
+@agent(team="planning", task="플랜 구성", description="세 가지 플랜과 추천", data=("estimates",))
+async def coordinator(request: PlanRequest, ctx: Context[TravelServices]) -> PlanResult:
+    inputs = request.inputs
+    plans, chosen = make_plans(inputs)
+    trip = replace(
+        request.trip,
+        asked=request.asked,
+        origin=request.start,
+        airline=request.preferred_airline,
+        direct_only=bool(request.direct_only),
+        accommodation=request.accommodation_preference,
+    )
+    changes = [] if chosen["fits"] else changes_for(trip, inputs, chosen)
     ctx.source("final_plans", tool="make_plans", source=COSTS, as_of=as_of())
-    return {
-        "final_plans": [plan.as_dict() for plan in plans],
-        "recommendation": {
-            **chosen.as_dict(),
-            "changes": [change.as_dict() for change in changes],
-            "savings": trip.budget_breakdown["savings"],
-        },
-    }
+    savings = request.budget_breakdown["savings"]
+    return {"final_plans": plans, "recommendation": {**chosen, "changes": changes, "savings": savings}}

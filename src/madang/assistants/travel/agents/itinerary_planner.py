@@ -1,51 +1,56 @@
 """Itinerary Planner: days grouped by area, ordered by the way between places, with an answer to rain."""
 
-from datetime import date
-from typing import Any
-
-from madang.assistants.travel.answering.sources import PLACES
 from madang.assistants.travel.data.rates import as_of
-from madang.assistants.travel.state.trip_facts import STAYS, WHEN, cities_of, slots_of
-from madang.assistants.travel.tools.itinerary.model import ItineraryRequest
-from madang.assistants.travel.tools.itinerary.planner import plan_itinerary
-from madang.assistants.travel.tools.requests import shares_of
-from madang.graph import AgentContext, View, agent
+from madang.assistants.travel.data.sources import PLACES
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state.requests import StaysRequest
+from madang.assistants.travel.state.results import FlightTimes, Itinerary, ItineraryOptimization, Pace
+from madang.assistants.travel.tools.itinerary import ItineraryQuery, plan_itinerary
+from madang.graph import Context, Writes, agent
+
+
+class ItineraryRequest(StaysRequest):
+    travel_style: list[str] | None
+    pace: Pace | None
+    must_visit_places: list[str] | None
+    children: int | None
+    infants: int | None
+    day_paces: dict[str, Pace] | None
+    avoid_places: list[str] | None
+    flight_times: FlightTimes
+
+
+class ItineraryResult(Writes):
+    itinerary: Itinerary
+    itinerary_optimization: ItineraryOptimization
 
 
 @agent(
     team="planning",
-    reads=(
-        *STAYS, *WHEN, "travel_style", "pace", "must_visit_places", "children", "infants",
-        "day_paces", "avoid_places", "flight_times",
-    ),
-    writes=("itinerary", "itinerary_optimization"),
     task="일정 계획",
     description="동선과 여는 시간에 맞춘 날짜별 일정",
     timeout=30,
     data=("cities",),
-)  # fmt: skip
-async def itinerary_planner(trip: View, ctx: AgentContext) -> dict[str, Any]:
-    plan = plan_itinerary(_request(trip))
+)
+async def itinerary_planner(request: ItineraryRequest, ctx: Context[TravelServices]) -> ItineraryResult:
+    itinerary, optimization = plan_itinerary(_query(request))
     ctx.source(
         "itinerary", tool="plan_itinerary", source=PLACES, as_of=as_of(), note="장소 정보는 자체 정리한 자료입니다"
     )
-    return {"itinerary": plan.itinerary(), "itinerary_optimization": plan.optimization()}
+    return {"itinerary": itinerary, "itinerary_optimization": optimization}
 
 
-def _request(trip: View) -> ItineraryRequest:
-    slots, times = slots_of(trip), trip.flight_times
-    return ItineraryRequest(
-        destinations=cities_of(slots),
-        depart=date.fromisoformat(slots["depart_date"]),
-        nights=trip.duration,
-        styles=tuple(trip.travel_style or ()),
-        pace=trip.pace or "normal",
-        must_visit=tuple(trip.must_visit_places or ()),
-        kids=bool(trip.children or trip.infants),
-        arrive_at=times["arrive_at"],
-        leave_at=times["leave_at"],
-        by_air=times["by_air"],
-        day_paces=tuple((int(day), pace) for day, pace in sorted((trip.day_paces or {}).items())),
-        avoid=tuple(trip.avoid_places or ()),
-        shares=shares_of(slots),
+def _query(request: ItineraryRequest) -> ItineraryQuery:
+    return ItineraryQuery(
+        cities=request.cities,
+        depart=request.departure,
+        nights=request.duration,
+        asked=request.asked,
+        styles=tuple(request.travel_style or ()),
+        pace=request.pace or "normal",
+        must_visit=tuple(request.must_visit_places or ()),
+        kids=bool(request.children or request.infants),
+        **request.flight_times,
+        day_paces=tuple((int(day), pace) for day, pace in sorted((request.day_paces or {}).items())),
+        avoid=tuple(request.avoid_places or ()),
     )

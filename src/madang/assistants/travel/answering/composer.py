@@ -7,15 +7,15 @@ from typing import Any
 from madang.assistants.travel.answering import lines, tables
 from madang.assistants.travel.answering.notes import notes_of
 from madang.assistants.travel.answering.opening import opening
-from madang.assistants.travel.answering.sources import cited
 from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.trip_facts import current_plan
 from madang.assistants.travel.tools.budget import LABELS
 from madang.graph import Answer, TurnContext
 from madang.llm import Budget, CallPoint, read_prompt, sources_of
 from madang.text.blocks import spaced
 
-State = Mapping[str, Any]
 Section = dict[str, Any]
 _SPENDING = frozenset({"flight_expert", "hotel_expert", "itinerary_planner"})
 
@@ -34,7 +34,7 @@ def opening_point() -> CallPoint[str]:
     )
 
 
-async def respond(state: State, ctx: TurnContext) -> Answer:
+async def respond(state: MultiAgentTravelState, ctx: TurnContext[TravelServices]) -> Answer:
     """First what changed and the recommended plan with its total, then only what was made in this turn."""
     draft = opening(state)
     said = await ctx.call(opening_point(), {"query": state["query"], "draft": draft}, sources=sources_of(draft))
@@ -45,7 +45,7 @@ async def respond(state: State, ctx: TurnContext) -> Answer:
         structured_data={
             "sections": [{"title": "추천", "content": said.value}, *sections],
             "metadata": {
-                "sources": cited(state.get("provenance")),
+                "sources": _sources(state.get("provenance")),
                 "estimates_as_of": as_of(),
                 "assumptions": state.get("assumptions") or {},
                 "remembered": state.get("remembered") or [],
@@ -57,24 +57,22 @@ async def respond(state: State, ctx: TurnContext) -> Answer:
     )
 
 
-def _sections(state: State) -> list[Section | None]:
+def _sections(state: MultiAgentTravelState) -> list[Section | None]:
     made = set(_agents(state, kept=False))
     before = state.get("before")
+    planned = bool(state.get("final_plans"))
+    moved = planned and before is not None and current_plan(state)["total"] != before["total"]
     first = before is None
     return [
         _ways(state, made),
         _days(state) if "itinerary_planner" in made else None,
         _plans(state) if "coordinator" in made else None,
-        _costs(state) if first or (made & _SPENDING and _moved(state)) else None,
+        _costs(state) if first or (made & _SPENDING and moved) else None,
         _notes(state, first),
     ]
 
 
-def _moved(state: State) -> bool:
-    return bool(state.get("final_plans")) and current_plan(state)["total"] != state["before"]["total"]
-
-
-def _ways(state: State, made: set[str]) -> Section | None:
+def _ways(state: MultiAgentTravelState, made: set[str]) -> Section | None:
     if not state.get("final_plans"):
         return None
     plan = current_plan(state)
@@ -83,14 +81,14 @@ def _ways(state: State, made: set[str]) -> Section | None:
     return {"title": "교통과 숙소", "content": spaced(found)} if found else None
 
 
-def _days(state: State) -> Section | None:
+def _days(state: MultiAgentTravelState) -> Section | None:
     days = (state.get("itinerary") or {}).get("days")
     if not days:
         return None
     return {"title": "날짜별 일정", "content": spaced(lines.days(days)), "table": tables.days(days)}
 
 
-def _plans(state: State) -> Section | None:
+def _plans(state: MultiAgentTravelState) -> Section | None:
     plans = state.get("final_plans")
     if not plans:
         return None
@@ -98,7 +96,7 @@ def _plans(state: State) -> Section | None:
     return {"title": "세 가지 플랜", "content": content, "table": tables.plans(plans)}
 
 
-def _costs(state: State) -> Section | None:
+def _costs(state: MultiAgentTravelState) -> Section | None:
     if not state.get("final_plans"):
         return None
     plan = current_plan(state)
@@ -111,22 +109,32 @@ def _costs(state: State) -> Section | None:
     }
 
 
-def _notes(state: State, first: bool) -> Section | None:
+def _notes(state: MultiAgentTravelState, first: bool) -> Section | None:
     notes = notes_of(state, first=first)
     return {"title": "알아 두세요", "content": spaced(f"- {note}" for note in notes)} if notes else None
 
 
-def _agents(state: State, *, kept: bool) -> list[str]:
+def _agents(state: MultiAgentTravelState, *, kept: bool) -> list[str]:
     steps = state.get("execution_steps") or []
     if kept:
         return [step["agent"] for step in steps if step.get("reused")]
     return [step["agent"] for step in steps if step["status"] == "completed"]
 
 
-def _map_points(state: State) -> list[dict[str, Any]]:
+def _map_points(state: MultiAgentTravelState) -> list[dict[str, Any]]:
     days = (state.get("itinerary") or {}).get("days") or ()
     return [
         {"day": day["day"], "name": place["name"], "lat": place["latitude"], "lon": place["longitude"]}
         for day in days
         for place in day["places"]
     ]
+
+
+def _sources(provenance: Mapping[str, Mapping[str, Any]] | None) -> list[str]:
+    """Each source once, with the date of its figures."""
+    named = [_title(one) for one in (provenance or {}).values() if one.get("source")]
+    return list(dict.fromkeys(named))
+
+
+def _title(one: Mapping[str, Any]) -> str:
+    return f"{one['source']} ({one['as_of']} 기준)" if one.get("as_of") else str(one["source"])

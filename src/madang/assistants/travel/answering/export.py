@@ -1,15 +1,15 @@
 """The trip to take away: a Markdown document, a calendar, a map; kept as a document of the conversation."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.travel.answering.exports import TripDocument, to_icalendar, to_markdown, to_svg
 from madang.assistants.travel.answering.phrases import length
 from madang.assistants.travel.data.world import locate
-from madang.assistants.travel.state.trip_facts import cities_of, current_plan, of_tier
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.trip_facts import cities_of, current_plan, of_tier, stays_of
 from madang.graph import Answer, TurnContext
 
-State = Mapping[str, Any]
 FILES = {"markdown": ("md", "text/markdown"), "ics": ("ics", "text/calendar"), "map": ("svg", "image/svg+xml")}
 _SAID = {
     "markdown": "여행 계획을 문서로 만들었어요.",
@@ -18,24 +18,23 @@ _SAID = {
 }
 
 
-def trip_document(state: State) -> TripDocument:
+def trip_document(state: MultiAgentTravelState) -> TripDocument:
     """The trip with the plan in force."""
     cities, plan = cities_of(state), current_plan(state)
-    hotel = of_tier(state["hotel_options"], plan["hotel_type"]) or {}
     return TripDocument(
         trip_id=state["session_id"],
-        title=f"{'·'.join(cities)} {length(state['duration'])}",
+        title=f"{'·'.join(cities)} {length(state['duration'] or 0)}",
         timezone=locate(cities[0]).timezone,
         days=state["itinerary"]["days"],
         flight=of_tier(state["flight_options"], plan["flight_type"]),
-        hotels=hotel.get("stays") or ([hotel] if hotel else []),
+        hotels=stays_of(of_tier(state["hotel_options"], plan["hotel_type"])),
         plans=state["final_plans"],
         recommendation=state["recommendation"],
-        notes=list(state["itinerary"].get("notes", ())),
+        notes=state["itinerary"].get("notes", []),
     )
 
 
-async def export(state: State, form: str, ctx: TurnContext) -> Answer:
+async def export(state: MultiAgentTravelState, form: str, ctx: TurnContext[TravelServices]) -> Answer:
     """The trip as a file; every form of it is kept as one document where there is a store."""
     trip = trip_document(state)
     made = {"markdown": to_markdown(trip), "ics": to_icalendar(trip), "map": to_svg(trip)}

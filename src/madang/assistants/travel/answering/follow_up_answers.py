@@ -1,23 +1,23 @@
 """Answers that need no expert: everything is in the state already."""
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 from madang.assistants.travel.answering import lines, tables
 from madang.assistants.travel.answering.export import export
 from madang.assistants.travel.answering.phrases import glance, won
-from madang.assistants.travel.state.trip_facts import current_plan, of_tier
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.results import ItineraryDay, Tier, TripPlan
+from madang.assistants.travel.state.trip_facts import current_plan, of_tier, stays_of
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.particles import object_, topic, toward
+from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.assistants.travel.understanding.follow_ups import FollowUp
 from madang.graph import Answer, TurnContext
 from madang.text.blocks import spaced
 
-State = Mapping[str, Any]
 
-
-async def answer(state: State, meant: FollowUp, ctx: TurnContext) -> Answer:
+async def answer(state: MultiAgentTravelState, meant: FollowUp, ctx: TurnContext[TravelServices]) -> Answer:
     """The answer to a follow-up, from the state alone."""
     if meant.kind == "export":
         return await export(state, meant.format or "markdown", ctx)
@@ -31,7 +31,7 @@ async def answer(state: State, meant: FollowUp, ctx: TurnContext) -> Answer:
     return simple.get(meant.kind, still_here)(state)
 
 
-def still_here(state: State) -> Answer:
+def still_here(state: MultiAgentTravelState) -> Answer:
     """A message that asks for nothing we know, with a plan on the table."""
     plan = current_plan(state)
     text = (
@@ -45,13 +45,13 @@ def still_here(state: State) -> Answer:
     )
 
 
-def thanks(state: State) -> Answer:
+def thanks(state: MultiAgentTravelState) -> Answer:
     plan = current_plan(state)
-    text = f"네! {plan['title']} 그대로 두었어요. 정하시려면 “{lines.tier_label(plan['type'])} 플랜으로 할게”, "
+    text = f"네! {plan['title']} 그대로 두었어요. 정하시려면 “{plan['title']}으로 할게”, "
     return Answer(type="guidance", answer=text + "가져가시려면 “캘린더로 내보내줘”라고 해 주세요.")
 
 
-def difference(state: State) -> Answer:
+def difference(state: MultiAgentTravelState) -> Answer:
     """What sets the three plans apart: where the money goes."""
     plans = state["final_plans"]
     said = ["세 플랜은 교통편, 숙소 등급과 식비가 달라요. 일정은 같아요."]
@@ -61,65 +61,65 @@ def difference(state: State) -> Answer:
     return Answer(answer=spaced(said), structured_data={"table": tables.plans(plans)})
 
 
-def _gaps(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
+def _gaps(cheap: TripPlan, dear: TripPlan) -> str:
     before = {item["category"]: item["amount"] for item in cheap["items"]}
     gaps = {item["category"]: item["amount"] - before[item["category"]] for item in dear["items"]}
     largest = sorted((name for name in gaps if gaps[name]), key=lambda name: -abs(gaps[name]))
     return ", ".join(f"{LABELS[name]} {gaps[name]:+,}원" for name in largest)
 
 
-def _largest(cheap: Mapping[str, Any], dear: Mapping[str, Any]) -> str:
+def _largest(cheap: TripPlan, dear: TripPlan) -> str:
     before = {item["category"]: item["amount"] for item in cheap["items"]}
     most = max(dear["items"], key=lambda item: abs(item["amount"] - before[item["category"]]))
     return f"{LABELS[most['category']]} {won(abs(most['amount'] - before[most['category']]))}"
 
 
-def why(state: State) -> Answer:
+def why(state: MultiAgentTravelState) -> Answer:
     chosen = state["recommendation"]
+    assert chosen is not None
     if not chosen["fits"]:
-        opening = (
-            f"예산 {won(state['budget'])}에 드는 플랜이 없어 가장 저렴한 {object_(chosen['title'])} 보여 드리고 있어요."
-        )
-        changes = [f"- {change['text']}" for change in chosen.get("changes") or ()]
+        why_not = f"예산 {won(state['budget'] or 0)}에 드는 플랜이 없어"
+        opening = f"{why_not} 가장 저렴한 {object_(chosen['title'])} 보여 드리고 있어요."
+        changes = [f"- {change['text']}" for change in chosen["changes"]]
         return Answer(answer=spaced([opening, *(["이렇게 하면 예산에 들어와요.", *changes] if changes else [])]))
     reasons = [f"- {reason}" for reason in chosen["reasons"]]
     return Answer(answer=spaced([f"{object_(chosen['title'])} 추천한 이유예요.", *reasons]))
 
 
-def cost(state: State) -> Answer:
+def cost(state: MultiAgentTravelState) -> Answer:
     """The costs of the plan in force."""
     plan = current_plan(state)
-    each = plan["total"] // state["num_people"]
+    each = plan["total"] // (state["num_people"] or 1)
     said = [f"{topic(plan['title'])} 모두 {won(plan['total'])}, 1인당 {won(each)}이에요(추정)."]
     said += lines.costs(plan["items"])
     left = plan["remaining"]
     if left is not None:
         more = "남아요" if left >= 0 else "모자라요"
-        said.append(f"예산 {won(state['budget'])}에서 {won(abs(left))}이 {more}.")
-    savings = (state.get("recommendation") or {}).get("savings") or []
+        said.append(f"예산 {won(state['budget'] or 0)}에서 {won(abs(left))}이 {more}.")
+    recommended = state.get("recommendation")
+    savings = recommended["savings"] if recommended else []
     said += ["줄일 수 있는 곳:", *(f"- {saving}" for saving in savings)] if savings else []
     return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
 
 
-def one_plan(state: State, tier: str) -> Answer:
+def one_plan(state: MultiAgentTravelState, tier: Tier) -> Answer:
     plan = of_tier(state["final_plans"], tier)
-    assert plan is not None
     said = [f"**{plan['title']}, 총 {won(plan['total'])}(추정)**"]
     said += lines.transport(state, plan) + lines.lodging(state, plan) + lines.costs(plan["items"])
     return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
 
 
-def other_hotels(state: State) -> Answer:
+def other_hotels(state: MultiAgentTravelState) -> Answer:
     now = current_plan(state)["hotel_type"]
     said = ["고를 수 있는 숙소예요."]
     for option in state["hotel_options"]:
-        name = lines.tier_label(option["type"]) + ("(지금)" if option["type"] == now else "")
-        said += [lines.stay(part, name) for part in option.get("stays") or [option]]
+        name = TIER_LABELS[option["type"]] + ("(지금)" if option["type"] == now else "")
+        said += [lines.stay(part, name) for part in stays_of(option)]
     said.append("“숙소만 더 좋은 데로” 또는 “게스트하우스로 바꿔줘”처럼 말씀해 주세요.")
     return Answer(answer=spaced(said), structured_data={"table": tables.hotels(state["hotel_options"])})
 
 
-def day_answer(state: State, meant: FollowUp) -> Answer:
+def day_answer(state: MultiAgentTravelState, meant: FollowUp) -> Answer:
     """One day, or what to do there when it rains; without a day, all of them."""
     days = state["itinerary"]["days"]
     if meant.day is not None:
@@ -135,8 +135,8 @@ def day_answer(state: State, meant: FollowUp) -> Answer:
     return Answer(answer=spaced(said))
 
 
-def _rain(day: Mapping[str, Any]) -> list[str]:
-    dry = day.get("rain_alternative") or []
+def _rain(day: ItineraryDay) -> list[str]:
+    dry = day["rain_alternative"]
     if not dry:
         if all(place["indoor"] for place in day["places"]):
             return ["- 모두 실내라 그대로 다니시면 돼요."]
@@ -150,7 +150,7 @@ def _rain(day: Mapping[str, Any]) -> list[str]:
     return [*said, f"- 빼는 곳: {', '.join(sorted(dropped))}"] if dropped else said
 
 
-def other_plan(state: State, step: int) -> Answer:
+def other_plan(state: MultiAgentTravelState, step: int) -> Answer:
     """The next cheaper or better plan beside the one in force."""
     plans = sorted(state["final_plans"], key=lambda plan: plan["total"])
     now = current_plan(state)
@@ -170,17 +170,13 @@ def other_plan(state: State, step: int) -> Answer:
     )
     cheap, dear = (other, now) if step < 0 else (now, other)
     where = f"{_largest(cheap, dear)} 차이가 가장 커요. "
-    label = lines.tier_label(other["type"])
-    return Answer(
-        answer=text + where + f"“{label} 플랜으로 할게”라고 하시면 정해 둘게요.",
-        structured_data={"choices": [f"{label} 플랜으로 할게"]},
-    )
+    choice = f"{other['title']}으로 할게"
+    return Answer(answer=text + where + f"“{choice}”라고 하시면 정해 둘게요.", structured_data={"choices": [choice]})
 
 
-def chosen(state: State, meant: FollowUp) -> Answer:
+def chosen(state: MultiAgentTravelState, meant: FollowUp) -> Answer:
     """The user has taken a plan."""
     plan = of_tier(state["final_plans"], meant.plan)
-    assert plan is not None
     said = [f"{toward(plan['title'])} 정했어요. 총 {won(plan['total'])}(추정)이에요."]
     said += lines.transport(state, plan) + lines.lodging(state, plan)
     said.append("예약은 직접 하셔야 해요. “캘린더로 내보내줘”라고 하시면 일정을 파일로 드릴게요.")

@@ -1,25 +1,34 @@
 """Lines of an answer: transport, lodging, days, plans and costs, each from what an expert wrote."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from madang.assistants.travel.answering.phrases import spoken, won
-from madang.assistants.travel.state.trip_facts import cities_of, of_tier, origin_of
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.results import (
+    BudgetItem,
+    FlightLeg,
+    FlightOption,
+    ItineraryDay,
+    Recommendation,
+    Stay,
+    TripPlan,
+    Visit,
+)
+from madang.assistants.travel.state.trip_facts import cities_of, of_tier, origin_of, stays_of
 from madang.assistants.travel.tools.budget import LABELS
-from madang.assistants.travel.tools.transport import TIER_LABELS
+from madang.assistants.travel.tools.itinerary.planner import MUST_VISIT
+from madang.assistants.travel.tools.transport import MODE_LABELS
 
-State = Mapping[str, Any]
-_MODES = {"train": "기차", "bus": "고속버스", "car": "자가용"}
 _LISTED_DAYS = 6
 _AIRPORTS = {"ICN": "인천", "GMP": "김포"}
 
 
-def transport(state: State, plan: Mapping[str, Any]) -> list[str]:
+def transport(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
     """There and back with the plan's option."""
-    option = of_tier(state.get("flight_options") or [], plan["flight_type"])
-    if option is None or option["mode"] == "none":
+    option = of_tier(state["flight_options"], plan["flight_type"])
+    if option["mode"] == "none":
         return []
-    by = option["airline"] or _MODES.get(option["mode"], "")
+    by = option["airline"] or MODE_LABELS[option["mode"]]
     home, cities = origin_of(state), cities_of(state)
     by_air = option["mode"] == "flight"
     there = _leg(option["outbound"], home, cities[0], by_air=by_air)
@@ -31,21 +40,18 @@ def transport(state: State, plan: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def lodging(state: State, plan: Mapping[str, Any]) -> list[str]:
+def lodging(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
     """Where one sleeps in the plan."""
-    option = of_tier(state.get("hotel_options") or [], plan["hotel_type"])
-    if option is None:
-        return []
-    return [stay(part) for part in option.get("stays") or [option]]
+    return [stay(part) for part in stays_of(of_tier(state["hotel_options"], plan["hotel_type"]))]
 
 
-def stay(option: Mapping[str, Any], name: str = "숙소") -> str:
+def stay(option: Stay, name: str = "숙소") -> str:
     """A stay after the name it is told by."""
     rooms = f" 객실 {option['rooms']}개" if option["rooms"] > 1 else ""
     return f"- {name}: {option['name']}{rooms}, {option['nights']}박 {won(option['total_price'])}{_mark(option)}"
 
 
-def days(found: Sequence[Mapping[str, Any]]) -> list[str]:
+def days(found: Sequence[ItineraryDay]) -> list[str]:
     """Every day with its stops; a long trip has one line a day."""
     lines: list[str] = []
     for day in found:
@@ -58,13 +64,12 @@ def days(found: Sequence[Mapping[str, Any]]) -> list[str]:
     return lines
 
 
-def day_head(day: Mapping[str, Any]) -> str:
-    when = f" {spoken(day['date'])}" if day.get("date") else ""
-    moving = f" · 이동 {day['moving_minutes']}분" if day.get("moving_minutes") else ""
-    return f"**{day['day']}일째{when} {day['city']}, {day['title']}**{moving}"
+def day_head(day: ItineraryDay) -> str:
+    moving = f" · 이동 {day['moving_minutes']}분" if day["moving_minutes"] else ""
+    return f"**{day['day']}일째 {spoken(day['date'])} {day['city']}, {day['title']}**{moving}"
 
 
-def plans(found: Sequence[Mapping[str, Any]], recommendation: Mapping[str, Any] | None) -> list[str]:
+def plans(found: Sequence[TripPlan], recommendation: Recommendation | None) -> list[str]:
     """A line for each plan: its total, what it consists of, and whether the budget carries it."""
     lines = []
     for plan in found:
@@ -76,22 +81,18 @@ def plans(found: Sequence[Mapping[str, Any]], recommendation: Mapping[str, Any] 
     return lines
 
 
-def costs(items: Sequence[Mapping[str, Any]]) -> list[str]:
+def costs(items: Sequence[BudgetItem]) -> list[str]:
     return [f"- {LABELS[item['category']]}: {won(item['amount'])} ({item['note']})" for item in items]
 
 
-def tier_label(tier: str) -> str:
-    return next(label for name, label in TIER_LABELS.items() if name == tier)
-
-
-def _arrow(recommendation: Mapping[str, Any]) -> str:
+def _arrow(recommendation: Recommendation) -> str:
     return " ← 추천" if recommendation["fits"] else " ← 지금 계획"
 
 
-def _leg(leg: Mapping[str, Any], origin: str, goal: str, *, by_air: bool) -> str:
+def _leg(leg: FlightLeg, origin: str, goal: str, *, by_air: bool) -> str:
     start, end = leg["depart_at"], leg["arrive_at"]
-    late = f"(+{leg['day_change']}일)" if leg.get("day_change") else ""
-    stops = f", {leg['stops']}회 경유" if leg.get("stops") else ""
+    late = f"(+{leg['day_change']}일)" if leg["day_change"] else ""
+    stops = f", {leg['stops']}회 경유" if leg["stops"] else ""
     if by_air:
         origin, goal = _airport(leg["origin"], origin), _airport(leg["destination"], goal)
     return f"{spoken(start[:10])} {start[11:16]} {origin} → {end[11:16]}{late} {goal}{stops}"
@@ -102,9 +103,9 @@ def _airport(code: str, city: str) -> str:
     return city if code == city else f"{_AIRPORTS.get(code, city)}({code})"
 
 
-def _mark(option: Mapping[str, Any]) -> str:
-    return "(추정)" if option.get("is_estimate") else ""
+def _mark(option: FlightOption | Stay) -> str:
+    return "(추정)" if option["is_estimate"] else ""
 
 
-def _must(place: Mapping[str, Any]) -> str:
-    return " ★" if place.get("note") == "꼭 가고 싶다고 하신 곳" else ""
+def _must(place: Visit) -> str:
+    return " ★" if place["note"] == MUST_VISIT else ""

@@ -1,36 +1,32 @@
 """What a traveller should know about a plan: what was assumed, remembered, estimated, or left out."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from madang.assistants.travel.answering.phrases import STAYS, spoken
 from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.state import MultiAgentTravelState
 
-State = Mapping[str, Any]
 _ESTIMATE = "추정"
 _TIPS = 1
 
 
-def notes_of(state: State, *, first: bool) -> list[str]:
+def notes_of(state: MultiAgentTravelState, *, first: bool) -> list[str]:
     """The notes; after a correction only those that are new or about what was made again."""
     notes = _assumed(state) + _remembered(state) + _left_open(state) if first else []
     made = {step["agent"] for step in state.get("execution_steps") or () if step["status"] == "completed"}
-    for agent, field in (("flight_expert", "flight_analysis"), ("hotel_expert", "hotel_analysis")):
-        found = state.get(field) or {}
-        if agent in made:
-            notes += found.get("notes") or []
-        if agent in made and first:
-            notes += [tip for tip in found.get("tips") or () if _ESTIMATE not in tip][:_TIPS]
+    analyses = {"flight_expert": state.get("flight_analysis"), "hotel_expert": state.get("hotel_analysis")}
+    for agent, found in analyses.items():
+        if found and agent in made:
+            notes += found["notes"]
+            notes += [tip for tip in found["tips"] if _ESTIMATE not in tip][:_TIPS] if first else []
     if "itinerary_planner" in made:
         notes += (state.get("itinerary") or {}).get("notes") or []
     if first:
-        chosen = state.get("recommendation") or {}
-        notes += [] if chosen.get("fits", True) else chosen.get("savings") or []
+        chosen = state.get("recommendation")
+        notes += chosen["savings"] if chosen and not chosen["fits"] else []
         notes += _estimates(state)
     return list(dict.fromkeys(notes))
 
 
-def _assumed(state: State) -> list[str]:
+def _assumed(state: MultiAgentTravelState) -> list[str]:
     assumed = state.get("assumptions") or {}
     notes = []
     if day := assumed.get("departure"):
@@ -42,7 +38,7 @@ def _assumed(state: State) -> list[str]:
     return notes
 
 
-def _remembered(state: State) -> list[str]:
+def _remembered(state: MultiAgentTravelState) -> list[str]:
     """What earlier trips say: what was used, and what is only offered."""
     liked = state.get("user_preferences") or {}
     notes = []
@@ -58,7 +54,7 @@ def _remembered(state: State) -> list[str]:
     return notes
 
 
-def _left_open(state: State) -> list[str]:
+def _left_open(state: MultiAgentTravelState) -> list[str]:
     waived = state.get("waived") or ()
     notes = ["예산을 정하지 않아 값과 편의의 균형이 맞는 플랜을 골랐어요."] if "budget" in waived else []
     if "travel_style" in waived:
@@ -66,8 +62,8 @@ def _left_open(state: State) -> list[str]:
     return notes
 
 
-def _estimates(state: State) -> list[str]:
+def _estimates(state: MultiAgentTravelState) -> list[str]:
     options = [*(state.get("flight_options") or ()), *(state.get("hotel_options") or ())]
-    if not any(option.get("is_estimate") for option in options):
+    if not any(option["is_estimate"] for option in options):
         return []
     return [f"요금은 거리·계절·휴일로 계산한 추정값입니다({as_of()} 기준). 예약 전에 실제 값을 확인하세요."]

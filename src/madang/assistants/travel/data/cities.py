@@ -6,11 +6,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from madang.assistants.travel.state.results import Tier
 from madang.errors import NotFound
 
 Setting = Literal["indoor", "outdoor"]
-Tier = Literal["budget", "standard", "premium"]
-TIERS: tuple[Tier, ...] = ("budget", "standard", "premium")
 
 
 @dataclass(frozen=True)

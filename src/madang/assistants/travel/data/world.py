@@ -7,8 +7,9 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from madang.assistants.travel.data.cities import City, Tier, all_cities
+from madang.assistants.travel.data.cities import City, all_cities
 from madang.assistants.travel.data.rates import estimates
+from madang.assistants.travel.state.results import Tier
 from madang.errors import NotFound
 
 EARTH_KM = 6371.0

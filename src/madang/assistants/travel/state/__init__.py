@@ -3,10 +3,7 @@
 from typing import cast
 
 from madang.assistants.travel.state.migrations import MIGRATIONS, migrate_state_v1_to_v2
-from madang.assistants.travel.state.session_files import load_state, save_state
-from madang.assistants.travel.state.slots import GREETING, TravelStateModel, create_initial_state
-from madang.assistants.travel.state.travel_state import SCHEMA_VERSION, DateWindow, MultiAgentTravelState, TravelState
-from madang.assistants.travel.state.trip import (
+from madang.assistants.travel.state.results import (
     AgentResult,
     BudgetBreakdown,
     BudgetItem,
@@ -21,6 +18,9 @@ from madang.assistants.travel.state.trip import (
     TripPlan,
     Visit,
 )
+from madang.assistants.travel.state.session_files import load_state, save_state
+from madang.assistants.travel.state.slots import GREETING, TravelStateModel, create_initial_state
+from madang.assistants.travel.state.travel_state import SCHEMA_VERSION, DateWindow, MultiAgentTravelState, TravelState
 from madang.state.size import cleanup, compress_messages
 from madang.state.steps import ExecutionStepState
 

@@ -4,13 +4,14 @@ from typing import Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
-from madang.assistants.travel.state.trip import (
+from madang.assistants.travel.state.results import (
+    Accommodation,
     AgentResult,
     BudgetBreakdown,
+    EarlierPlan,
     ExpertAnalysis,
     FlightOption,
     FlightTimes,
-    Glance,
     HotelOption,
     Itinerary,
     ItineraryOptimization,
@@ -84,7 +85,7 @@ class MultiAgentTravelState(TravelState, total=False):
     budget_basis: Literal["total", "per_person"] | None
     budget_flexibility: Literal["strict", "flexible"] | None
     preferred_airline: str | None
-    accommodation_preference: Literal["hotel", "guesthouse", "airbnb"] | None
+    accommodation_preference: Accommodation | None
     must_visit_places: list[str]
     pace: Pace | None
     assumptions: dict[str, str]
@@ -93,7 +94,7 @@ class MultiAgentTravelState(TravelState, total=False):
     pending_slot: str | None
     pending_choices: list[str]
     slot_changes: Annotated[list[SlotChange], Turn(list)]
-    before: Annotated[Glance | None, Turn(None)]
+    before: Annotated[EarlierPlan | None, Turn(None)]
 
     flight_tier: Tier | None
     hotel_tier: Tier | None

@@ -1,210 +1,106 @@
-"""What the experts find: flights, hotels, days, budgets and plans. Money is a whole number of won."""
+"""A trip as the tools take it: who goes, where, when and for how long."""
 
-from typing import Any, Literal
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 
-from typing_extensions import TypedDict
+from madang.assistants.travel.state.results import Accommodation
+from madang.errors import FieldProblem, InvalidState
 
-Tier = Literal["budget", "standard", "premium"]
-Pace = Literal["relaxed", "normal", "packed"]
-
-
-class FlightLeg(TypedDict, total=False):
-    """One way; times are local, with their offset."""
-
-    origin: str
-    destination: str
-    depart_at: str
-    arrive_at: str
-    duration_minutes: int
-    stops: int
-    day_change: int
+DEFAULT_ORIGIN = "서울"
+CityNights = tuple[tuple[str, int], ...]
 
 
-class FlightOption(TypedDict, total=False):
-    """The way there and back, by air unless `mode` says otherwise. `price` is for everyone."""
+@dataclass(frozen=True)
+class Party:
+    """At least one person; everyone is an adult unless said otherwise."""
 
-    type: Tier
-    mode: str
-    airline: str | None
-    price: int
-    price_per_person: int
-    outbound: FlightLeg
-    inbound: FlightLeg
-    is_estimate: bool
-    as_of: str | None
-    source: str
+    adults: int
+    children: int = 0
+    infants: int = 0
 
+    def __post_init__(self) -> None:
+        if min(self.adults, self.children, self.infants) < 0 or self.size < 1:
+            raise InvalidState([FieldProblem("num_people", "인원이 올바르지 않습니다", "1명~10명")])
 
-class FlightTimes(TypedDict):
-    """The hours of the trip that hold whichever of the options is taken: the last arrival, the first departure."""
+    @property
+    def size(self) -> int:
+        return self.adults + self.children + self.infants
 
-    arrive_at: str
-    leave_at: str
-    by_air: bool
+    def shares(self, child: float, infant: float) -> float:
+        """Everyone counted as a share of an adult's price."""
+        return self.adults + self.children * child + self.infants * infant
 
 
-class HotelOption(TypedDict, total=False):
-    """A stay. `total_price` is for all rooms and nights; `stays` are its parts when the trip has several cities."""
+def party_of(people: int, adults: int | None, children: int | None, infants: int | None) -> Party:
+    """A party from the slots; the number of people wins where they disagree."""
+    young, small = children or 0, infants or 0
+    if adults is not None and adults + young + small == people:
+        return Party(adults, young, small)
+    young = min(young, people)
+    small = min(small, people - young)
+    return Party(people - young - small, young, small)
 
-    type: Tier
-    name: str
-    city: str
-    area: str | None
-    accommodation: str | None
-    price_per_night: int
-    rooms: int
+
+@dataclass(frozen=True)
+class Route:
+    """The cities of a trip in order, its first day and its nights. `asked` are the nights asked for in single cities.
+
+    Raises InvalidState for less than one night or no city.
+    """
+
+    cities: tuple[str, ...]
+    depart: date
     nights: int
-    total_price: int
-    rating: float | None
-    latitude: float | None
-    longitude: float | None
-    is_estimate: bool
-    as_of: str | None
-    source: str
-    stays: list[dict[str, Any]]
+    asked: CityNights = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.nights < 1 or not self.cities:
+            raise InvalidState([FieldProblem("duration", "목적지와 1박 이상의 기간이 있어야 합니다", "1박~14박")])
+
+    @property
+    def home(self) -> date:
+        """The day of the way back."""
+        return self.depart + timedelta(days=self.nights)
+
+    @property
+    def days(self) -> list[date]:
+        """Every day, first and last included."""
+        return [self.depart + timedelta(days=offset) for offset in range(self.nights + 1)]
+
+    @property
+    def stays(self) -> CityNights:
+        """The cities slept in with their nights; cities beyond the nights are left out.
+
+        What was asked for holds as long as it leaves a night for each of the other cities.
+        """
+        said = {city: count for city, count in self.asked if city in self.cities}
+        others = [city for city in self.cities if city not in said]
+        left = self.nights - sum(said.values())
+        if not said or left < len(others) or (left and not others):
+            said, others, left = {}, list(self.cities), self.nights
+        split = dict(zip(others, split_nights(left, len(others)), strict=True)) if others else {}
+        return tuple((city, count) for city in self.cities if (count := {**said, **split}[city]))
 
 
-class Visit(TypedDict, total=False):
-    """One place on one day, and the way to it from the place before."""
+@dataclass(frozen=True)
+class Trip(Route):
+    """A route with those who travel it and what they want of transport and lodging."""
 
-    name: str
-    category: str
-    start: str
-    end: str
-    minutes: int
-    fee: int | None
-    latitude: float
-    longitude: float
-    indoor: bool
-    travel_minutes: int | None
-    travel_km: float | None
-    note: str | None
+    party: Party
+    origin: str = field(default=DEFAULT_ORIGIN, kw_only=True)
+    airline: str | None = field(default=None, kw_only=True)
+    direct_only: bool = field(default=False, kw_only=True)
+    accommodation: Accommodation | None = field(default=None, kw_only=True)
 
-
-class Meal(TypedDict):
-    kind: str
-    start: str
-    end: str
+    def parts(self) -> "Iterator[Trip]":
+        """The trip city by city, each part with its own first day."""
+        day = self.depart
+        for city, nights in self.stays:
+            yield replace(self, cities=(city,), depart=day, nights=nights, asked=())
+            day += timedelta(days=nights)
 
 
-class ItineraryDay(TypedDict, total=False):
-    """A day in order, with its figures: minutes on the way and at places."""
-
-    day: int
-    date: str | None
-    city: str
-    title: str
-    window: list[str]
-    places: list[Visit]
-    meals: list[Meal]
-    rain_alternative: list[Visit]
-    moving_minutes: int
-    visiting_minutes: int
-    km: float
-    pace: Pace
-
-
-class Itinerary(TypedDict, total=False):
-    days: list[ItineraryDay]
-    summary: str
-    notes: list[str]
-    is_general: bool
-
-
-class ExpertAnalysis(TypedDict, total=False):
-    """What an expert says about its options. `recommendation` is the tier recommended."""
-
-    recommendation: Tier
-    reasoning: str
-    tips: list[str]
-    notes: list[str]
-
-
-class AgentResult(TypedDict, total=False):
-    """One agent's result in detail."""
-
-    options: list[FlightOption] | list[HotelOption]
-    recommendation: FlightOption | HotelOption | None
-    reasoning: str
-    tips: list[str]
-    summary: str
-
-
-class ItineraryOptimization(TypedDict, total=False):
-    """What was gained by ordering the places."""
-
-    total_travel_minutes: int
-    total_travel_km: float
-    unordered_travel_minutes: int
-    unordered_travel_km: float | None
-    left_out: list[str]
-    reasoning: str
-
-
-class BudgetItem(TypedDict, total=False):
-    category: str
-    amount: int
-    note: str | None
-    is_estimate: bool
-
-
-class BudgetBreakdown(TypedDict, total=False):
-    """`remaining` is below zero when the budget doesn't suffice."""
-
-    items: list[BudgetItem]
-    total: int
-    budget: int | None
-    remaining: int | None
-    per_person: int
-    savings: list[str]
-
-
-class TripPlan(TypedDict, total=False):
-    """One of the three plans; `total` is the sum of its items."""
-
-    type: Tier
-    title: str
-    flight_type: Tier
-    hotel_type: Tier
-    items: list[BudgetItem]
-    total: int
-    within_budget: bool | None
-    remaining: int | None
-    highlights: list[str]
-
-
-class Change(TypedDict, total=False):
-    """A change that would make the trip fit its budget."""
-
-    kind: str
-    text: str
-    slots: dict[str, Any]
-    total: int
-    size: float
-
-
-class Recommendation(TypedDict, total=False):
-    type: Tier
-    title: str
-    reasons: list[str]
-    total: int
-    fits: bool
-    changes: list[Change]
-    savings: list[str]
-
-
-class SlotChange(TypedDict):
-    """What a turn changed in a slot or a wish; `before` is null when it wasn't known."""
-
-    slot: str
-    before: Any
-    after: Any
-
-
-class Glance(TypedDict):
-    """The recommended plan as it was before the turn."""
-
-    type: Tier
-    title: str
-    total: int
-    fits: bool
+def split_nights(nights: int, cities: int) -> list[int]:
+    """Nights for each city, as even as can be, the first ones longer; none when there are more cities than nights."""
+    return [nights // cities + (1 if at < nights % cities else 0) for at in range(cities)]

@@ -1,23 +1,14 @@
-"""Facts several experts read off the slots."""
+"""Facts read off a state: the cities, the start and the day of departure, the option of a tier, the plan in force."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import Any, TypeVar
 
-WHO = ("num_people", "adults", "children", "infants")
-WHERE = ("destination", "destinations")
-STAYS = (*WHERE, "city_nights")
-WHEN = ("depart_date", "assumptions.departure", "duration")
-FROM = ("origin", "assumptions.start")
+from madang.assistants.travel.state.results import FlightOption, HotelOption, Itinerary, Stay, Tier, TripPlan
+from madang.assistants.travel.state.travel_state import MultiAgentTravelState
+from madang.assistants.travel.state.trip import DEFAULT_ORIGIN
 
-
-def slots_of(view: Mapping[str, Any]) -> dict[str, Any]:
-    """An expert's reads as slots, with what was assumed in the place of what wasn't said."""
-    slots = dict(view)
-    for name, assumed in (("depart_date", "departure"), ("origin", "start")):
-        if assumed in slots:
-            slots[name] = slots.get(name) or slots[assumed]
-    return slots
+Option = TypeVar("Option", FlightOption, HotelOption, TripPlan)
 
 
 def cities_of(slots: Mapping[str, Any]) -> tuple[str, ...]:
@@ -25,29 +16,32 @@ def cities_of(slots: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(slots.get("destinations") or [slots["destination"]])
 
 
-def departure_of(state: Mapping[str, Any]) -> date:
-    """The day of departure in a state: said, or assumed and marked as such."""
+def departure_of(state: MultiAgentTravelState) -> date:
+    """The day of departure: said, or assumed and marked as such."""
     return date.fromisoformat(state.get("depart_date") or state["assumptions"]["departure"])
 
 
-def origin_of(state: Mapping[str, Any]) -> str:
-    """Where the trip of a state starts: said, or assumed and marked as such."""
-    return str(state.get("origin") or (state.get("assumptions") or {}).get("start") or "서울")
+def origin_of(state: MultiAgentTravelState) -> str:
+    """Where the trip starts: said, or assumed and marked as such."""
+    return state.get("origin") or (state.get("assumptions") or {}).get("start") or DEFAULT_ORIGIN
 
 
-def of_tier(options: Sequence[Mapping[str, Any]], tier: str | None) -> Mapping[str, Any] | None:
+def of_tier(options: Sequence[Option], tier: Tier | None) -> Option:
     """The option of a tier; the first one if there is none."""
-    return next((option for option in options if option["type"] == tier), options[0] if options else None)
+    return next((option for option in options if option["type"] == tier), options[0])
 
 
-def current_plan(state: Mapping[str, Any]) -> Mapping[str, Any]:
+def stays_of(option: HotelOption) -> Sequence[Stay]:
+    """The stays of an option, city by city."""
+    return option.get("stays") or [option]
+
+
+def current_plan(state: MultiAgentTravelState) -> TripPlan:
     """The plan the user has taken, else the recommended one."""
-    tier = state.get("chosen_plan") or (state.get("recommendation") or {}).get("type")
-    plan = of_tier(state["final_plans"], tier)
-    assert plan is not None
-    return plan
+    recommended = state.get("recommendation")
+    return of_tier(state["final_plans"], state.get("chosen_plan") or (recommended["type"] if recommended else None))
 
 
-def entrance_fees(itinerary: Mapping[str, Any]) -> int:
+def entrance_fees(itinerary: Itinerary) -> int:
     """Entrance fees of every stop, for one adult."""
-    return sum(visit.get("fee") or 0 for day in itinerary.get("days", ()) for visit in day["places"])
+    return sum(visit["fee"] or 0 for day in itinerary.get("days", ()) for visit in day["places"])

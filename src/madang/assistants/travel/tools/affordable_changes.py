@@ -1,127 +1,104 @@
 """When the budget can't carry the trip: the smallest change that would make it work."""
 
-from dataclasses import asdict, dataclass, replace
-from datetime import date, timedelta
-from typing import Any, Literal
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
 
-from madang.assistants.travel.data.cities import Tier
-from madang.assistants.travel.tools.budget import CostInputs, cost_items
-from madang.assistants.travel.tools.flights import FlightRequest, search_flights
-from madang.assistants.travel.tools.hotels import Accommodation, HotelRequest, search_hotels
-from madang.assistants.travel.tools.itinerary.model import Shares
-from madang.assistants.travel.tools.itinerary.windows import stays
-from madang.assistants.travel.tools.party import Party
+from madang.assistants.travel.state.results import BudgetChange, Recommendation
+from madang.assistants.travel.state.trip import Trip
+from madang.assistants.travel.tools.budget import cost_items
+from madang.assistants.travel.tools.flights import search_flights
+from madang.assistants.travel.tools.hotels import search_hotels, whole_stay
+from madang.assistants.travel.tools.plans import PlanInputs, make_plans
 
 _ROUND = 10_000
 _DAYS_AROUND = 5
 
 
-@dataclass(frozen=True)
-class Trip:
-    """A trip to be priced without planning its days. `entrance_per_adult` is of the days as planned."""
-
-    origin: str
-    destinations: tuple[str, ...]
-    depart: date
-    nights: int
-    party: Party
-    accommodation: Accommodation | None = None
-    airline: str | None = None
-    direct_only: bool = False
-    entrance_per_adult: int = 0
-    shares: Shares = ()
+def cheapest_total(trip: Trip, entrance_fees: int = 0) -> int:
+    """What the trip costs in the budget tier throughout; the entrance fees are one adult's, of the days as planned."""
+    flight = search_flights(trip).options[0]
+    hotel = whole_stay([search_hotels(part) for part in trip.parts()]).options[0]
+    return sum(item["amount"] for item in cost_items(flight, hotel, trip.stays, trip.party, "budget", entrance_fees))
 
 
-@dataclass(frozen=True)
-class Change:
-    """One change that makes the cheapest plan fit. `slots` are the slot values to set; `size` orders them."""
-
-    kind: Literal["dates", "lodging", "nights", "budget"]
-    text: str
-    slots: dict[str, Any]
-    total: int
-    size: float
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-def cheapest_total(trip: Trip, tier: Tier = "budget") -> int:
-    """What the trip costs in one tier throughout."""
-    request = FlightRequest(
-        trip.origin,
-        trip.destinations[0],
-        trip.depart,
-        trip.nights,
-        trip.party,
-        airline=trip.airline,
-        direct_only=trip.direct_only,
-        home_from=trip.destinations[-1],
-    )
-    flight = next(option for option in search_flights(request).options if option.type == tier)
-    slept = stays(trip.destinations, trip.nights, trip.shares)
-    hotel, night = 0, 0
-    for city, nights in slept:
-        check_in = trip.depart + timedelta(days=night)
-        found = search_hotels(HotelRequest(city, check_in, nights, trip.party, trip.accommodation))
-        hotel += next(option.total_price for option in found.options if option.type == tier)
-        night += nights
-    inputs = CostInputs(flight.price, hotel, trip.entrance_per_adult, tuple(slept), trip.party, tier)
-    return sum(item.amount for item in cost_items(inputs))
+def changes_for(trip: Trip, inputs: PlanInputs, chosen: Recommendation) -> list[BudgetChange]:
+    """What would make the budget carry the trip, the smallest change first; first of all a wish taken back."""
+    if not inputs.budget:
+        return []
+    if not (inputs.flight_tier or inputs.hotel_tier):
+        return smallest_changes(trip, inputs.budget, inputs.entrance_fees)
+    wished = ["교통편"] * bool(inputs.flight_tier) + ["숙소"] * bool(inputs.hotel_tier)
+    what = f"{'과 '.join(wished)} 등급을 되돌리"
+    back: dict[str, Any] = {"flight_tier": None, "hotel_tier": None}
+    _, plain = make_plans(inputs.without_wishes())
+    if plain["fits"]:
+        text = f"{what}면 {plain['total']:,}원에 가능합니다."
+        return [{"kind": "lodging", "text": text, "slots": back, "total": plain["total"], "size": 0.0}]
+    undone: list[BudgetChange] = [
+        {**change, "text": f"{what}고 {change['text']}", "slots": {**change["slots"], **back}}
+        for change in smallest_changes(trip, inputs.budget, inputs.entrance_fees)
+    ]
+    return [*undone, _more_money(inputs.budget, chosen["total"], "지금 등급 그대로 가능합니다.")]
 
 
-def smallest_changes(trip: Trip, budget: int) -> list[Change]:
+def smallest_changes(trip: Trip, budget: int, entrance_fees: int = 0) -> list[BudgetChange]:
     """Changes that make the cheapest plan fit the budget, the smallest first; empty when it fits already.
 
     The last resort, a larger budget, is always among them.
     """
-    total = cheapest_total(trip)
+    total = cheapest_total(trip, entrance_fees)
     if total <= budget:
         return []
-    missing = -(-(total - budget) // _ROUND) * _ROUND
     found = [
-        Change(
-            "budget",
-            f"예산을 {missing:,}원 늘리면(총 {budget + missing:,}원) 가능합니다.",
-            {"budget": budget + missing, "budget_amount": budget + missing, "budget_basis": "total"},
-            total,
-            missing / budget,
-        )
+        _more_money(budget, total, "가능합니다."),
+        *_other_dates(trip, budget, entrance_fees),
+        *_other_lodging(trip, budget, entrance_fees),
+        *_fewer_nights(trip, budget, entrance_fees),
     ]
-    found += _other_dates(trip, budget)
-    found += _other_lodging(trip, budget)
-    found += _fewer_nights(trip, budget)
-    return sorted(found, key=lambda change: (change.size, change.kind))
+    return sorted(found, key=lambda change: (change["size"], change["kind"]))
 
 
-def _other_dates(trip: Trip, budget: int) -> list[Change]:
+def _more_money(budget: int, total: int, outcome: str) -> BudgetChange:
+    missing = -(-(total - budget) // _ROUND) * _ROUND
+    raised = budget + missing
+    return {
+        "kind": "budget",
+        "text": f"예산을 {missing:,}원 늘리면(총 {raised:,}원) {outcome}",
+        "slots": {"budget": raised, "budget_amount": raised, "budget_basis": "total"},
+        "total": total,
+        "size": missing / budget,
+    }
+
+
+def _other_dates(trip: Trip, budget: int, fees: int) -> Iterator[BudgetChange]:
     for offset in range(1, _DAYS_AROUND + 1):
         for days in (offset, -offset):
             moved = replace(trip, depart=trip.depart + timedelta(days=days))
-            total = cheapest_total(moved)
+            total = cheapest_total(moved, fees)
             if total <= budget:
-                day = moved.depart.isoformat()
                 text = f"출발을 {moved.depart.month}월 {moved.depart.day}일로 옮기면 {total:,}원에 가능합니다."
-                return [Change("dates", text, {"depart_date": day}, total, 0.02 * offset)]
-    return []
+                slots = {"depart_date": moved.depart.isoformat()}
+                yield {"kind": "dates", "text": text, "slots": slots, "total": total, "size": 0.02 * offset}
+                return
 
 
-def _other_lodging(trip: Trip, budget: int) -> list[Change]:
+def _other_lodging(trip: Trip, budget: int, fees: int) -> Iterator[BudgetChange]:
     if trip.accommodation == "guesthouse":
-        return []
-    total = cheapest_total(replace(trip, accommodation="guesthouse"))
-    if total > budget:
-        return []
-    text = f"숙소를 게스트하우스로 바꾸면 {total:,}원에 가능합니다."
-    return [Change("lodging", text, {"accommodation_preference": "guesthouse"}, total, 0.12)]
+        return
+    total = cheapest_total(replace(trip, accommodation="guesthouse"), fees)
+    if total <= budget:
+        text = f"숙소를 게스트하우스로 바꾸면 {total:,}원에 가능합니다."
+        slots = {"accommodation_preference": "guesthouse"}
+        yield {"kind": "lodging", "text": text, "slots": slots, "total": total, "size": 0.12}
 
 
-def _fewer_nights(trip: Trip, budget: int) -> list[Change]:
+def _fewer_nights(trip: Trip, budget: int, fees: int) -> Iterator[BudgetChange]:
     for nights in range(trip.nights - 1, 0, -1):
         share = (nights + 1) / (trip.nights + 1)
-        shorter = replace(trip, nights=nights, entrance_per_adult=int(trip.entrance_per_adult * share))
-        total = cheapest_total(shorter)
+        total = cheapest_total(replace(trip, nights=nights), int(fees * share))
         if total <= budget:
-            text = f"{nights}박으로 줄이면 {total:,}원에 가능합니다."
-            return [Change("nights", text, {"duration": nights}, total, (trip.nights - nights) / trip.nights)]
-    return []
+            text, size = f"{nights}박으로 줄이면 {total:,}원에 가능합니다.", (trip.nights - nights) / trip.nights
+            yield {"kind": "nights", "text": text, "slots": {"duration": nights}, "total": total, "size": size}
+            return

@@ -4,59 +4,47 @@ An adult's return fare is `fare(distance) × tier × month × holiday × weekday
 children and infants pay a share. The same trip always has the same price, marked as an estimate with its date.
 """
 
-from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 
-from madang.assistants.travel.data.cities import TIERS, Tier
 from madang.assistants.travel.data.rates import as_of, estimates, round_won
 from madang.assistants.travel.data.world import Spot, locate, spot_distance
+from madang.assistants.travel.state.results import TIERS, FlightLeg, FlightOption, Tier
+from madang.assistants.travel.state.trip import Trip
+from madang.assistants.travel.state.trip_facts import of_tier
 from madang.assistants.travel.tools.ground import by_price, ground_options, has_flight, overland
-from madang.assistants.travel.tools.party import Party
-from madang.assistants.travel.tools.seasons import days_of, holiday_factor, season_factor, weekday_factor
-from madang.assistants.travel.tools.transport import Analysis, Leg, TransportOption, leg, pick_tier
-from madang.errors import FieldProblem, InvalidState
+from madang.assistants.travel.tools.seasons import holiday_factor, season_factor, weekday_factor
+from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS, SearchResult, leg
 
 _OTHER_CLOCKS = ("10:30", "14:00", "20:30", "22:30")
 _AWAKE = ("06:00", "23:10")
 
-__all__ = ["FlightRequest", "adult_fare", "departure_airport", "flight_minutes", "search_flights"]
 
+def search_flights(trip: Trip, prefer: Tier | None = None) -> SearchResult[FlightOption]:
+    """Budget, standard and premium ways to travel, one recommended with its reasons: the preferred tier, if any.
 
-@dataclass(frozen=True)
-class FlightRequest:
-    """What the flight expert is asked. `home_from` is the last city when the trip has several."""
-
-    origin: str
-    destination: str
-    depart: date
-    nights: int
-    party: Party
-    airline: str | None = None
-    direct_only: bool = False
-    home_from: str | None = None
-    prefer: Tier | None = None
-    warnings: tuple[str, ...] = field(default=())
-
-
-def search_flights(request: FlightRequest) -> Analysis[TransportOption]:
-    """Budget, standard and premium ways to travel, one recommended with its reasons.
-
-    Raises NotFound for an unknown city and InvalidState for less than one night.
+    Home is flown from the last city slept in. Raises NotFound for an unknown city.
     """
-    if request.nights < 1:
-        raise InvalidState([FieldProblem("duration", "1박 이상이어야 합니다", "1박~14박")])
-    origin, goal = locate(request.origin), locate(request.destination)
-    home_from = locate(request.home_from) if request.home_from else goal
+    origin, goal, last = locate(trip.origin), locate(trip.cities[0]), locate(trip.stays[-1][0])
     if origin.name == goal.name:
-        return _nowhere(request)
+        return _nowhere(trip, origin)
     if overland(origin, goal):
-        options = ground_options(origin, goal, request.depart, request.nights, request.party)
+        options = ground_options(origin, goal, trip)
         if has_flight(origin, goal):
-            options = by_price([*options, _option("premium", request, origin, goal, home_from)])
+            options = by_price([*options, _option("premium", trip, origin, goal, last)])
     else:
-        options = [_option(tier, request, origin, goal, home_from) for tier in TIERS]
-    return _analyse(request, origin, goal, options)
+        options = [_option(tier, trip, origin, goal, last) for tier in TIERS]
+    chosen = of_tier(options, prefer or _best_tier(options, trip.direct_only))
+    minutes = chosen["outbound"]["duration_minutes"]
+    reasoning = (
+        f"{origin.name}–{goal.name} 약 {round(spot_distance(origin, goal)):,}km, {MODE_LABELS[chosen['mode']]} "
+        f"편도 {minutes // 60}시간 {minutes % 60}분. {_reason(chosen)}"
+    )
+    return SearchResult(
+        options,
+        {"recommendation": chosen["type"], "reasoning": reasoning, "tips": _tips(trip), "notes": []},
+    )
 
 
 def adult_fare(km: float, tier: Tier) -> float:
@@ -77,31 +65,26 @@ def flight_minutes(km: float, stops: int = 0) -> int:
     return 5 * round(float(flying + table["ground_minutes"] + stops * table["stop_minutes"]) / 5)
 
 
-def _option(tier: Tier, request: FlightRequest, origin: Spot, goal: Spot, home_from: Spot) -> TransportOption:
+def _option(tier: Tier, trip: Trip, origin: Spot, goal: Spot, last: Spot) -> FlightOption:
     table = estimates()["flight"]
-    km = (spot_distance(origin, goal) + spot_distance(home_from, origin)) / 2
-    stops = 1 if tier == "budget" and km > table["stop_beyond_km"] and not request.direct_only else 0
-    fare = adult_fare(km, tier) * _calendar(request)
-    if tier == "budget" and request.direct_only and km > table["stop_beyond_km"]:
+    km = (spot_distance(origin, goal) + spot_distance(last, origin)) / 2
+    stops = 1 if tier == "budget" and km > table["stop_beyond_km"] and not trip.direct_only else 0
+    fare = adult_fare(km, tier) * _calendar(trip)
+    if tier == "budget" and trip.direct_only and km > table["stop_beyond_km"]:
         fare *= float(table["direct_surcharge"])
     clocks = table["depart_clock"]
-    return TransportOption(
-        type=tier,
-        mode="flight",
-        airline=_airline(tier, request.airline, goal),
-        price=round_won(fare * request.party.shares(table["child_share"], table["infant_share"])),
-        price_per_person=round_won(fare),
-        outbound=_leg(origin, goal, request.depart, clocks["outbound"][tier], stops),
-        inbound=_leg(
-            home_from,
-            origin,
-            request.depart + timedelta(days=request.nights),
-            clocks["inbound"][tier],
-            stops,
-            home=True,
-        ),
-        as_of=as_of(),
-    )
+    return {
+        "type": tier,
+        "mode": "flight",
+        "airline": _airline(tier, trip.airline, goal),
+        "price": round_won(fare * trip.party.shares(table["child_share"], table["infant_share"])),
+        "price_per_person": round_won(fare),
+        "outbound": _leg(origin, goal, trip.depart, clocks["outbound"][tier], stops),
+        "inbound": _leg(last, origin, trip.home, clocks["inbound"][tier], stops, home=True),
+        "is_estimate": True,
+        "as_of": as_of(),
+        "source": "estimate",
+    }
 
 
 def departure_airport(spot: Spot, other: Spot) -> str | None:
@@ -109,7 +92,7 @@ def departure_airport(spot: Spot, other: Spot) -> str | None:
     return "ICN" if spot.name == "서울" and not other.domestic else spot.airport
 
 
-def _leg(start: Spot, end: Spot, day: date, clock: str, stops: int, *, home: bool = False) -> Leg:
+def _leg(start: Spot, end: Spot, day: date, clock: str, stops: int, *, home: bool = False) -> FlightLeg:
     """At the tier's clock time, or another one where that would land in the small hours (flights to Hawaii)."""
     minutes = flight_minutes(spot_distance(start, end), stops)
     airports = departure_airport(start, end), departure_airport(end, start)
@@ -117,12 +100,11 @@ def _leg(start: Spot, end: Spot, day: date, clock: str, stops: int, *, home: boo
     if home:
         return leg(start, end, day, clock, minutes, stops=stops)
     tries = [leg(start, end, day, at, minutes, stops=stops) for at in (clock, *_OTHER_CLOCKS)]
-    return next((found for found in tries if _AWAKE[0] <= found.arrive_at[11:16] <= _AWAKE[1]), tries[0])
+    return next((found for found in tries if _AWAKE[0] <= found["arrive_at"][11:16] <= _AWAKE[1]), tries[0])
 
 
-def _calendar(request: FlightRequest) -> float:
-    days = days_of(request.depart, request.nights)
-    return season_factor(request.depart, "flight") * weekday_factor(request.depart, "flight") * holiday_factor(days)
+def _calendar(trip: Trip) -> float:
+    return season_factor(trip.depart, "flight") * weekday_factor(trip.depart, "flight") * holiday_factor(trip.days)
 
 
 def _airline(tier: Tier, preferred: str | None, goal: Spot) -> str:
@@ -135,46 +117,49 @@ def _airline(tier: Tier, preferred: str | None, goal: Spot) -> str:
     return str(row[tier])
 
 
-def _nowhere(request: FlightRequest) -> Analysis[TransportOption]:
-    spot = locate(request.origin)
-    home = request.depart + timedelta(days=request.nights)
-    options = [
-        TransportOption(
-            tier,
-            "none",
-            None,
-            0,
-            0,
-            leg(spot, spot, request.depart, "10:00", 0),
-            leg(spot, spot, home, "18:00", 0),
-            as_of(),
-        )
+def _nowhere(trip: Trip, spot: Spot) -> SearchResult[FlightOption]:
+    options: list[FlightOption] = [
+        {
+            "type": tier,
+            "mode": "none",
+            "airline": None,
+            "price": 0,
+            "price_per_person": 0,
+            "outbound": leg(spot, spot, trip.depart, "10:00", 0),
+            "inbound": leg(spot, spot, trip.home, "18:00", 0),
+            "is_estimate": True,
+            "as_of": as_of(),
+            "source": "estimate",
+        }
         for tier in TIERS
     ]
-    return Analysis(options, "standard", "출발지와 목적지가 같아 도시 간 이동이 없습니다.", [], [])
+    reasoning = "출발지와 목적지가 같아 도시 간 이동이 없습니다."
+    return SearchResult(options, {"recommendation": "standard", "reasoning": reasoning, "tips": [], "notes": []})
 
 
-def _analyse(
-    request: FlightRequest, origin: Spot, goal: Spot, options: list[TransportOption]
-) -> Analysis[TransportOption]:
-    tier = request.prefer or pick_tier(options, request.direct_only)
-    chosen = next(option for option in options if option.type == tier)
-    km = round(spot_distance(origin, goal))
-    reasoning = (
-        f"{origin.name}–{goal.name} 약 {km:,}km, {chosen.label} 편도 {chosen.outbound.duration_minutes // 60}시간 "
-        f"{chosen.outbound.duration_minutes % 60}분. {chosen.reason()}"
-    )
-    return Analysis(options, tier, reasoning, _tips(request), list(request.warnings))
+def _best_tier(options: list[FlightOption], direct_only: bool) -> Tier:
+    """Standard, unless the budget option costs under 70 % of it and takes no stop."""
+    cheap, usual = of_tier(options, "budget"), of_tier(options, "standard")
+    if not direct_only and not cheap["outbound"]["stops"] and cheap["price"] < 0.7 * usual["price"]:
+        return "budget"
+    return "standard"
 
 
-def _tips(request: FlightRequest) -> list[str]:
+def _reason(option: FlightOption) -> str:
+    """Why one would take it."""
+    if option["mode"] != "flight":
+        label = MODE_LABELS[option["mode"]]
+        return f"{TIER_LABELS[option['type']]} 선택지로 {label}가 시간과 값의 균형이 맞습니다."
+    return "직항으로 시간과 값의 균형이 맞습니다." if not option["outbound"]["stops"] else "경유하는 대신 가장 쌉니다."
+
+
+def _tips(trip: Trip) -> list[str]:
     tips = []
-    days = days_of(request.depart, request.nights)
-    if holiday_factor(days) > 1:
+    if holiday_factor(trip.days) > 1:
         tips.append("일정에 공휴일이 끼어 값이 올라 있습니다. 하루 이틀 비켜 잡으면 낮아집니다.")
-    if request.depart.weekday() in (4, 5):
+    if trip.depart.weekday() in (4, 5):
         tips.append("금·토 출발보다 화·수 출발이 대체로 10% 남짓 쌉니다.")
-    if request.depart.month in (7, 8, 12, 1):
+    if trip.depart.month in (7, 8, 12, 1):
         tips.append("성수기입니다. 6~8주 전에 예약하는 편이 안전합니다.")
     tips.append("금액은 거리·계절·요일로 계산한 추정치이며 예약 전에 실제 운임을 확인하세요.")
     return tips

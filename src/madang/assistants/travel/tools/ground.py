@@ -1,13 +1,10 @@
 """Travel over land within Korea, and between the cities of one trip."""
 
-from dataclasses import dataclass, replace
-from datetime import date, timedelta
-
-from madang.assistants.travel.data.cities import TIERS
 from madang.assistants.travel.data.rates import as_of, estimates, round_won
 from madang.assistants.travel.data.world import Spot, spot_distance
-from madang.assistants.travel.tools.party import Party
-from madang.assistants.travel.tools.transport import Mode, TransportOption, leg
+from madang.assistants.travel.state.results import TIERS, FlightOption, Mode
+from madang.assistants.travel.state.trip import Trip
+from madang.assistants.travel.tools.transport import leg
 
 _ISLANDS = ("제주", "울릉도")
 _CAPITAL = ("서울", "김포", "인천")
@@ -25,51 +22,42 @@ def has_flight(origin: Spot, goal: Spot) -> bool:
     return bool(origin.airport and goal.airport) and spot_distance(origin, goal) > _FLY_BEYOND_KM
 
 
-def ground_options(origin: Spot, goal: Spot, depart: date, nights: int, party: Party) -> list[TransportOption]:
+def ground_options(origin: Spot, goal: Spot, trip: Trip) -> list[FlightOption]:
     """Three ways by land, cheapest first: bus, train, car and a better seat, whichever run."""
-    route = _Route(origin, goal, depart, nights, party)
     ways: list[tuple[Mode, bool]] = [("bus", False), ("car", False)]
     ways += [("train", False), ("train", True)] if _route(origin, goal, "train") else [("bus", True)]
-    return by_price([_option(mode, first_class, route) for mode, first_class in ways])
+    return by_price([_option(mode, first_class, origin, goal, trip) for mode, first_class in ways])
 
 
-def by_price(options: list[TransportOption]) -> list[TransportOption]:
+def by_price(options: list[FlightOption]) -> list[FlightOption]:
     """The cheapest, a train in between (else the next) and the dearest, as the three tiers."""
-    ranked = sorted(options, key=lambda option: option.price)
-    middle = next((option for option in ranked[1:-1] if option.mode == "train"), ranked[1])
-    return [replace(option, type=tier) for tier, option in zip(TIERS, (ranked[0], middle, ranked[-1]), strict=True)]
+    ranked = sorted(options, key=lambda option: option["price"])
+    middle = next((option for option in ranked[1:-1] if option["mode"] == "train"), ranked[1])
+    return [{**option, "type": tier} for tier, option in zip(TIERS, (ranked[0], middle, ranked[-1]), strict=True)]
 
 
-@dataclass(frozen=True)
-class _Route:
-    origin: Spot
-    goal: Spot
-    depart: date
-    nights: int
-    party: Party
-
-
-def _option(mode: Mode, first_class: bool, route: _Route) -> TransportOption:
+def _option(mode: Mode, first_class: bool, origin: Spot, goal: Spot, trip: Trip) -> FlightOption:
     table = estimates()["ground"]
-    minutes, fare = _one_way(route.origin, route.goal, mode)
-    party = route.party
+    minutes, fare = _one_way(origin, goal, mode)
+    party = trip.party
     if mode == "car":
         fare *= -(-party.size // int(table["car_seats"]))
         price = round_won(2 * fare)
     else:
         fare *= float(table["first_class"]) if first_class else 1.0
         price = round_won(2 * fare * party.shares(_CHILD_SHARE, 0.0))
-    home = route.depart + timedelta(days=route.nights)
-    return TransportOption(
-        type="premium" if first_class else "standard",
-        mode=mode,
-        airline=None,
-        price=price,
-        price_per_person=round_won(price / party.size if mode == "car" else 2 * fare),
-        outbound=leg(route.origin, route.goal, route.depart, "09:00", minutes),
-        inbound=leg(route.goal, route.origin, home, "17:30", minutes),
-        as_of=as_of(),
-    )
+    return {
+        "type": "premium" if first_class else "standard",
+        "mode": mode,
+        "airline": None,
+        "price": price,
+        "price_per_person": round_won(price / party.size if mode == "car" else 2 * fare),
+        "outbound": leg(origin, goal, trip.depart, "09:00", minutes),
+        "inbound": leg(goal, origin, trip.home, "17:30", minutes),
+        "is_estimate": True,
+        "as_of": as_of(),
+        "source": "estimate",
+    }
 
 
 def _one_way(origin: Spot, goal: Spot, mode: Mode) -> tuple[int, float]:

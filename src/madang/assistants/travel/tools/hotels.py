@@ -5,19 +5,17 @@ see `data/estimates.toml`. No hotel is invented: an option names the kind and th
 """
 
 from collections import defaultdict
-from dataclasses import asdict, dataclass
-from datetime import date
-from typing import Any, Literal
+from collections.abc import Sequence
 
-from madang.assistants.travel.data.cities import TIERS, City, Tier, all_cities
+from madang.assistants.travel.data.cities import City, all_cities
 from madang.assistants.travel.data.rates import as_of, estimates, round_won
 from madang.assistants.travel.data.world import costs_of, locate
-from madang.assistants.travel.tools.party import Party
-from madang.assistants.travel.tools.seasons import days_of, holiday_factor, season_factor, weekday_factor
-from madang.assistants.travel.tools.transport import TIER_LABELS, Analysis
-from madang.errors import FieldProblem, InvalidState
+from madang.assistants.travel.state.results import TIERS, Accommodation, HotelOption, Tier
+from madang.assistants.travel.state.trip import Party, Trip
+from madang.assistants.travel.state.trip_facts import of_tier
+from madang.assistants.travel.tools.seasons import holiday_factor, season_factor, weekday_factor
+from madang.assistants.travel.tools.transport import TIER_LABELS, SearchResult
 
-Accommodation = Literal["hotel", "guesthouse", "airbnb"]
 _KINDS: dict[Accommodation, dict[Tier, str]] = {
     "hotel": {"budget": "3성급 비즈니스 호텔", "standard": "4성급 호텔", "premium": "5성급 호텔"},
     "guesthouse": {"budget": "게스트하우스", "standard": "부티크 게스트하우스", "premium": "고급 게스트하우스"},
@@ -26,57 +24,53 @@ _KINDS: dict[Accommodation, dict[Tier, str]] = {
 _HOME_SLEEPS = 4
 
 
-@dataclass(frozen=True)
-class HotelRequest:
-    """What the hotel expert is asked, for one city's stay."""
-
-    city: str
-    check_in: date
-    nights: int
-    party: Party
-    preference: Accommodation | None = None
-    prefer: Tier | None = None
+_SEASONS = ("winter", "spring", "summer", "autumn")
 
 
-@dataclass(frozen=True)
-class StayOption:
-    """A stay. `total_price` is for all rooms and nights, `price_per_night` their average for all rooms."""
+def search_hotels(trip: Trip, prefer: Tier | None = None) -> SearchResult[HotelOption]:
+    """Budget, standard and premium stays in the first city of a trip, one recommended with its reasons.
 
-    type: Tier
-    name: str
-    city: str
-    area: str | None
-    accommodation: Accommodation
-    price_per_night: int
-    rooms: int
-    nights: int
-    total_price: int
-    latitude: float | None
-    longitude: float | None
-    as_of: str | None
-    rating: float | None = None
-    is_estimate: bool = True
-    source: str = "estimate"
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-def search_hotels(request: HotelRequest) -> Analysis[StayOption]:
-    """Budget, standard and premium stays, one recommended with its reasons.
-
-    Raises NotFound for an unknown city and InvalidState for less than one night.
+    Raises NotFound for an unknown city.
     """
-    if request.nights < 1:
-        raise InvalidState([FieldProblem("duration", "1박 이상이어야 합니다", "1박~14박")])
-    options = [_option(tier, request) for tier in TIERS]
-    tier = request.prefer or "standard"
-    chosen = next(option for option in options if option.type == tier)
-    where = f"{chosen.area} 일대는 볼거리가 모여 있어 이동이 짧습니다. " if chosen.area else ""
-    reasoning = (
-        f"{where}{TIER_LABELS[tier]} 등급 {chosen.rooms}실 {request.nights}박에 {chosen.total_price:,}원(추정)입니다."
+    options = [_option(tier, trip) for tier in TIERS]
+    chosen = of_tier(options, prefer or "standard")
+    where = f"{chosen['area']} 일대는 볼거리가 모여 있어 이동이 짧습니다. " if chosen["area"] else ""
+    label, price = TIER_LABELS[chosen["type"]], f"{chosen['total_price']:,}원(추정)"
+    reasoning = f"{where}{label} 등급 {chosen['rooms']}실 {trip.nights}박에 {price}입니다."
+    return SearchResult(
+        options,
+        {"recommendation": chosen["type"], "reasoning": reasoning, "tips": _tips(trip), "notes": []},
     )
-    return Analysis(options, tier, reasoning, _tips(request), [])
+
+
+def whole_stay(found: Sequence[SearchResult[HotelOption]]) -> SearchResult[HotelOption]:
+    """The stays of several cities as one: three options, each the sum of its cities' options, which it keeps."""
+    if len(found) == 1:
+        return found[0]
+    options = [_summed([of_tier(one.options, tier) for one in found]) for tier in TIERS]
+    reasons = [f"{one.options[0]['city']}: {one.analysis['reasoning']}" for one in found]
+    tips = list(dict.fromkeys(tip for one in found for tip in one.analysis["tips"]))
+    notes = list(dict.fromkeys(note for one in found for note in one.analysis["notes"]))
+    first = found[0].analysis["recommendation"]
+    return SearchResult(
+        options, {"recommendation": first, "reasoning": " ".join(reasons), "tips": tips, "notes": notes}
+    )
+
+
+def _summed(parts: list[HotelOption]) -> HotelOption:
+    nights = sum(part["nights"] for part in parts)
+    total = sum(part["total_price"] for part in parts)
+    return {
+        **parts[0],
+        "name": " + ".join(f"{part['city']} {part['nights']}박 {part['name']}" for part in parts),
+        "city": "·".join(part["city"] for part in parts),
+        "area": None,
+        "nights": nights,
+        "total_price": total,
+        "price_per_night": total // nights,
+        "is_estimate": any(part["is_estimate"] for part in parts),
+        "stays": [*parts],
+    }
 
 
 def rooms_for(party: Party, accommodation: Accommodation) -> int:
@@ -97,28 +91,30 @@ def best_area(city: City) -> tuple[str, float, float]:
     return name, sum(p.lat for p in spots) / len(spots), sum(p.lon for p in spots) / len(spots)
 
 
-def _option(tier: Tier, request: HotelRequest) -> StayOption:
-    kind: Accommodation = request.preference or "hotel"
-    nights = days_of(request.check_in, request.nights)[:-1]
-    price = costs_of(request.city).lodging[tier] * float(estimates()["lodging"][kind])
+def _option(tier: Tier, trip: Trip) -> HotelOption:
+    city, kind, nights = trip.cities[0], trip.accommodation or "hotel", trip.days[:-1]
+    price = costs_of(city).lodging[tier] * float(estimates()["lodging"][kind])
     calendar = sum(season_factor(night, "lodging") * weekday_factor(night, "lodging") for night in nights)
-    rooms = rooms_for(request.party, kind)
+    rooms = rooms_for(trip.party, kind)
     total = round_won(price * rooms * calendar * holiday_factor(nights))
-    area, lat, lon = _area(request.city)
-    return StayOption(
-        type=tier,
-        name=f"{area or request.city} 인근 {_KINDS[kind][tier]}",
-        city=request.city,
-        area=area,
-        accommodation=kind,
-        price_per_night=round_won(total / request.nights),
-        rooms=rooms,
-        nights=request.nights,
-        total_price=total,
-        latitude=lat,
-        longitude=lon,
-        as_of=as_of(),
-    )
+    area, lat, lon = _area(city)
+    return {
+        "type": tier,
+        "name": f"{area or city} 인근 {_KINDS[kind][tier]}",
+        "city": city,
+        "area": area,
+        "accommodation": kind,
+        "price_per_night": round_won(total / trip.nights),
+        "rooms": rooms,
+        "nights": trip.nights,
+        "total_price": total,
+        "rating": None,
+        "latitude": lat,
+        "longitude": lon,
+        "is_estimate": True,
+        "as_of": as_of(),
+        "source": "estimate",
+    }
 
 
 def _area(name: str) -> tuple[str | None, float, float]:
@@ -128,28 +124,13 @@ def _area(name: str) -> tuple[str | None, float, float]:
     return None, spot.lat, spot.lon
 
 
-def _tips(request: HotelRequest) -> list[str]:
+def _tips(trip: Trip) -> list[str]:
     tips = []
-    nights = days_of(request.check_in, request.nights)[:-1]
-    if any(night.weekday() in (4, 5) for night in nights):
+    if any(night.weekday() in (4, 5) for night in trip.days[:-1]):
         tips.append("금·토 밤은 평일보다 비쌉니다. 평일로 옮기면 숙박비가 줄어듭니다.")
-    if request.party.children or request.party.infants:
+    if trip.party.children or trip.party.infants:
         tips.append("아이 동반이면 침대 가드·패밀리룸 여부를 예약 전에 확인하세요.")
-    if city := all_cities().get(request.city):
-        season = (
-            "winter",
-            "winter",
-            "spring",
-            "spring",
-            "spring",
-            "summer",
-            "summer",
-            "summer",
-            "autumn",
-            "autumn",
-            "autumn",
-            "winter",
-        )
-        tips.append(city.seasons[season[request.check_in.month - 1]])
+    if city := all_cities().get(trip.cities[0]):
+        tips.append(city.seasons[_SEASONS[trip.depart.month % 12 // 3]])
     tips.append("숙박비는 도시·등급·요일로 계산한 추정치입니다.")
     return tips

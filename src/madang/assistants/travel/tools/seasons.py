@@ -1,7 +1,7 @@
 """How the calendar moves prices: month, Korean holidays, day of the week."""
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 from typing import Literal
 
@@ -22,11 +22,6 @@ def korean_holidays(year: int) -> dict[date, str]:
 def holiday_name(day: date) -> str | None:
     """The Korean public holiday on that day."""
     return korean_holidays(day.year).get(day)
-
-
-def days_of(depart: date, nights: int) -> list[date]:
-    """Every day of the trip, first and last included."""
-    return [depart + timedelta(days=offset) for offset in range(nights + 1)]
 
 
 def season_factor(day: date, kind: Kind) -> float:

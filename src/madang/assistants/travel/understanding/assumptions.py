@@ -1,19 +1,19 @@
 """What a plan needs and the user hasn't said: assumed openly, and any of it can be corrected."""
 
 from collections.abc import Mapping
-from datetime import date
-from typing import Any
+from datetime import date, timedelta
 
-from madang.assistants.travel.tools.departure import departure_for
-from madang.assistants.travel.understanding.slots import SlotUpdate
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.trip import DEFAULT_ORIGIN
+from madang.assistants.travel.understanding.slots import Slots, SlotUpdate
 
-State = Mapping[str, Any]
 BASICS = ("destination", "duration", "budget", "num_people", "travel_style", "depart_date", "origin")
-DEFAULT_START = "서울"
 _UNSURE = 0.15
+_LEAD_DAYS = 28
+_FRIDAY = 4
 
 
-def assume(slots: State, state: State, today: date) -> tuple[dict[str, str], list[str]]:
+def assume(slots: Slots, state: MultiAgentTravelState, today: date) -> tuple[dict[str, str], list[str]]:
     """Departure and start of the trip where they weren't said, and which of them come from memory."""
     assumed: dict[str, str] = {}
     remembered: list[str] = []
@@ -21,23 +21,40 @@ def assume(slots: State, state: State, today: date) -> tuple[dict[str, str], lis
         assumed["departure"] = _departure(slots.get("depart_window"), state, today)
     if not slots.get("origin"):
         liked = (state.get("user_preferences") or {}).get("origin")
-        assumed["start"] = str(liked or DEFAULT_START)
+        assumed["start"] = str(liked or DEFAULT_ORIGIN)
         remembered += ["origin"] if liked else []
     return assumed, remembered
 
 
-def certainty(slots: State, assumed: Mapping[str, str], update: SlotUpdate | None) -> float:
+def certainty(slots: Slots, assumed: Mapping[str, str], update: SlotUpdate) -> float:
     """How much of the plan rests on what was said: the share of its basics not assumed, less for what was unclear."""
     said = float(sum(slots.get(name) not in (None, [], {}, "") for name in BASICS))
     if slots.get("depart_window") and "departure" in assumed:
         said += 0.5
-    unclear = len(update.problems) + len(update.questions) if update else 0
+    unclear = len(update.problems) + len(update.questions)
     return round(max(0.05, said / len(BASICS) - _UNSURE * unclear), 2)
 
 
-def _departure(window: Mapping[str, str] | None, state: State, today: date) -> str:
+def _departure(window: Mapping[str, str] | None, state: MultiAgentTravelState, today: date) -> str:
     """The day assumed before as long as it can hold, so that a plan doesn't move by itself."""
     before = (state.get("assumptions") or {}).get("departure")
     if before and before >= today.isoformat() and (not window or window["from"] <= before <= window["to"]):
         return str(before)
-    return departure_for(None, window, today)[0].isoformat()
+    return departure_for(window, today).isoformat()
+
+
+def departure_for(window: Mapping[str, str] | None, today: date) -> date:
+    """The day to assume: the first Friday of the window, or of four weeks from today.
+
+    A window without a Friday begins on its first day; days before today are never taken.
+    """
+    if not window:
+        return _friday(today + timedelta(days=_LEAD_DAYS))
+    first = max(today, date.fromisoformat(window["from"]))
+    last = max(first, date.fromisoformat(window["to"]))
+    day = _friday(first)
+    return day if day <= last else first
+
+
+def _friday(day: date) -> date:
+    return day + timedelta(days=(_FRIDAY - day.weekday()) % 7)

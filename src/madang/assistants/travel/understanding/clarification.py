@@ -9,13 +9,13 @@ from typing import Any
 from madang.assistants.travel.answering.follow_up_answers import still_here
 from madang.assistants.travel.answering.phrases import glance, spoken
 from madang.assistants.travel.data.cities import City, all_cities
-from madang.assistants.travel.understanding.slots import SLOTS, Question, SlotUpdate
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.understanding.slots import SLOTS, Question, Slots, SlotUpdate
 from madang.assistants.travel.understanding.slots.questions import next_question
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
 from madang.assistants.travel.understanding.slots.slot_update import REQUIRED, Draft
 from madang.graph import Answer, Understanding
 
-State = Mapping[str, Any]
 HELP = (
     "여행 계획을 도와드려요. 목적지, 기간, 예산, 인원, 여행 스타일을 알려 주시면 "
     "항공과 숙소, 날짜별 일정, 예산까지 짜 드립니다.\n\n"
@@ -42,7 +42,7 @@ _USUAL = ("오사카", "후쿠오카", "다낭", "방콕", "제주")
 _HELLO = re.compile(r"안녕|하이|헬로|hello|\bhi\b|반가|ㅎㅇ", re.IGNORECASE)
 
 
-def last_time(state: State) -> str | None:
+def last_time(state: MultiAgentTravelState) -> str | None:
     """The remembered styles in words, when the user was offered them and takes them."""
     styles = (state.get("user_preferences") or {}).get("travel_style")
     if state.get("pending_slot") != "travel_style" or not styles:
@@ -51,7 +51,7 @@ def last_time(state: State) -> str | None:
     return ", ".join(styles) if _LIKE_LAST_TIME.search(said) or _YES.match(said) else None
 
 
-def waived_now(state: State, after: State, changed: Mapping[str, Any]) -> list[str]:
+def waived_now(state: MultiAgentTravelState, after: Slots, changed: Mapping[str, Any]) -> list[str]:
     """The slots the user leaves open: those named before, and the one asked about if the answer is "whatever"."""
     waived = [slot for slot in state.get("waived") or () if not after.get(slot)]
     asked = state.get("pending_slot")
@@ -63,7 +63,7 @@ def waived_now(state: State, after: State, changed: Mapping[str, Any]) -> list[s
     return list(dict.fromkeys([*waived, *emptied]))
 
 
-def next_open(update: SlotUpdate, after: State, waived: Sequence[str], today: date) -> Question | None:
+def next_open(update: SlotUpdate, after: Slots, waived: Sequence[str], today: date) -> Question | None:
     """The one question to ask: what was refused or unclear, what is missing and not left open, a day gone by."""
     asked = update.next_question
     if asked is not None and asked.kind != "missing":
@@ -77,7 +77,7 @@ def next_open(update: SlotUpdate, after: State, waived: Sequence[str], today: da
 
 
 def asking(
-    state: State, changed: Mapping[str, Any], update: SlotUpdate, question: Question, *, standing: bool
+    state: MultiAgentTravelState, changed: Mapping[str, Any], update: SlotUpdate, question: Question, *, standing: bool
 ) -> Understanding:
     """End the turn with one question. `standing`: a finished plan is still good."""
     question = _offering(state, _same_again(state, question) if _ADVICE.search(state["query"]) else question)
@@ -104,7 +104,9 @@ def asking(
     return Understanding(update=told, answer=answer, intent="collect_needs")
 
 
-def nothing_new(state: State, question: Question | None, *, planned: bool, fresh: bool) -> Understanding:
+def nothing_new(
+    state: MultiAgentTravelState, question: Question | None, *, planned: bool, fresh: bool
+) -> Understanding:
     """The message changed nothing: help, the question again, or where the plan stands."""
     if planned:
         return Understanding(answer=still_here(state), intent="small_talk")
@@ -124,7 +126,7 @@ def nothing_new(state: State, question: Question | None, *, planned: bool, fresh
     return Understanding(update={"pending_slot": question.slot}, answer=answer, intent="small_talk")
 
 
-def _same_again(state: State, question: Question) -> Question:
+def _same_again(state: MultiAgentTravelState, question: Question) -> Question:
     """Who doesn't know where to go is offered cities with what each is good for: those asked about, or fitting ones."""
     if question.slot != "destination":
         return question
@@ -145,7 +147,7 @@ def highlights(city: City) -> str:
     return ", ".join(place.name for place in best)
 
 
-def _offering(state: State, question: Question) -> Question:
+def _offering(state: MultiAgentTravelState, question: Question) -> Question:
     """The question for styles with those remembered from earlier trips, marked as such."""
     styles = (state.get("user_preferences") or {}).get("travel_style")
     if question.slot != "travel_style" or not styles:

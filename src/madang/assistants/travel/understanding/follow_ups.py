@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from madang.assistants.travel.data.cities import TIERS, Tier
-from madang.assistants.travel.tools.itinerary.model import Pace
+from madang.assistants.travel.state.results import Pace, Tier
 from madang.assistants.travel.understanding.slots.place_names import find_places
 from madang.assistants.travel.understanding.slots.slot_update import SlotUpdate
 from madang.text.normalise import normalise
@@ -34,7 +33,6 @@ Kind = Literal[
     "unknown",
 ]  # fmt: skip
 Action = Literal["change", "rerun", "answer", "choose", "export", "none"]
-Expert = Literal["flight_expert", "hotel_expert", "itinerary_planner"]
 
 _ACTIONS: dict[Kind, Action] = {
     "slots": "change",
@@ -59,14 +57,6 @@ _ACTIONS: dict[Kind, Action] = {
     "thanks": "none",
     "unknown": "none",
 }
-_EXPERTS: dict[Kind, Expert] = {
-    "hotel_tier": "hotel_expert",
-    "flight_tier": "flight_expert",
-    "direct_only": "flight_expert",
-    "day_pace": "itinerary_planner",
-    "avoid_place": "itinerary_planner",
-    "swap_day": "itinerary_planner",
-}
 
 
 @dataclass(frozen=True)
@@ -84,10 +74,6 @@ class FollowUp:
     @property
     def action(self) -> Action:
         return _ACTIONS[self.kind]
-
-    @property
-    def expert(self) -> Expert | None:
-        return _EXPERTS.get(self.kind)
 
 
 _HOTEL = r"호텔|숙소|숙박|방(?=만|을|은|좀|\s?더)|잠자리"
@@ -180,11 +166,6 @@ def read_day(text: str) -> int | None:
     if match["first"]:
         return 1
     return int(match["digit"]) if match["digit"] else _DAY_WORDS[match["word"][0]]
-
-
-def shifted(tier: Tier, step: int) -> Tier:
-    """One tier up or down, as far as there are tiers."""
-    return TIERS[min(2, max(0, TIERS.index(tier) + step))]
 
 
 def _choice(text: str, day: int | None, recommended: Tier | None) -> FollowUp | None:

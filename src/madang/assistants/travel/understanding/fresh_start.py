@@ -1,12 +1,11 @@
 """Starting over: the trip is forgotten, the conversation and what is remembered of the user stay."""
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.understanding.slots import SLOTS
 
-State = Mapping[str, Any]
 _FRESH = re.compile(
     r"처음부터|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
     r"|다른\s?여행\s?(?:계획|짜|으로)"
@@ -40,11 +39,11 @@ _WISHES: dict[str, Any] = {
 }
 
 
-def wants_fresh_start(state: State) -> bool:
+def wants_fresh_start(state: MultiAgentTravelState) -> bool:
     return bool(_FRESH.search(state["query"]))
 
 
-def emptied(state: State) -> dict[str, Any]:
+def emptied(state: MultiAgentTravelState) -> dict[str, Any]:
     """An update that forgets the trip. Records of earlier steps are made stale: their results are gone too."""
     records = state.get("step_records") or {}
     return {

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from madang.assistants.travel.answering.phrases import glance
+from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.understanding.slots import SLOTS, SlotUpdate, apply
 from madang.assistants.travel.understanding.slots import understand as read_slots
 from madang.graph import TurnContext
@@ -64,7 +65,7 @@ def slots_point() -> CallPoint[Readings]:
     )
 
 
-async def read(ctx: TurnContext, message: str, slots: Slots, pending: str | None) -> SlotUpdate:
+async def read(ctx: TurnContext[TravelServices], message: str, slots: Slots, pending: str | None) -> SlotUpdate:
     """What the message changes. A model may fill what the rules left unread, and read words otherwise than they did;
     a figure in digits is always the rules'."""
     ours = read_slots(message, slots, ctx.today, pending)

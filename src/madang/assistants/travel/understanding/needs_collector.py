@@ -2,9 +2,12 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from madang.assistants.travel.answering import follow_up_answers as answers
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.assumptions import assume, certainty
@@ -12,32 +15,26 @@ from madang.assistants.travel.understanding.clarification import asking, last_ti
 from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
 from madang.assistants.travel.understanding.fresh_start import emptied, wants_fresh_start
 from madang.assistants.travel.understanding.model_slots import read
-from madang.assistants.travel.understanding.slots import SLOTS, SlotUpdate, apply
+from madang.assistants.travel.understanding.slots import SLOTS, Slots, SlotUpdate, apply
 from madang.assistants.travel.understanding.slots import understand as read_slots
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
-State = Mapping[str, Any]
+Turn = TurnContext[TravelServices]
 PLAN = (StepRequest("coordinator"),)
 _ANSWERS = ("answer", "export", "none")
 _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
 
 
-async def understand(state: State, ctx: TurnContext) -> Understanding:
+async def understand(state: MultiAgentTravelState, ctx: Turn) -> Understanding:
     """Read the message in the light of what is known and what was asked."""
     if wants_fresh_start(state):
         cleared = emptied(state)
-        begun = await _collect({**state, **cleared}, ctx, fresh=True)
-        return Understanding(
-            update={**cleared, **begun.update},
-            steps=begun.steps,
-            answer=begun.answer,
-            intent="start_over",
-            confidence=begun.confidence,
-        )
+        begun = await _collect(cast(MultiAgentTravelState, {**state, **cleared}), ctx, fresh=True)
+        return replace(begun, update={**cleared, **begun.update}, intent="start_over")
     if planned(state):
         update = read_slots(state["query"], _slots(state), ctx.today, state.get("pending_slot"))
-        recommended = (state.get("recommendation") or {}).get("type")
-        meant = follow_up(state["query"], update, cities_of(state), recommended)
+        recommended = state.get("recommendation")
+        meant = follow_up(state["query"], update, cities_of(state), recommended["type"] if recommended else None)
         if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
             return await _after_plan(state, ctx, meant, update)
         if not update.changes and not update.problems and (plain := wishes.plain_wish(state)) is not None:
@@ -47,12 +44,12 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
     return await _collect(state, ctx)
 
 
-def planned(state: State) -> bool:
+def planned(state: MultiAgentTravelState) -> bool:
     """Whether a finished plan stands for the slots as they are."""
     return bool(state.get("final_plans") and state.get("info_collected"))
 
 
-async def _collect(state: State, ctx: TurnContext, *, fresh: bool = False) -> Understanding:
+async def _collect(state: MultiAgentTravelState, ctx: Turn, *, fresh: bool = False) -> Understanding:
     slots, pending = _slots(state), state.get("pending_slot")
     if not fresh and not pending and not slots["destination"]:
         pending = "destination"
@@ -77,7 +74,7 @@ async def _collect(state: State, ctx: TurnContext, *, fresh: bool = False) -> Un
 
 
 def _plan(
-    state: State, ctx: TurnContext, changed: dict[str, Any], after: Mapping[str, Any], update: SlotUpdate | None
+    state: MultiAgentTravelState, ctx: Turn, changed: dict[str, Any], after: Slots, update: SlotUpdate
 ) -> Understanding:
     """Everything is known: assume the rest openly, and let the experts work."""
     assumed, remembered = assume(after, state, ctx.today)
@@ -94,7 +91,7 @@ def _plan(
     return Understanding(update=told, steps=PLAN, intent=intent, confidence=certainty(after, assumed, update))
 
 
-async def _after_plan(state: State, ctx: TurnContext, meant: FollowUp, update: SlotUpdate) -> Understanding:
+async def _after_plan(state: MultiAgentTravelState, ctx: Turn, meant: FollowUp, update: SlotUpdate) -> Understanding:
     """What follows once there is a plan: an answer from state, a choice, or one expert again."""
     if meant.action == "choose":
         chosen = answers.chosen(state, meant)
@@ -105,7 +102,7 @@ async def _after_plan(state: State, ctx: TurnContext, meant: FollowUp, update: S
 
 
 def _wished(
-    state: State, ctx: TurnContext, wish: dict[str, Any] | Answer, meant: FollowUp, update: SlotUpdate
+    state: MultiAgentTravelState, ctx: Turn, wish: dict[str, Any] | Answer, meant: FollowUp, update: SlotUpdate
 ) -> Understanding:
     if isinstance(wish, Answer):
         return Understanding(answer=wish, intent=meant.kind)
@@ -113,7 +110,7 @@ def _wished(
     changed = {name: after[name] for name in SLOTS if after[name] != state.get(name)}
     understood = _plan(state, ctx, {**changed, **wish}, {**after, **wish}, update)
     intent = "change_trip" if meant.kind in ("unknown", "cheaper") else meant.kind
-    return Understanding(update=understood.update, steps=PLAN, intent=intent, confidence=understood.confidence)
+    return replace(understood, intent=intent)
 
 
 def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:
@@ -121,11 +118,11 @@ def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:
     return meant.action in ("answer", "choose", "none") and "correction" in update.cues and bool(update.changes)
 
 
-def _only_today(state: State, changed: Mapping[str, Any], ctx: TurnContext) -> bool:
+def _only_today(state: MultiAgentTravelState, changed: Mapping[str, Any], ctx: Turn) -> bool:
     """오늘 점심 뭐 먹지: a word for today in a message about something else is no departure."""
     leaving = {"depart_date", "return_date"}.issuperset(changed) and changed.get("depart_date") == ctx.today.isoformat()
     return leaving and state.get("pending_slot") != "depart_date" and not _TRAVELS.search(state["query"])
 
 
-def _slots(state: State) -> dict[str, Any]:
+def _slots(state: MultiAgentTravelState) -> dict[str, Any]:
     return {name: state.get(name) for name in SLOTS}

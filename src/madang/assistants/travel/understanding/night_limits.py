@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.travel.answering.phrases import won
-from madang.assistants.travel.data.cities import TIERS
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.results import TIERS
 from madang.assistants.travel.state.trip_facts import current_plan, of_tier
 from madang.graph import Answer
 
-State = Mapping[str, Any]
 
-
-def within_limit(state: State, limit: int) -> dict[str, Any] | Answer:
+def within_limit(state: MultiAgentTravelState, limit: int) -> dict[str, Any] | Answer:
     """The best stay that costs no more than `limit` a room and night: already taken, to be taken, or not to be had."""
     prices = {tier: _a_night(of_tier(state["hotel_options"], tier)) for tier in TIERS}
     now = current_plan(state)["hotel_type"]

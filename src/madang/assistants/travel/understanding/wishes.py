@@ -4,32 +4,34 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.results import Mode
 from madang.assistants.travel.state.trip_facts import cities_of, current_plan
 from madang.assistants.travel.tools.particles import topic, toward
-from madang.assistants.travel.tools.transport import TIER_LABELS
-from madang.assistants.travel.understanding.follow_ups import FollowUp, shifted
+from madang.assistants.travel.tools.plans import shifted
+from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS
+from madang.assistants.travel.understanding.follow_ups import FollowUp
 from madang.assistants.travel.understanding.night_limits import within_limit
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
 from madang.graph import Answer
 from madang.text.normalise import normalise
 
-State = Mapping[str, Any]
 _DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
 
 
 _UNDO = re.compile(r"원래대로|되돌려|아까\s?(?:대로|걸로|꺼로)|취소하고\s?원래")
 _TIRING = re.compile(r"빡[세센셀빡]|힘들|피곤|무리(?:야|예|인)|너무\s?많이\s?(?:걸|돌)")
 _TOP = re.compile(r"5\s?성|최고급|(?:제일|가장)\s?(?:좋은|비싼)")
-_MODES = {
+_MODES: dict[Mode, re.Pattern[str]] = {
     "train": re.compile(r"(?:ktx|srt|기차|열차)(?:로|를|을|\s?타)", re.IGNORECASE),
     "bus": re.compile(r"버스(?:로|를|\s?타)"),
     "car": re.compile(r"(?:렌트카|렌터카|자가용|자차|차)(?:로|를|\s?(?:몰|끌|운전))|운전해"),
     "flight": re.compile(r"비행기(?:로|를)\s?(?:갈|가|타)"),
 }
-_MODE_NAMES = {"train": "기차", "bus": "고속버스", "car": "자가용", "flight": "비행기"}
+_MODE_NAMES: dict[Mode, str] = {**MODE_LABELS, "flight": "비행기"}
 
 
-def plain_wish(state: State) -> dict[str, Any] | Answer | None:
+def plain_wish(state: MultiAgentTravelState) -> dict[str, Any] | Answer | None:
     """Wishes said without naming what they are about: as it was, less tiring, by another means of transport."""
     said = state["query"]
     if _UNDO.search(said):
@@ -51,7 +53,7 @@ def plain_wish(state: State) -> dict[str, Any] | Answer | None:
     return None
 
 
-def _by(state: State, mode: str) -> dict[str, Any] | Answer:
+def _by(state: MultiAgentTravelState, mode: Mode) -> dict[str, Any] | Answer:
     """The option that goes by this means of transport, if there is one."""
     offered = {option["mode"]: option["type"] for option in reversed(state["flight_options"])}
     if mode in offered:
@@ -59,12 +61,12 @@ def _by(state: State, mode: str) -> dict[str, Any] | Answer:
         return (
             Answer(answer=f"이미 {toward(_MODE_NAMES[mode])} 잡혀 있어요.") if same else {"flight_tier": offered[mode]}
         )
-    names = ", ".join(_MODE_NAMES.get(name, name) for name in offered)
+    names = ", ".join(_MODE_NAMES[name] for name in offered)
     missing = topic(_MODE_NAMES[mode])
     return Answer(answer=f"{missing} 이 구간의 세 가지 선택지에 없어요. 고를 수 있는 교통편은 {names}예요.")
 
 
-def wish(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
+def wish(state: MultiAgentTravelState, meant: FollowUp) -> dict[str, Any] | Answer:
     """The update that a follow-up asks for, or an answer when there is nothing to change."""
     if meant.kind in ("hotel_tier", "flight_tier"):
         return _tier(state, meant)
@@ -89,9 +91,10 @@ def wish(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
     return {"day_paces": {**(state.get("day_paces") or {}), str(number): meant.pace or "relaxed"}}
 
 
-def what_it_was(state: State, changed: Mapping[str, Any]) -> dict[str, Any]:
+def what_it_was(state: MultiAgentTravelState, changed: Mapping[str, Any]) -> dict[str, Any]:
     """For the answer: what this turn changes, and the plan as it stood."""
-    if not state.get("final_plans") or not state.get("recommendation"):
+    recommended = state.get("recommendation")
+    if not state.get("final_plans") or not recommended:
         return {}
     changes = [
         {"slot": name, "before": state.get(name), "after": after}
@@ -106,30 +109,30 @@ def what_it_was(state: State, changed: Mapping[str, Any]) -> dict[str, Any]:
         "type": plan["type"],
         "title": plan["title"],
         "total": plan["total"],
-        "fits": bool(state["recommendation"]["fits"]),
+        "fits": recommended["fits"],
     }
     return {"slot_changes": changes, "before": before}
 
 
-def _cities(slots: State) -> list[str]:
+def _cities(slots: Mapping[str, Any]) -> list[str]:
     return list(cities_of(slots)) if slots.get("destination") else []
 
 
-def _tier(state: State, meant: FollowUp) -> dict[str, Any] | Answer:
-    part = "hotel_type" if meant.kind == "hotel_tier" else "flight_type"
-    now = current_plan(state)[part]
+def _tier(state: MultiAgentTravelState, meant: FollowUp) -> dict[str, Any] | Answer:
+    plan, hotel = current_plan(state), meant.kind == "hotel_tier"
+    now = plan["hotel_type"] if hotel else plan["flight_type"]
     wanted = "premium" if meant.step > 0 and _TOP.search(state["query"]) else shifted(now, meant.step)
     if wanted != now:
         return {meant.kind: wanted}
-    what = "숙소" if meant.kind == "hotel_tier" else "교통편"
+    what = "숙소" if hotel else "교통편"
     edge = "높은" if meant.step > 0 else "저렴한"
     text = f"{topic(what)} 이미 가장 {edge} {TIER_LABELS[now]} 등급이에요."
-    if what == "숙소" and meant.step < 0:
+    if hotel and meant.step < 0:
         text += " 게스트하우스나 에어비앤비로 바꾸면 더 낮출 수 있어요."
     return Answer(answer=text)
 
 
-def _direct(state: State) -> dict[str, Any] | Answer:
+def _direct(state: MultiAgentTravelState) -> dict[str, Any] | Answer:
     options = state["flight_options"]
     if all(option["mode"] != "flight" for option in options):
         return Answer(answer="이 여행은 비행기를 타지 않아 경유가 없어요.")
@@ -138,5 +141,5 @@ def _direct(state: State) -> dict[str, Any] | Answer:
     return {"direct_only": True}
 
 
-def _more(state: State, places: list[str]) -> list[str]:
+def _more(state: MultiAgentTravelState, places: list[str]) -> list[str]:
     return list(dict.fromkeys([*(state.get("avoid_places") or ()), *places]))

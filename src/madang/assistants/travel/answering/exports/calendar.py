@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from madang.assistants.travel.answering.exports.document import JsonObject, TripDocument
+from madang.assistants.travel.answering.exports.document import TripDocument
 from madang.assistants.travel.answering.exports.zones import vtimezone
+from madang.assistants.travel.state.results import ItineraryDay
 
 _STAMP = "20260101T000000Z"
 _FOLD = 75
@@ -27,7 +28,7 @@ def to_icalendar(trip: TripDocument, stamp: datetime | None = None) -> str:
         f"X-WR-CALNAME:{escape(trip.title)}",
         f"X-WR-TIMEZONE:{trip.timezone}",
     ]
-    years = [int(day["date"][:4]) for day in trip.days if day.get("date")]
+    years = [int(day["date"][:4]) for day in trip.days]
     if years:
         lines += vtimezone(trip.timezone, min(years), max(years))
     for event in _events(trip):
@@ -56,21 +57,19 @@ class _Event:
 
 
 def _events(trip: TripDocument) -> Iterator[_Event]:
-    for key in ("outbound", "inbound"):
-        leg = trip.flight.get(key) if trip.flight else None
-        if leg:
-            name = f"{leg['origin']} → {leg['destination']}"
-            yield _Event(key, name, datetime.fromisoformat(leg["depart_at"]), datetime.fromisoformat(leg["arrive_at"]))
+    legs = {"outbound": trip.flight["outbound"], "inbound": trip.flight["inbound"]} if trip.flight else {}
+    for key, leg in legs.items():
+        name = f"{leg['origin']} → {leg['destination']}"
+        yield _Event(key, name, datetime.fromisoformat(leg["depart_at"]), datetime.fromisoformat(leg["arrive_at"]))
     for day in trip.days:
-        if day.get("date"):
-            yield from _visits(day, ZoneInfo(trip.timezone))
+        yield from _visits(day, ZoneInfo(trip.timezone))
 
 
-def _visits(day: JsonObject, zone: ZoneInfo) -> Iterator[_Event]:
+def _visits(day: ItineraryDay, zone: ZoneInfo) -> Iterator[_Event]:
     for at, visit in enumerate(day["places"]):
         start, end = _local(day["date"], visit["start"], zone), _local(day["date"], visit["end"], zone)
         place = f"{visit['latitude']:.6f};{visit['longitude']:.6f}"
-        about = f"{visit['category']}, 이동 {visit.get('travel_minutes') or 0}분"
+        about = f"{visit['category']}, 이동 {visit['travel_minutes']}분"
         key = f"{day['date']} {at} {visit['name']}"
         yield _Event(
             key, visit["name"], start, end, geo=place, location=escape(visit["name"]), description=escape(about)

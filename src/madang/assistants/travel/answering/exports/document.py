@@ -1,27 +1,25 @@
 """The trip to export, and its Markdown."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from madang.assistants.travel.state.results import FlightOption, ItineraryDay, Recommendation, Stay, TripPlan
 from madang.assistants.travel.tools.budget import LABELS
-
-JsonObject = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class TripDocument:
-    """A trip as state has it: plain JSON values. `trip_id` makes the calendar's identifiers stable."""
+    """A trip as the state has it. `trip_id` makes the calendar's identifiers stable."""
 
     trip_id: str
     title: str
     timezone: str
-    days: list[JsonObject]
-    flight: JsonObject | None = None
-    hotels: list[JsonObject] = field(default_factory=list)
-    plans: list[JsonObject] = field(default_factory=list)
-    recommendation: JsonObject | None = None
-    notes: list[str] = field(default_factory=list)
+    days: Sequence[ItineraryDay]
+    flight: FlightOption | None = None
+    hotels: Sequence[Stay] = ()
+    plans: Sequence[TripPlan] = ()
+    recommendation: Recommendation | None = None
+    notes: Sequence[str] = ()
 
 
 def to_markdown(trip: TripDocument) -> str:
@@ -39,24 +37,19 @@ def _plain(text: object) -> str:
     return " ".join(str(text).replace("|", "\\|").split())
 
 
-def _mark(row: JsonObject) -> str:
-    if not row.get("is_estimate", True):
-        return ""
-    return f" (추정, {row['as_of']} 기준)" if row.get("as_of") else " (추정)"
+def _mark(option: FlightOption | Stay) -> str:
+    return f" (추정, {option['as_of']} 기준)" if option["is_estimate"] else ""
 
 
 def _transport(trip: TripDocument) -> list[str]:
     if not trip.flight:
         return []
     flight, rows = trip.flight, []
-    for name, key in (("가는 편", "outbound"), ("오는 편", "inbound")):
-        leg = flight.get(key)
-        if leg:
-            ends = f"{leg['origin']} {_moment(leg['depart_at'])} → {leg['destination']} {_moment(leg['arrive_at'])}"
-            rows.append(f"- {name}: {ends}")
-    carrier = f"- {_plain(flight['airline'])}" if flight.get("airline") else ""
-    price = f"- {flight['price']:,}원{_mark(flight)}"
-    return ["## 교통", "\n".join(line for line in [*rows, carrier, price] if line)]
+    for name, leg in (("가는 편", flight["outbound"]), ("오는 편", flight["inbound"])):
+        ends = f"{leg['origin']} {_moment(leg['depart_at'])} → {leg['destination']} {_moment(leg['arrive_at'])}"
+        rows.append(f"- {name}: {ends}")
+    rows += [f"- {_plain(flight['airline'])}"] if flight["airline"] else []
+    return ["## 교통", "\n".join([*rows, f"- {flight['price']:,}원{_mark(flight)}"])]
 
 
 def _lodging(trip: TripDocument) -> list[str]:
@@ -81,20 +74,20 @@ def _plans(trip: TripDocument) -> list[str]:
     rows.append("| **합계** | " + " | ".join(f"**{plan['total']:,}**" for plan in trip.plans) + " |")
     parts = ["## 플랜", "\n".join(rows)]
     if trip.recommendation:
-        reasons = "\n".join(f"- {_plain(reason)}" for reason in trip.recommendation.get("reasons", []))
+        reasons = "\n".join(f"- {_plain(reason)}" for reason in trip.recommendation["reasons"])
         parts += [f"추천: **{_plain(trip.recommendation['title'])}**", reasons]
     return [part for part in parts if part]
 
 
-def _day(day: JsonObject) -> list[str]:
-    head = f"## {day['day']}일차 {day.get('date') or ''} {_plain(day['title'])}".rstrip()
+def _day(day: ItineraryDay) -> list[str]:
+    head = f"## {day['day']}일차 {day['date']} {_plain(day['title'])}"
     rows = ["| 시간 | 장소 | 이동 | 입장료 |", "|---|---|---:|---:|"]
     for visit in day["places"]:
-        fee = f"{visit['fee']:,}원" if visit.get("fee") else "-"
-        move = visit.get("travel_minutes") or 0
-        rows.append(f"| {visit['start']}–{visit['end']} | {_plain(visit['name'])} | {move}분 | {fee} |")
-    figures = f"이동 {day.get('moving_minutes', 0)}분, 관람 {day.get('visiting_minutes', 0)}분, {day.get('km', 0)}km"
-    rain = [visit["name"] for visit in day.get("rain_alternative", [])]
+        fee = f"{visit['fee']:,}원" if visit["fee"] else "-"
+        times = f"{visit['start']}–{visit['end']}"
+        rows.append(f"| {times} | {_plain(visit['name'])} | {visit['travel_minutes']}분 | {fee} |")
+    figures = f"이동 {day['moving_minutes']}분, 관람 {day['visiting_minutes']}분, {day['km']}km"
+    rain = [visit["name"] for visit in day["rain_alternative"]]
     parts = [head, "\n".join(rows) if day["places"] else "이동과 휴식", figures]
     return [*parts, f"비가 오면: {_plain(', '.join(rain))}"] if rain else parts
 

@@ -3,7 +3,8 @@
 import math
 from html import escape
 
-from madang.assistants.travel.answering.exports.document import JsonObject, TripDocument
+from madang.assistants.travel.answering.exports.document import TripDocument
+from madang.assistants.travel.state.results import ItineraryDay
 
 _COLOURS = ("#1f6feb", "#d1495b", "#2a9d8f", "#e09f3e", "#7b2cbf", "#457b9d", "#bc6c25", "#3a5a40")
 _WIDTH, _HEIGHT, _MARGIN, _LEGEND = 800, 560, 48, 22
@@ -59,7 +60,7 @@ class _Frame:
         ]
 
 
-def _draw_day(day: JsonObject, frame: _Frame, colour: str, at: int) -> list[str]:
+def _draw_day(day: ItineraryDay, frame: _Frame, colour: str, at: int) -> list[str]:
     spots = [frame.at(visit["latitude"], visit["longitude"]) for visit in day["places"]]
     path = " ".join(f"{x},{y}" for x, y in spots)
     drawn = [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-opacity="0.7"/>']

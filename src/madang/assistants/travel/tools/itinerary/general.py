@@ -2,7 +2,8 @@
 
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.world import locate, nearest_supported
-from madang.assistants.travel.tools.itinerary.model import Day, ItineraryPlan, ItineraryRequest, Visit, Window, clock
+from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
+from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock
 from madang.assistants.travel.tools.itinerary.windows import day_windows
 from madang.assistants.travel.tools.particles import topic
 
@@ -14,46 +15,61 @@ _BLOCKS = (
 _GAP = 30
 
 
-def general_plan(request: ItineraryRequest) -> ItineraryPlan:
+def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimization]:
     """Days in blocks that fit their hours, marked as general, with the nearest supported cities named."""
-    unknown = [name for name in request.destinations if name not in all_cities()]
+    unknown = [name for name in query.cities if name not in all_cities()]
     notes = [
         f"{topic(name)} 상세 명소 자료가 없습니다. {locate(name).country} 기준 비용과 거리로 계산한 일반 계획이며, "
         f"자료가 있는 가까운 도시는 {', '.join(nearest_supported(name))}입니다."
         for name in unknown
     ]
-    notes += [f"{name}: 위치를 몰라 시간을 정하지 못했습니다" for name in request.must_visit]
-    days = [_day(window) for window in day_windows(request)]
-    summary = f"{'·'.join(request.destinations)} {request.nights}박 {request.nights + 1}일 일반 계획"
-    return ItineraryPlan(
-        days=days, summary=summary, notes=notes, is_general=True, left_out=list(request.must_visit), reasoning=notes[0]
-    )
+    notes += [f"{name}: 위치를 몰라 시간을 정하지 못했습니다" for name in query.must_visit]
+    summary = f"{'·'.join(query.cities)} {query.nights}박 {query.nights + 1}일 일반 계획"
+    days = [_day(window) for window in day_windows(query)]
+    return {"days": days, "summary": summary, "notes": notes, "is_general": True}, {
+        "total_travel_minutes": 0,
+        "total_travel_km": 0.0,
+        "unordered_travel_minutes": 0,
+        "unordered_travel_km": 0.0,
+        "left_out": list(query.must_visit),
+        "reasoning": notes[0],
+    }
 
 
-def _day(window: Window) -> Day:
+def _day(window: Window) -> ItineraryDay:
     visits: list[Visit] = []
     now = window.start
     for name, category, minutes, inside, usual in _BLOCKS:
         now = max(now, usual)
         if now + minutes <= window.end:
             visits.append(
-                Visit(
-                    name, category, clock(now), clock(now + minutes), minutes, None,
-                    window.base.lat, window.base.lon, inside, 0, 0.0, "일반 계획",
-                )
-            )  # fmt: skip
+                {
+                    "name": name,
+                    "category": category,
+                    "start": clock(now),
+                    "end": clock(now + minutes),
+                    "minutes": minutes,
+                    "fee": None,
+                    "latitude": window.base.lat,
+                    "longitude": window.base.lon,
+                    "indoor": inside,
+                    "travel_minutes": 0,
+                    "travel_km": 0.0,
+                    "note": "일반 계획",
+                }
+            )
             now += minutes + _GAP
-    return Day(
-        day=window.day,
-        date=window.date.isoformat(),
-        city=window.city,
-        title="일반 계획",
-        window=(clock(window.start), clock(window.end)),
-        places=visits,
-        meals=[],
-        rain_alternative=[visit for visit in visits if visit.indoor],
-        moving_minutes=0,
-        visiting_minutes=sum(visit.minutes for visit in visits),
-        km=0.0,
-        pace=window.pace,
-    )
+    return {
+        "day": window.day,
+        "date": window.date.isoformat(),
+        "city": window.city,
+        "title": "일반 계획",
+        "window": [clock(window.start), clock(window.end)],
+        "places": visits,
+        "meals": [],
+        "rain_alternative": [visit for visit in visits if visit["indoor"]],
+        "moving_minutes": 0,
+        "visiting_minutes": sum(visit["minutes"] for visit in visits),
+        "km": 0.0,
+        "pace": window.pace,
+    }

@@ -1,54 +1,41 @@
 """The itinerary planner."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from madang.assistants.travel.data.cities import Place, all_cities, load_city
 from madang.assistants.travel.data.rates import won
 from madang.assistants.travel.data.world import locate
+from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
 from madang.assistants.travel.tools.itinerary.general import general_plan
-from madang.assistants.travel.tools.itinerary.model import (
-    Day,
-    ItineraryPlan,
-    ItineraryRequest,
-    Meal,
-    Visit,
-    Window,
-    clock,
-    indoor,
-)
+from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock, indoor
 from madang.assistants.travel.tools.itinerary.movement import road_km, tour_km, tour_minutes
 from madang.assistants.travel.tools.itinerary.rain import rain_order
 from madang.assistants.travel.tools.itinerary.schedule import Timed, schedule
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, fill_days
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
-from madang.assistants.travel.tools.itinerary.windows import day_windows, stays
+from madang.assistants.travel.tools.itinerary.windows import day_windows
 from madang.assistants.travel.tools.particles import topic
-from madang.errors import FieldProblem, InvalidState
+
+MUST_VISIT = "꼭 가고 싶다고 하신 곳"
 
 
-def plan_itinerary(request: ItineraryRequest) -> ItineraryPlan:
+def plan_itinerary(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimization]:
     """A day-by-day plan: no place twice, every day feasible in time, must-visits in it or named in the notes.
 
-    A trip to a city without places of its own gets a general plan that says so.
-    Raises NotFound for an unknown city and InvalidState for less than one night or no destination.
+    A trip to a city without places of its own gets a general plan that says so. Raises NotFound for an unknown city.
     """
-    if request.nights < 1 or not request.destinations:
-        raise InvalidState([FieldProblem("duration", "목적지와 1박 이상의 기간이 있어야 합니다", "1박~14박")])
-    for name in request.destinations:
+    for name in query.cities:
         locate(name)
-    supported = tuple(name for name in request.destinations if name in all_cities())
-    if len(supported) < len(request.destinations):
-        return general_plan(request)
-    windows = day_windows(request)
-    filled, left = fill_days(windows, request)
+    if any(name not in all_cities() for name in query.cities):
+        return general_plan(query)
+    filled, left = fill_days(day_windows(query), query)
     used = {place.name for day in filled for place in day.order}
-    timed = [_order(day) for day in filled]
     days = []
-    for day, times in zip(filled, timed, strict=True):
-        rain = rain_order(day.window, [stop.place for stop in times.stops], request, used)
-        days.append(_day(day.window, times, rain, request))
-    return _plan(request, days, filled, left)
+    for day in filled:
+        timed = _order(day)
+        rain = rain_order(day.window, [stop.place for stop in timed.stops], query, used)
+        days.append(_day(day.window, timed, rain, query))
+    return _plan(query, days, filled, left)
 
 
 def _order(day: DayPlan) -> Timed:
@@ -61,84 +48,84 @@ def _order(day: DayPlan) -> Timed:
     return kept
 
 
-def _day(window: Window, timed: Timed, rain: Timed | None, request: ItineraryRequest) -> Day:
+def _day(window: Window, timed: Timed, rain: Timed | None, query: ItineraryQuery) -> ItineraryDay:
     places = [stop.place for stop in timed.stops]
-    return Day(
-        day=window.day,
-        date=window.date.isoformat(),
-        city=window.city,
-        title=_title(window, places, request),
-        window=(clock(window.start), clock(window.end)),
-        places=_visits(window, timed, request),
-        meals=[Meal(kind, clock(start), clock(end)) for kind, start, end in timed.meals],
-        rain_alternative=_visits(window, rain, request) if rain else [],
-        moving_minutes=timed.moving,
-        visiting_minutes=sum(place.minutes for place in places),
-        km=tour_km(window.base, places),
-        pace=window.pace,
-    )
+    return {
+        "day": window.day,
+        "date": window.date.isoformat(),
+        "city": window.city,
+        "title": _title(window, places, query),
+        "window": [clock(window.start), clock(window.end)],
+        "places": _visits(window, timed, query),
+        "meals": [{"kind": kind, "start": clock(start), "end": clock(end)} for kind, start, end in timed.meals],
+        "rain_alternative": _visits(window, rain, query) if rain else [],
+        "moving_minutes": timed.moving,
+        "visiting_minutes": sum(place.minutes for place in places),
+        "km": tour_km(window.base, places),
+        "pace": window.pace,
+    }
 
 
-def _visits(window: Window, timed: Timed, request: ItineraryRequest) -> list[Visit]:
+def _visits(window: Window, timed: Timed, query: ItineraryQuery) -> list[Visit]:
     currency = load_city(window.city).currency
-    visits = []
+    visits: list[Visit] = []
     at: Place | None = None
     for stop in timed.stops:
         place = stop.place
         visits.append(
-            Visit(
-                name=place.name,
-                category=place.category,
-                start=clock(stop.start),
-                end=clock(stop.end),
-                minutes=place.minutes,
-                fee=won(place.fee, currency),
-                latitude=place.lat,
-                longitude=place.lon,
-                indoor=indoor(place),
-                travel_minutes=stop.travel,
-                travel_km=round(road_km(at or window.base, place), 1),
-                note="꼭 가고 싶다고 하신 곳" if _is_must(place, request) else None,
-            )
+            {
+                "name": place.name,
+                "category": place.category,
+                "start": clock(stop.start),
+                "end": clock(stop.end),
+                "minutes": place.minutes,
+                "fee": won(place.fee, currency),
+                "latitude": place.lat,
+                "longitude": place.lon,
+                "indoor": indoor(place),
+                "travel_minutes": stop.travel,
+                "travel_km": round(road_km(at or window.base, place), 1),
+                "note": MUST_VISIT if _is_must(place, query) else None,
+            }
         )
         at = place
     return visits
 
 
-def _is_must(place: Place, request: ItineraryRequest) -> bool:
+def _is_must(place: Place, query: ItineraryQuery) -> bool:
     names = {place.name, *place.aliases}
-    return any(name in names for name in request.must_visit)
+    return any(name in names for name in query.must_visit)
 
 
-def _title(window: Window, places: Sequence[Place], request: ItineraryRequest) -> str:
+def _title(window: Window, places: Sequence[Place], query: ItineraryQuery) -> str:
     areas = list(dict.fromkeys(place.area for place in places))[:2]
     where = "·".join(areas) if areas else window.city
     if window.day == 1:
         return f"도착, {where}" if places else "도착과 휴식"
-    if window.day == request.nights + 1:
+    if window.day == query.nights + 1:
         return f"{where} 들렀다 출발" if places else "귀가"
     return f"{where} 둘러보기" if places else "이동과 휴식"
 
 
-def _plan(request: ItineraryRequest, days: list[Day], filled: list[DayPlan], left: dict[str, str]) -> ItineraryPlan:
-    moving, km = sum(day.moving_minutes for day in days), round(sum(day.km for day in days), 1)
+def _plan(
+    query: ItineraryQuery, days: list[ItineraryDay], filled: list[DayPlan], left: dict[str, str]
+) -> tuple[Itinerary, ItineraryOptimization]:
+    moving, km = sum(day["moving_minutes"] for day in days), round(sum(day["km"] for day in days), 1)
     listed_minutes, listed_km = _listed(filled)
-    visits = sum(len(day.places) for day in days)
-    slept = [city for city, _ in stays(request.destinations, request.nights, request.shares)]
+    visits = sum(len(day["places"]) for day in days)
+    slept = [city for city, _ in query.stays]
     notes = [f"{name}: {reason}" for name, reason in left.items()]
-    notes += [f"{topic(city)} 숙박일이 모자라 뺐습니다" for city in request.destinations if city not in slept]
-    saved = max(0, listed_minutes - moving)
-    return ItineraryPlan(
-        days=days,
-        summary=f"{'·'.join(slept)} {request.nights}박 {request.nights + 1}일, {visits}곳, 이동 {_hours(moving)}",
-        notes=notes,
-        total_travel_minutes=moving,
-        total_travel_km=km,
-        unordered_travel_minutes=listed_minutes,
-        unordered_travel_km=listed_km,
-        left_out=list(left),
-        reasoning=f"하루를 가까운 구역끼리 묶고 순서를 정해, 인기순으로 나열할 때보다 이동을 {saved}분 줄였습니다.",
-    )
+    notes += [f"{topic(city)} 숙박일이 모자라 뺐습니다" for city in query.cities if city not in slept]
+    summary = f"{'·'.join(slept)} {query.nights}박 {query.nights + 1}일, {visits}곳, 이동 {_hours(moving)}"
+    saved = f"이동을 {max(0, listed_minutes - moving)}분 줄였습니다."
+    return {"days": days, "summary": summary, "notes": notes, "is_general": False}, {
+        "total_travel_minutes": moving,
+        "total_travel_km": km,
+        "unordered_travel_minutes": listed_minutes,
+        "unordered_travel_km": listed_km,
+        "left_out": list(left),
+        "reasoning": f"하루를 가까운 구역끼리 묶고 순서를 정해, 인기순으로 나열할 때보다 {saved}",
+    }
 
 
 def _hours(minutes: int) -> str:
@@ -156,9 +143,3 @@ def _listed(filled: list[DayPlan]) -> tuple[int, float]:
             minutes += tour_minutes(day.window.base, chunk)
             km += tour_km(day.window.base, chunk)
     return minutes, round(km, 1)
-
-
-def slower_day(request: ItineraryRequest, day: int) -> ItineraryRequest:
-    """The same trip with one day relaxed: 첫날은 여유롭게."""
-    paces = tuple(pair for pair in request.day_paces if pair[0] != day)
-    return replace(request, day_paces=(*paces, (day, "relaxed")))

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from madang.assistants.travel.data.cities import Place, load_city
-from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Window, indoor
+from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, indoor
 from madang.assistants.travel.tools.itinerary.schedule import Timed
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, value
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 
 
-def rain_order(window: Window, places: Sequence[Place], request: ItineraryRequest, used: set[str]) -> Timed | None:
+def rain_order(window: Window, places: Sequence[Place], query: ItineraryQuery, used: set[str]) -> Timed | None:
     """An indoor version of the day, feasible in the same hours; None when nothing needs swapping or nothing fits."""
     if all(indoor(place) for place in places):
         return None
@@ -21,9 +21,9 @@ def rain_order(window: Window, places: Sequence[Place], request: ItineraryReques
     spare = [
         place
         for place in load_city(window.city).places
-        if indoor(place) and place.name not in used and place.name not in request.avoid
+        if indoor(place) and place.name not in used and place.name not in query.avoid
     ]
-    spare.sort(key=lambda place: (dry.added(place)[0] - value(place, request, currency) / 2, place.name))
+    spare.sort(key=lambda place: (dry.added(place)[0] - value(place, query, currency) / 2, place.name))
     for place in spare:
         if len(dry.order) >= len(places):
             break

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from madang.assistants.travel.data.cities import Place, load_city
 from madang.assistants.travel.data.rates import won
-from madang.assistants.travel.tools.itinerary.model import ItineraryRequest, Window
+from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
 from madang.assistants.travel.tools.itinerary.schedule import schedule
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
@@ -55,12 +55,12 @@ class DayPlan:
         return timed is not None
 
 
-def fill_days(windows: list[Window], request: ItineraryRequest) -> tuple[list[DayPlan], dict[str, str]]:
+def fill_days(windows: list[Window], query: ItineraryQuery) -> tuple[list[DayPlan], dict[str, str]]:
     """Days with their places, and the must-visits that could not be placed with the reason why."""
     days = [DayPlan(window, []) for window in windows]
     left: dict[str, str] = {}
     used: set[str] = set()
-    for name, city, place in wanted(request):
+    for name, city, place in wanted(query):
         if place is None:
             left[name] = "자료에 없는 곳입니다"
         elif place.name not in used and not _place_must(days, place, city):
@@ -68,31 +68,31 @@ def fill_days(windows: list[Window], request: ItineraryRequest) -> tuple[list[Da
         else:
             used.add(place.name)
     for city in dict.fromkeys(window.city for window in windows):
-        _fill_city([day for day in days if day.window.city == city], city, request, used)
+        _fill_city([day for day in days if day.window.city == city], city, query, used)
     return days, left
 
 
-def wanted(request: ItineraryRequest) -> list[tuple[str, str, Place | None]]:
+def wanted(query: ItineraryQuery) -> list[tuple[str, str, Place | None]]:
     """Every must-visit with its city and place; longest visits first, since they are hardest to fit."""
     found: list[tuple[str, str, Place | None]] = []
-    for name in dict.fromkeys(request.must_visit):
-        hits = [(city, load_city(city).place(name)) for city in request.destinations]
-        city, place = next((hit for hit in hits if hit[1]), (request.destinations[0], None))
+    for name in dict.fromkeys(query.must_visit):
+        hits = [(city, load_city(city).place(name)) for city in query.cities]
+        city, place = next((hit for hit in hits if hit[1]), (query.cities[0], None))
         found.append((name, city, place))
     return sorted(found, key=lambda item: -(item[2].minutes if item[2] else 0))
 
 
-def value(place: Place, request: ItineraryRequest, currency: str = "KRW") -> float:
+def value(place: Place, query: ItineraryQuery, currency: str = "KRW") -> float:
     """How much a place is worth to this party, its fee taken off."""
     points = _APPEAL * place.appeal - won(place.fee, currency) / _WON_A_POINT
-    if place.category in request.styles:
+    if place.category in query.styles:
         points += _STYLE
-    elif any(place.category in _NEAR_STYLES.get(style, ()) for style in request.styles):
+    elif any(place.category in _NEAR_STYLES.get(style, ()) for style in query.styles):
         points += _STYLE / 2
-    if request.kids:
+    if query.kids:
         points += _KIDS if place.kids else -_KIDS
         points -= _KIDS if place.opens >= _LATE else 0
-    if place.minutes >= _FULL_DAY and not (request.kids or "테마파크" in request.styles):
+    if place.minutes >= _FULL_DAY and not (query.kids or "테마파크" in query.styles):
         points -= _STYLE
     return points
 
@@ -123,12 +123,12 @@ def _stretch(day: DayPlan, place: Place, start: int) -> bool:
     return False
 
 
-def _fill_city(days: list[DayPlan], city: str, request: ItineraryRequest, used: set[str]) -> None:
+def _fill_city(days: list[DayPlan], city: str, query: ItineraryQuery, used: set[str]) -> None:
     """In turn each day takes the place that is worth most after the travel it adds, until none is worth it."""
     pool = {
-        place.name: (place, value(place, request, load_city(city).currency))
+        place.name: (place, value(place, query, load_city(city).currency))
         for place in load_city(city).places
-        if place.name not in used and place.name not in request.avoid
+        if place.name not in used and place.name not in query.avoid
     }
     for day in sorted(days, key=lambda day: -day.window.length):
         _seed(day, days, pool, used)
@@ -136,7 +136,7 @@ def _fill_city(days: list[DayPlan], city: str, request: ItineraryRequest, used: 
     open_days = list(days)
     while open_days and pool:
         for day in list(open_days):
-            if not _take_best(day, pool, used, refused[day.window.day], request.styles):
+            if not _take_best(day, pool, used, refused[day.window.day], query.styles):
                 open_days.remove(day)
 
 

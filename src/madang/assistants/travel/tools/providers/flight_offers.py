@@ -1,16 +1,17 @@
 """Flight offers in the self-service API's format."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from madang.assistants.travel.data.rates import won
 from madang.assistants.travel.data.world import airport_timezone, locate
-from madang.assistants.travel.tools.flights import FlightRequest, departure_airport
+from madang.assistants.travel.state.results import FlightLeg, FlightOption
+from madang.assistants.travel.state.trip import Trip
+from madang.assistants.travel.tools.flights import departure_airport
 from madang.assistants.travel.tools.providers.selfservice import SelfServiceApi
 from madang.assistants.travel.tools.providers.tiers import three_flights
-from madang.assistants.travel.tools.transport import Leg, TransportOption
 from madang.errors import ServiceUnavailable
 
 _DURATION = re.compile(r"P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?")
@@ -22,68 +23,68 @@ class LiveFlights:
     def __init__(self, api: SelfServiceApi, most: int = 30) -> None:
         self._api, self._most = api, most
 
-    async def flights(self, request: FlightRequest) -> list[TransportOption]:
-        origin, goal = locate(request.origin), locate(request.destination)
+    async def flights(self, trip: Trip) -> list[FlightOption]:
+        origin, goal = locate(trip.origin), locate(trip.cities[0])
         start, end = departure_airport(origin, goal), departure_airport(goal, origin)
         if not start or not end:
             return []
         params: dict[str, str | int] = {
             "originLocationCode": start,
             "destinationLocationCode": end,
-            "departureDate": request.depart.isoformat(),
-            "returnDate": (request.depart + timedelta(days=request.nights)).isoformat(),
-            "adults": max(1, request.party.adults),
+            "departureDate": trip.depart.isoformat(),
+            "returnDate": trip.home.isoformat(),
+            "adults": max(1, trip.party.adults),
             "currencyCode": "KRW",
             "max": self._most,
-            "nonStop": "true" if request.direct_only else "false",
+            "nonStop": "true" if trip.direct_only else "false",
         }
-        if request.party.children:
-            params["children"] = request.party.children
-        if request.party.infants:
-            params["infants"] = min(request.party.infants, request.party.adults)
-        return three_flights(_read(await self._api.get("/v2/shopping/flight-offers", params), request))
+        if trip.party.children:
+            params["children"] = trip.party.children
+        if trip.party.infants:
+            params["infants"] = min(trip.party.infants, trip.party.adults)
+        return three_flights(_read(await self._api.get("/v2/shopping/flight-offers", params), trip))
 
 
-def _read(body: dict[str, Any], request: FlightRequest) -> list[TransportOption]:
+def _read(body: dict[str, Any], trip: Trip) -> list[FlightOption]:
     carriers = (body.get("dictionaries") or {}).get("carriers") or {}
     try:
-        return [_option(offer, carriers, request) for offer in body.get("data") or []]
+        return [_option(offer, carriers, trip) for offer in body.get("data") or []]
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise ServiceUnavailable("항공권 응답의 형식이 다릅니다") from error
 
 
-def _option(offer: dict[str, Any], carriers: dict[str, str], request: FlightRequest) -> TransportOption:
+def _option(offer: dict[str, Any], carriers: dict[str, str], trip: Trip) -> FlightOption:
     there, back = offer["itineraries"][0], offer["itineraries"][1]
     code = (offer.get("validatingAirlineCodes") or [there["segments"][0]["carrierCode"]])[0]
     price = won(float(offer["price"]["grandTotal"]), offer["price"].get("currency", "KRW"))
-    return TransportOption(
-        type="standard",
-        mode="flight",
-        airline=carriers.get(code, code),
-        price=price,
-        price_per_person=price // request.party.size,
-        outbound=_leg(there),
-        inbound=_leg(back),
-        as_of=None,
-        is_estimate=False,
-        source="live",
-    )
+    return {
+        "type": "standard",
+        "mode": "flight",
+        "airline": carriers.get(code, code),
+        "price": price,
+        "price_per_person": price // trip.party.size,
+        "outbound": _leg(there),
+        "inbound": _leg(back),
+        "is_estimate": False,
+        "as_of": None,
+        "source": "live",
+    }
 
 
-def _leg(itinerary: dict[str, Any]) -> Leg:
+def _leg(itinerary: dict[str, Any]) -> FlightLeg:
     first, last = itinerary["segments"][0], itinerary["segments"][-1]
     departs = _local(first["departure"])
     arrives = _local(last["arrival"])
     stops = len(itinerary["segments"]) - 1 + sum(int(part.get("numberOfStops") or 0) for part in itinerary["segments"])
-    return Leg(
-        origin=first["departure"]["iataCode"],
-        destination=last["arrival"]["iataCode"],
-        depart_at=departs.isoformat(timespec="minutes"),
-        arrive_at=arrives.isoformat(timespec="minutes"),
-        duration_minutes=_minutes(itinerary.get("duration"), departs, arrives),
-        stops=stops,
-        day_change=(arrives.date() - departs.date()).days,
-    )
+    return {
+        "origin": first["departure"]["iataCode"],
+        "destination": last["arrival"]["iataCode"],
+        "depart_at": departs.isoformat(timespec="minutes"),
+        "arrive_at": arrives.isoformat(timespec="minutes"),
+        "duration_minutes": _minutes(itinerary.get("duration"), departs, arrives),
+        "stops": stops,
+        "day_change": (arrives.date() - departs.date()).days,
+    }
 
 
 def _local(end: dict[str, Any]) -> datetime:

@@ -2,15 +2,14 @@
 
 from typing import Protocol
 
-from madang.assistants.travel.tools.flights import FlightRequest
-from madang.assistants.travel.tools.hotels import HotelRequest, StayOption
-from madang.assistants.travel.tools.transport import TransportOption
+from madang.assistants.travel.state.results import FlightOption, HotelOption
+from madang.assistants.travel.state.trip import Trip
 
 
 class FlightProvider(Protocol):
     """Live return flights."""
 
-    async def flights(self, request: FlightRequest) -> list[TransportOption]:
+    async def flights(self, trip: Trip) -> list[FlightOption]:
         """Up to three offers, one a tier, cheapest first; empty when nothing flies then.
 
         Raises ServiceUnavailable (QuotaExceeded), ConfigurationError for a refused key, InvalidInput for a bad request.
@@ -19,8 +18,8 @@ class FlightProvider(Protocol):
 
 
 class HotelProvider(Protocol):
-    """Live stays."""
+    """Live stays in the first city of a trip."""
 
-    async def hotels(self, request: HotelRequest) -> list[StayOption]:
+    async def hotels(self, trip: Trip) -> list[HotelOption]:
         """Up to three offers, one a tier, cheapest first; empty when nothing is free. Raises as `flights` does."""
         ...

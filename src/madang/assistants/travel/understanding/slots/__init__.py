@@ -10,6 +10,5 @@ from madang.assistants.travel.understanding.slots.slot_update import (
     allowed,
     apply,
 )
-from madang.assistants.travel.understanding.slots.unknown_cities import honest_note
 
-__all__ = ["LIMITS", "SLOTS", "Question", "SlotUpdate", "Slots", "allowed", "apply", "honest_note", "understand"]
+__all__ = ["LIMITS", "SLOTS", "Question", "SlotUpdate", "Slots", "allowed", "apply", "understand"]

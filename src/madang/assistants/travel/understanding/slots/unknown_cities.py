@@ -5,7 +5,6 @@ from datetime import date
 
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import patterns, word_set
-from madang.assistants.travel.data.world import locate, nearest_supported
 from madang.assistants.travel.tools.particles import topic
 from madang.assistants.travel.understanding.slots.city_names import Mention
 from madang.assistants.travel.understanding.slots.city_roles import current_cities
@@ -74,14 +73,3 @@ def _could_be_city(name: str, today: date) -> bool:
     if any(pattern.search(name) for pattern in patterns("styles").values()):
         return False
     return not (find_dates(name, today) or find_nights(name) or find_people(name))
-
-
-def honest_note(city: str) -> str | None:
-    """What to tell about a city without places of its own; None for a supported one."""
-    if city in all_cities():
-        return None
-    near = ", ".join(nearest_supported(city))
-    return (
-        f"{topic(city)} 상세 명소 자료가 없어 {locate(city).country} 기준의 일반 계획으로 안내합니다. "
-        f"자료가 있는 가까운 도시는 {near}입니다."
-    )

@@ -1,0 +1,60 @@
+"""What several experts read of the state, and the trip it describes."""
+
+from datetime import date
+from typing import Annotated
+
+from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, CityNights, Trip, party_of
+from madang.graph import At, Reads
+
+
+class RouteRequest(Reads):
+    """Where to, when and for how long; the departure is said, or assumed and marked as such."""
+
+    destination: str
+    destinations: list[str] | None
+    duration: int
+    depart_date: str | None
+    assumed_departure: Annotated[str | None, At("assumptions.departure")]
+
+    @property
+    def cities(self) -> tuple[str, ...]:
+        return tuple(self.destinations or [self.destination])
+
+    @property
+    def departure(self) -> date:
+        return date.fromisoformat(self.depart_date or self.assumed_departure or "")
+
+
+class StaysRequest(RouteRequest):
+    """A route with the nights asked for in single cities."""
+
+    city_nights: dict[str, int] | None
+
+    @property
+    def asked(self) -> CityNights:
+        return tuple((self.city_nights or {}).items())
+
+
+class TripRequest(RouteRequest):
+    """A route and those who travel it."""
+
+    num_people: int
+    adults: int | None
+    children: int | None
+    infants: int | None
+
+    @property
+    def trip(self) -> Trip:
+        party = party_of(self.num_people, self.adults, self.children, self.infants)
+        return Trip(self.cities, self.departure, self.duration, party)
+
+
+class OriginRequest(Reads):
+    """Where the trip starts: said, or assumed and marked as such."""
+
+    origin: str | None
+    assumed_start: Annotated[str | None, At("assumptions.start")]
+
+    @property
+    def start(self) -> str:
+        return self.origin or self.assumed_start or DEFAULT_ORIGIN
