@@ -11,7 +11,7 @@ run: setup
 	@$(BIN)/madang serve
 
 test: $(VENV)/.tested
-	$(BIN)/python -m tests.prepare
+	$(BIN)/python -m tests.support.prepare
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 check: $(VENV)/.tested

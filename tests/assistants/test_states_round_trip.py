@@ -16,7 +16,7 @@ from madang.assistants.works import state as works
 from madang.state.fields import field_specs, turn_fields
 from madang.state.plain import json_safe
 from madang.state.validation import validate_update
-from tests.state.strategies import states_of
+from tests.support.strategies import states_of
 
 MAIN_STATES: list[type] = [
     homes.MainSupervisorState,

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.served import MADANG
+from tests.support.served import MADANG
 
 
 def run(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -83,7 +83,7 @@ async def interrupted(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Any], s
     from madang.bootstrap import open_runtime
     from madang.cli.turns import session_for, turn
     from madang.settings import Settings
-    from tests.e2e.yard import assistant
+    from tests.support.yard import assistant
 
     class PressedAtStep:
         def show(self, frame: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.served import MADANG, ROOT, served
+from tests.support.served import MADANG, ROOT, served
 
 DOCUMENT = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
 

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.browsing import QUESTION, ask, begin, browser, overflows, picture, visited
-from tests.e2e.served import served
+from tests.support.browsing import QUESTION, ask, begin, browser, overflows, picture, visited
+from tests.support.served import served
 
 __all__ = ["browser"]
 PHONE = {"width": 360, "height": 740}
@@ -25,7 +25,7 @@ def gate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(gate: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the served page is."""
     folder = tmp_path_factory.mktemp("served")
-    with served(folder, "tests.e2e.yard:assistant", MADANG_TEST_GATE=str(gate)) as found:
+    with served(folder, "tests.support.yard:assistant", MADANG_TEST_GATE=str(gate)) as found:
         yield found
 
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from madang.bootstrap import ASSISTANTS
-from tests.e2e.browsing import ask, browser, overflows, visited
-from tests.e2e.served import served
+from tests.support.browsing import ask, browser, overflows, visited
+from tests.support.served import served
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(240)

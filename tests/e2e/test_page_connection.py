@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.browsing import QUESTION, ask, begin, browser, picture, visited
-from tests.e2e.cable import Cable
-from tests.e2e.served import Server
+from tests.support.browsing import QUESTION, ask, begin, browser, picture, visited
+from tests.support.cable import Cable
+from tests.support.served import Server
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(180)
@@ -24,7 +24,7 @@ def gate(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def server(gate: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    made = Server(tmp_path_factory.mktemp("served"), "tests.e2e.yard:assistant", MADANG_TEST_GATE=str(gate))
+    made = Server(tmp_path_factory.mktemp("served"), "tests.support.yard:assistant", MADANG_TEST_GATE=str(gate))
     made.start()
     yield made
     made.stop()

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from playwright.sync_api import APIResponse, Browser, Locator, Page, Route, expect
 
-from tests.e2e.browsing import QUESTION, ask, begin, browser, visited
-from tests.e2e.served import served
+from tests.support.browsing import QUESTION, ask, begin, browser, visited
+from tests.support.served import served
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(180)
@@ -17,7 +17,7 @@ ASSISTANTS, SESSIONS, LIST = r"/api/v1/assistants$", r"/api/v1/sessions$", r"/ap
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("haste"), "tests.e2e.yard:assistant") as found:
+    with served(tmp_path_factory.mktemp("haste"), "tests.support.yard:assistant") as found:
         yield found
 
 

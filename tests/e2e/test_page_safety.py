@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.browsing import ask, begin, browser, visited
-from tests.e2e.served import served
-from tests.e2e.yard import EVIL
+from tests.support.browsing import ask, begin, browser, visited
+from tests.support.served import served
+from tests.support.yard import EVIL
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(120)
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.timeout(120)
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder: Path = tmp_path_factory.mktemp("safe")
-    with served(folder, "tests.e2e.yard:assistant") as found:
+    with served(folder, "tests.support.yard:assistant") as found:
         yield found
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.browsing import ask, browser, visited
-from tests.e2e.served import ROOT
+from tests.support.browsing import ask, browser, visited
+from tests.support.served import ROOT
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(240)

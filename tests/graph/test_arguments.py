@@ -24,7 +24,7 @@ from madang.graph import (
 )
 from madang.state.fields import Turn
 from madang.state.reducers import append
-from tests.graph.trip import Services, Talk
+from tests.support.trip_assistant import Services, Talk
 
 
 class Region(BaseModel):

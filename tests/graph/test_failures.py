@@ -8,7 +8,7 @@ import pytest
 
 from madang.graph import Context, Revision, StepRequest, TurnContext, agent
 from tests.graph.test_walls import replaced
-from tests.graph.trip import AGENTS, City, Flights, Services, Talk, statuses, trip_assistant
+from tests.support.trip_assistant import AGENTS, City, Flights, Services, Talk, statuses, trip_assistant
 
 
 async def test_others_go_on_and_the_answer_says_what_is_missing_and_why() -> None:

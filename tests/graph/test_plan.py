@@ -7,7 +7,7 @@ from madang.graph import Agent, StepRequest, build_plan
 from madang.graph.plan import ready
 from madang.state.steps import transition_step
 from tests.graph.test_walls import declared
-from tests.graph.trip import AGENTS, Talk
+from tests.support.trip_assistant import AGENTS, Talk
 
 BY_NAME = {agent.name: agent for agent in AGENTS}
 

@@ -6,7 +6,7 @@ import pytest
 
 from madang.state.fields import Turn
 from madang.state.reducers import keep_latest
-from tests.graph.trip import Talk, TripState, statuses, trip_assistant
+from tests.support.trip_assistant import Talk, TripState, statuses, trip_assistant
 
 ALL = {"flight": 1, "hotel": 1, "itinerary": 1, "money": 1}
 

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from madang.errors import InvalidAssistant
 from madang.graph import Agent, At, Context, Reads, agent, build
-from tests.graph.trip import AGENTS, City, Days, Flights, Talk, statuses, trip_assistant
+from tests.support.trip_assistant import AGENTS, City, Days, Flights, Talk, statuses, trip_assistant
 
 
 def replaced(changed: Agent) -> tuple[Agent, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from madang.errors import InvalidAssistant
 from madang.llm import Budget, CallPoint, parse_prompt, read_prompt
-from tests.llm.points import plain_answer
+from tests.support.call_points import plain_answer
 
 
 def make(prompt: str, inputs: tuple[str, ...], **more: object) -> CallPoint[str]:

@@ -25,7 +25,7 @@ from madang.llm.testing import (
     tool_call,
     truncated,
 )
-from tests.llm.points import ANSWER, GOOD, INTENT, Intent
+from tests.support.call_points import ANSWER, GOOD, INTENT, Intent
 
 QUERY = {"query": "집주인이 보증금을 안 줘요"}
 BY_TWIN = Intent(intent="legal_consult", confidence=0.5)

@@ -9,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from madang.llm import Budget, CallPoint, Models, ModelSettings, Restart, call, parse_prompt, stream, totals
-from tests.llm.points import ANSWER
+from tests.support.call_points import ANSWER
 
 
 def model_file() -> Path | None:

@@ -25,7 +25,7 @@ from madang.llm.testing import (
     tool_call,
     truncated,
 )
-from tests.llm.points import ANSWER, INTENT, plain_answer
+from tests.support.call_points import ANSWER, INTENT, plain_answer
 
 QUERY = {"query": "전세가 뭐예요"}
 TEXT = "전세는 보증금을 맡기고 집을 빌리는 한국의 임대차 방식입니다."

@@ -12,7 +12,7 @@ from madang.runtime.served import Served
 from madang.runtime.service import Runtime
 from madang.store import SessionSaver
 from madang.store.database import Database
-from tests.graph.trip import Services, trip_assistant
+from tests.support.trip_assistant import Services, trip_assistant
 
 OpenTrip = Callable[..., AbstractAsyncContextManager[Runtime]]
 

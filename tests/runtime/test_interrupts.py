@@ -6,9 +6,9 @@ import pytest
 
 from madang.errors import NotFound
 from madang.runtime.service import Runtime, Turn
-from tests.graph.trip import Services, statuses
 from tests.runtime.conftest import open_trip
 from tests.runtime.test_turns import new_session, say
+from tests.support.trip_assistant import Services, statuses
 
 
 def asking() -> Services:

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from madang.graph import Assistant, StepRequest, TurnContext, Understanding
-from tests.graph.trip import understand
 from tests.runtime.conftest import open_trip
 from tests.runtime.test_turns import new_session, say
+from tests.support.trip_assistant import understand
 
 SEQUENTIAL = [
     "planning_start",

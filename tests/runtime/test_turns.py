@@ -9,8 +9,8 @@ from madang.errors import Conflict, InvalidInput, NotFound, SessionBusy
 from madang.graph import Context, agent
 from madang.runtime.service import Runtime, Turn
 from tests.graph.test_walls import replaced
-from tests.graph.trip import City, Flights, Services, statuses
 from tests.runtime.conftest import open_trip
+from tests.support.trip_assistant import City, Flights, Services, statuses
 
 
 async def say(runtime: Runtime, session_id: str, text: str, **options: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from madang.search.statistics import Weights, count
 from madang.search.texts import K1, B, bm25
 from madang.search.tokens import plain_stems
 from madang.search.vocabulary import Vocabulary
-from tests.search.words import PLAIN, SPLIT, WORDS, documents, texts
+from tests.support.search_words import PLAIN, SPLIT, WORDS, documents, texts
 
 DEPOSIT = Document(
     id="law-3-3",

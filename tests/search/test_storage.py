@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from madang.errors import InvalidInput, NotFound, UnknownSchemaVersion, UnreadableData
 from madang.search import Document, Hit, HybridIndex, Methods
-from tests.search.words import PLAIN, SPLIT, documents, texts
+from tests.support.search_words import PLAIN, SPLIT, documents, texts
 
 
 def shown(hits: list[Hit]) -> list[object]:

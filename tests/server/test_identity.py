@@ -20,7 +20,7 @@ from madang.server.limits import Limits
 from madang.server.options import ServerOptions, TokenOptions
 from madang.server.rechecking import Rechecks
 from madang.store.users import Users
-from tests.server.serving import Site, receive, send, serving
+from tests.support.serving import Site, receive, send, serving
 
 API = "/api/v1"
 RSA = rsa.generate_private_key(public_exponent=65537, key_size=2048)

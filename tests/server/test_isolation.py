@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed
 from madang.server import create_app
 from madang.server.client_frames import TYPES
 from madang.store.documents import Documents
-from tests.graph.trip import Services
 from tests.server.conftest import GUARDED, both
-from tests.server.isolation import FRAMES, SOCKETS, Entry, tables
-from tests.server.serving import Site, receive, receive_until, send, serving
+from tests.support.isolation import FRAMES, SOCKETS, Entry, tables
+from tests.support.serving import Site, receive, receive_until, send, serving
+from tests.support.trip_assistant import Services
 
 SECRET = "비밀도시"
 HEADERS = {"HEAD", "OPTIONS"}

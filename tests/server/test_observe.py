@@ -13,9 +13,9 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from madang.server.logs import JsonFormatter, RedactingFormatter, configure_logging
 from madang.server.observe import Observer
-from tests.graph.trip import Services
 from tests.server.conftest import GUARDED
-from tests.server.serving import Site, receive, serving
+from tests.support.serving import Site, receive, serving
+from tests.support.trip_assistant import Services
 
 RESIDENT = "900101-1234568"
 

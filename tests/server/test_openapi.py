@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from madang.server import create_app
-from tests.server.serving import Site, serving
+from tests.support.serving import Site, serving
 
 pytestmark = pytest.mark.timeout(240)
 

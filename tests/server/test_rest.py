@@ -10,7 +10,7 @@ import pytest
 from madang.store.documents import Documents
 from tests.runtime.test_turns import Gate
 from tests.server.conftest import both
-from tests.server.serving import Site, events_of, serving
+from tests.support.serving import Site, events_of, serving
 
 API = "/api/v1"
 

@@ -9,10 +9,10 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from madang.events import Token
 from madang.server.options import ServerOptions
-from tests.graph.trip import Services
 from tests.runtime.test_turns import Gate
 from tests.server.conftest import both
-from tests.server.serving import Site, receive, receive_until, send, serving
+from tests.support.serving import Site, receive, receive_until, send, serving
+from tests.support.trip_assistant import Services
 
 ENVELOPE = {"type", "seq", "session_id", "request_id", "timestamp"}
 

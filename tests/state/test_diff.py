@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from madang.errors import InvalidInput
 from madang.state.diff import Diff, apply, diff, invert
 from madang.state.paths import get_path
-from tests.state.strategies import json_values, variants
+from tests.support.strategies import json_values, variants
 
 
 @given(json_values(), json_values())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from madang.errors import ConfigurationError, DecryptionFailed
 from madang.state.encryption import Keyring, decrypt, encrypt, generate_key, rotate
-from tests.state.strategies import json_values
+from tests.support.strategies import json_values
 
 NEW, OLD = (base64.b64encode(letter * 32).decode() for letter in (b"n", b"o"))
 RING = Keyring.parse(f"new:{NEW}, old:{OLD}")

@@ -11,7 +11,7 @@ from madang.errors import InvalidInput
 from madang.state.fields import Range, Turn, field_specs, sensitive_names, turn_fields
 from madang.state.reducers import append_unique
 from madang.state.steps import new_step
-from tests.state.declared import Base, Plan, Sample
+from tests.support.declared import Base, Plan, Sample
 
 
 def test_specs_of_an_inherited_state_with_string_annotations() -> None:

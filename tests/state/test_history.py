@@ -10,7 +10,7 @@ import pytest
 
 from madang.errors import ConfigurationError, InvalidInput
 from madang.state.history import FieldChange, StateInspector, field_history
-from tests.state.declared import Sample
+from tests.support.declared import Sample
 
 STATES: list[dict[str, Any]] = [
     {"plan": {}},

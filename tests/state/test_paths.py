@@ -8,7 +8,7 @@ from hypothesis import given
 
 from madang.errors import InvalidInput, NotFound
 from madang.state.paths import get_path, join, join_id, join_position, parse_path, set_path
-from tests.state.strategies import json_values
+from tests.support.strategies import json_values
 
 STATE = {
     "planning_state": {"execution_steps": [{"step_id": "step_0", "status": "pending"}, {"step_id": "#1"}]},

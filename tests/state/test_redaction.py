@@ -13,8 +13,8 @@ from langchain_core.messages import AIMessage, HumanMessage
 from pydantic import BaseModel
 
 from madang.state.redaction import REDACTED, redact, redact_text
-from tests.state.declared import Sample
-from tests.state.strategies import json_values
+from tests.support.declared import Sample
+from tests.support.strategies import json_values
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from madang.errors import InvalidInput
 from madang.state import reducers as r
 from madang.state.steps import STEP_STATUSES, TERMINAL_STEPS
-from tests.state.strategies import KEYS, SCALARS, json_values
+from tests.support.strategies import KEYS, SCALARS, json_values
 
 LISTS = st.lists(json_values(4), max_size=4)
 DICTS = st.dictionaries(KEYS, json_values(3), max_size=4)

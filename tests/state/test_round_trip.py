@@ -8,8 +8,8 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from madang.state.diff import diff
 from madang.state.steps import ExecutionStepState
-from tests.state.declared import Sample
-from tests.state.strategies import states_of
+from tests.support.declared import Sample
+from tests.support.strategies import states_of
 
 
 @given(states_of(ExecutionStepState, total=False))

@@ -23,7 +23,7 @@ from madang.state import (
 )
 from madang.state.encryption import generate_key
 from madang.state.reducers import add_messages
-from tests.state.declared import Sample
+from tests.support.declared import Sample
 
 RING = Keyring.parse(f"k1:{generate_key()}")
 

@@ -13,7 +13,7 @@ from madang.errors import InvalidInput, NotFound, UnreadableData
 from madang.state.diff import diff
 from madang.state.reducers import add_messages
 from madang.state.size import cleanup, compress_messages, measure, offload, restore, trim_messages
-from tests.state.strategies import KEYS, json_values
+from tests.support.strategies import KEYS, json_values
 
 
 class MemoryBlobs:

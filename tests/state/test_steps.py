@@ -21,7 +21,7 @@ from madang.state.steps import (
     transition_step,
     update_step,
 )
-from tests.state.strategies import json_values
+from tests.support.strategies import json_values
 
 LEGAL_STEPS = {
     ("pending", "in_progress"),

@@ -15,8 +15,8 @@ from langchain_core.messages import AIMessage, HumanMessage
 from madang.errors import InvalidState
 from madang.state.steps import new_step
 from madang.state.validation import Limits, check_json, json_safe, require_valid, validate_update
-from tests.state.declared import Plan, Sample
-from tests.state.strategies import json_values, states_of
+from tests.support.declared import Plan, Sample
+from tests.support.strategies import json_values, states_of
 
 STEP = new_step("step_0", step_type="search", agent_name="search_team", team="search", task="검색", description="")
 

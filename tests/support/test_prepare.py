@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import prepare
+from tests.support import prepare
 
 
 def test_what_is_missing_is_said_in_one_line(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.assistants.homes.talk import Talk, intent, response, sources, steps
+from tests.support.homes import Talk, intent, response, sources, steps
 
 FILE = Path(__file__).parents[1] / "conversations" / "homes.json"
 CONVERSATIONS: list[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.assistants.homes.talk import Talk, response
+from tests.support.homes import Talk, response
 
 
 @pytest.mark.parametrize(

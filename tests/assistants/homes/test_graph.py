@@ -6,7 +6,7 @@ import pytest
 
 from madang.assistants.homes.graph import assistant
 from madang.assistants.homes.services import Services
-from tests.assistants.homes.talk import CLAUSES, Memory, Talk, intent, response, services, sources, steps
+from tests.support.homes import CLAUSES, Memory, Talk, intent, response, services, sources, steps
 
 BY_REGION = {"market_search", "market_analysis", "loan_analysis", "report"}
 

@@ -7,8 +7,8 @@ import pytest
 from docx import Document
 
 from madang.assistants.homes.understanding.draft_answers import read_answer
-from tests.assistants.homes.talk import Talk, intent, response, steps
-from tests.assistants.reading import glued
+from tests.support.homes import Talk, intent, response, steps
+from tests.support.layout import glued
 
 HOME = "서울 마포구 월드컵로 12 101동 202호, 보증금 5천 월세 60, 계약금 500만원, 임대인 김철수, 임차인 이영희"
 DATES = "계약일 2026-11-20, 잔금일 2026-12-01, 입주 2026-12-01 2년 계약"

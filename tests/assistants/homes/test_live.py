@@ -12,7 +12,7 @@ import pytest
 from madang.bootstrap import open_runtime
 from madang.runtime.service import Turn
 from madang.settings import Settings
-from tests.assistants.homes.live_services import (
+from tests.support.live_services import (
     KEY,
     QUOTA,
     Answer,

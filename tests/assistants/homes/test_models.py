@@ -10,7 +10,7 @@ import pytest
 from madang.assistants.homes.answering import call_points as answering
 from madang.assistants.homes.understanding import call_points as understanding
 from madang.llm.testing import Request, ScriptedReply, ScriptedServer, answer, raw, refusal, status, tool_call
-from tests.assistants.homes.talk import CLAUSES, Talk, intent, response, sources, steps
+from tests.support.homes import CLAUSES, Talk, intent, response, sources, steps
 
 QUESTION = "마포구 84㎡ 전세 시세와 대출, 그리고 보증금 지키는 법까지 종합적으로 알려줘"
 POINTS = [point() for point in (*understanding.POINTS, *answering.POINTS)]

@@ -11,7 +11,7 @@ from madang.assistants.homes.agents import (
     SearchExecutor,
 )
 from madang.assistants.homes.state import StateManager, StateValidator, check_state_consistency
-from tests.assistants.homes.talk import TODAY, Talk, services
+from tests.support.homes import TODAY, Talk, services
 
 QUESTION = "전세금 5% 인상 가능해?"
 

@@ -8,8 +8,8 @@ import pytest
 
 from bench.works import dialogues
 from madang.state.validation import validate_update
-from tests.assistants.works.company import RIVAL, TODAY, rows
-from tests.assistants.works.talking import Talk, agents_of
+from tests.support.company import RIVAL, TODAY, rows
+from tests.support.works import Talk, agents_of
 
 SEMINAR = ["DocumentGenerationAgent", "ComplianceValidationAgent", "StorageDecisionAgent"]
 

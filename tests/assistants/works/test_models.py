@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from madang.llm.testing import ScriptedServer, answer, status
-from tests.assistants.works.talking import Talk
+from tests.support.works import Talk
 
 UNCLEAR = "저번에 그 동네 형편이 궁금하네"
 

@@ -15,9 +15,9 @@ from madang.bootstrap import open_runtime
 from madang.runtime.service import Runtime
 from madang.server.options import ServerOptions
 from madang.settings import Settings
-from tests.graph.trip import Services, trip_assistant
-from tests.server.sdk import plain_graph
-from tests.server.serving import Site, serving
+from tests.support import plain_graph
+from tests.support.serving import Site, serving
+from tests.support.trip_assistant import Services, trip_assistant
 
 
 @asynccontextmanager

@@ -12,10 +12,10 @@ from langgraph_sdk.errors import UnprocessableEntityError
 from langgraph_sdk.schema import StreamPart
 
 from madang.server.options import ServerOptions
-from tests.graph.trip import Services
 from tests.server.sdk.conftest import answered, open_graphs, said
-from tests.server.sdk.plain_graph import Gate, gates
-from tests.server.serving import Site, serving
+from tests.support.plain_graph import Gate, gates
+from tests.support.serving import Site, serving
+from tests.support.trip_assistant import Services
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.serving import Site
+from tests.support.serving import Site
 
 SCRIPT = Path(__file__).parent / "client.mjs"
 PACKAGES = ("@langchain/langgraph-sdk@2", "@langchain/core@1")

@@ -14,8 +14,8 @@ from madang.server.sdk.runs import read_modes, read_position
 from madang.store.columns import now
 from madang.store.session_search import SessionSearch
 from tests.server.sdk.conftest import answered, said
-from tests.server.sdk.plain_graph import Gate, gates
-from tests.server.serving import Site
+from tests.support.plain_graph import Gate, gates
+from tests.support.serving import Site
 
 
 async def test_wait_gives_the_final_state(client: LangGraphClient) -> None:

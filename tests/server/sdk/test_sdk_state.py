@@ -6,9 +6,9 @@ import pytest
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import NotFoundError, UnprocessableEntityError
 
-from tests.graph.trip import Services
 from tests.server.sdk.conftest import said
-from tests.server.serving import Site
+from tests.support.serving import Site
+from tests.support.trip_assistant import Services
 
 
 async def talked(client: LangGraphClient, *texts: str) -> str:

@@ -9,7 +9,7 @@ from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import InternalServerError, NotFoundError, UnprocessableEntityError
 
 from tests.server.sdk.conftest import said
-from tests.server.serving import Site
+from tests.support.serving import Site
 
 
 async def test_items_are_put_found_and_deleted(client: LangGraphClient) -> None:

@@ -10,10 +10,10 @@ import pytest
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.schema import StreamPart
 
-from tests.graph.trip import Services
 from tests.server.sdk.conftest import answered, said
-from tests.server.sdk.plain_graph import Gate, gates
-from tests.server.serving import Site
+from tests.support.plain_graph import Gate, gates
+from tests.support.serving import Site
+from tests.support.trip_assistant import Services
 
 
 async def streamed(client: LangGraphClient, graph: str, text: str, **options: Any) -> list[StreamPart]:

@@ -5,8 +5,8 @@ import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
-from tests.server.sdk.surface import CHECKS, NOT_OFFERED, World, methods, run_check
-from tests.server.serving import Site
+from tests.support.sdk_surface import CHECKS, NOT_OFFERED, World, methods, run_check
+from tests.support.serving import Site
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEnti
 from madang.runtime.service import Turn
 from madang.server.sdk.sweeping import LEFT_BEHIND, Sweeper
 from tests.server.sdk.conftest import said
-from tests.server.serving import Site
+from tests.support.serving import Site
 
 
 @pytest.fixture

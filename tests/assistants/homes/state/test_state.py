@@ -16,7 +16,7 @@ from madang.errors import InvalidState
 from madang.state.fields import field_specs, sensitive_names, turn_fields
 from madang.state.steps import new_step, transition_step
 from madang.state.validation import validate_update
-from tests.state.strategies import json_values
+from tests.support.strategies import json_values
 
 SHARED = StateManager.create_shared_state("전세금 5% 인상 가능해?", "s")
 

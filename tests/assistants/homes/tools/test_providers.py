@@ -15,7 +15,7 @@ from madang.assistants.homes.tools.providers import (
 )
 from madang.assistants.homes.tools.providers.districts import district_codes
 from madang.errors import AccessDenied, ConfigurationError, InvalidInput, NotFound, QuotaExceeded, ServiceUnavailable
-from tests.assistants.homes.live_services import (
+from tests.support.live_services import (
     KEY,
     LAW_LIST,
     LAW_TEXT,

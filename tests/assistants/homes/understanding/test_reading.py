@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from bench.homes import cases
-from tests.assistants.homes.talk import CLAUSES, Talk, response
-from tests.assistants.reading import glued
+from tests.support.homes import CLAUSES, Talk, response
+from tests.support.layout import glued
 
 ASKED = [talk["turns"][0]["say"] for talk in cases("homes-dialogues", "dev")[::4]]
 MORE = (

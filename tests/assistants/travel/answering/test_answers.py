@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.assistants.reading import glued, raw_cells, tables_in
+from tests.support.layout import glued, raw_cells, tables_in
 from tests.support.trips import OSAKA, Traveller
 
 FOLLOW_UPS = (

@@ -10,8 +10,8 @@ import pytest
 from madang.assistants.works.answering.csv_file import as_csv
 from madang.assistants.works.understanding.export_requests import wants_export, without_export
 from madang.assistants.works.understanding.intents import wants_write
-from tests.assistants.reading import glued
-from tests.assistants.works.talking import Talk
+from tests.support.layout import glued
+from tests.support.works import Talk
 
 EXPORTS = (
     "csv로 내려줘",

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bench.works import dialogues
-from tests.assistants.reading import glued
-from tests.assistants.works.talking import Talk
+from tests.support.layout import glued
+from tests.support.works import Talk
 
 ASKED = [dialogue["turns"][0]["user"] for dialogue in dialogues("dev")[::3]]
 MORE = (

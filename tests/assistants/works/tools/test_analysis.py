@@ -11,8 +11,8 @@ from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.periods import Days, compared, standard_comparison
 from madang.assistants.works.tools.warehouse import Warehouse
-from tests.assistants.works.company import TODAY, rows, warehouse_at
-from tests.assistants.works.plain import totals
+from tests.support.company import TODAY, rows, warehouse_at
+from tests.support.plain_totals import totals
 
 SALES_DIMENSIONS = [
     "month", "quarter", "year", "date", "region", "branch", "team", "rep", "customer", "customer_type", "grade",

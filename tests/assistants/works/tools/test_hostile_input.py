@@ -16,7 +16,7 @@ from madang.assistants.works.tools.sql_guard import check_select
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.assistants.works.understanding.question import read_question
 from madang.errors import AccessDenied, InvalidInput, InvalidName, InvalidState, NotFound, ServiceUnavailable
-from tests.assistants.works.company import RIVAL, TODAY, rows, sample_file, shared_lexicon, warehouse_at
+from tests.support.company import RIVAL, TODAY, rows, sample_file, shared_lexicon, warehouse_at
 
 HOSTILE = [
     "'; DROP TABLE sales; --",

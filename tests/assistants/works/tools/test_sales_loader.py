@@ -9,7 +9,7 @@ from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.sales_loader import load_sales, read_mapping
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.errors import InvalidInput, InvalidState, NotFound
-from tests.assistants.works.company import TODAY
+from tests.support.company import TODAY
 
 FILES = {
     "reps.csv": "코드,이름,팀,지점,지역\nR1,김가나,1팀,본점,서울\nR2,이다라,2팀,지점,부산\n",

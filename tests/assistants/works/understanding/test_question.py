@@ -7,7 +7,7 @@ import pytest
 
 from bench.works import questions, score_questions
 from madang.assistants.works.understanding.question import Reading, read_question
-from tests.assistants.works.company import TODAY, shared_lexicon
+from tests.support.company import TODAY, shared_lexicon
 
 
 def read(text: str, previous: Any = None, today: date = TODAY) -> Reading:

@@ -11,7 +11,7 @@ from langgraph.types import Command
 from madang.assistants.works.graph import assistant
 from madang.assistants.works.services import Services
 from madang.graph import Deployment, TurnContext, build
-from tests.assistants.works.company import TODAY, warehouse_at
+from tests.support.company import TODAY, warehouse_at
 
 
 class Talk:

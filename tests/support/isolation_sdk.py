@@ -1,6 +1,6 @@
-"""The SDK's routes in the table of `tests.server.isolation`."""
+"""The SDK's routes in the table of `tests.support.isolation`."""
 
-from tests.server.isolation import Entry
+from tests.support.isolation import Entry
 
 A, T = "/assistants/{assistant_id}", "/threads/{session_id}"
 R = f"{T}/runs/{{run_id}}"

@@ -1,6 +1,6 @@
 """Install what the tests need and the machine lacks, where that is possible; say what will be skipped otherwise.
 
-Run by `make test` as `python -m tests.prepare`. Quick when everything is there; never fails the build.
+Run by `make test` as `python -m tests.support.prepare`. Quick when everything is there; never fails the build.
 """
 
 import importlib.util

@@ -62,7 +62,7 @@ FRAMES: dict[str, dict[str, Any]] = {
     "cancel": {},
     "resume": {"after": 0},
 }
-OTHERS = ("tests.server.sdk.isolation",)
+OTHERS = ("tests.support.isolation_sdk",)
 
 
 def tables() -> dict[tuple[str, str], Entry]:

@@ -20,8 +20,8 @@ from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
 from tests.server.sdk.conftest import said
-from tests.server.sdk.plain_graph import Gate, gates
-from tests.server.serving import Site
+from tests.support.plain_graph import Gate, gates
+from tests.support.serving import Site
 
 PARTS: dict[str, type] = {
     "assistants": AssistantsClient,
