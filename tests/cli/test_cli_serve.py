@@ -19,7 +19,7 @@ MADANG = str(Path(sys.executable).with_name("madang"))
 )
 def test_a_database_that_cannot_be_opened(url: str, said: str) -> None:
     done = subprocess.run(
-        [MADANG, "serve", "--port", "0", "--db", url], capture_output=True, text=True, timeout=60, check=False
+        [MADANG, "serve", "--port", "0", "--db", url], capture_output=True, text=True, timeout=100, check=False
     )
     assert done.returncode in (1, 2)
     assert said in done.stderr

@@ -73,7 +73,7 @@ def test_a_pipe_that_closes_is_no_error(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=100,
     )
     assert "Traceback" not in done.stderr
 

@@ -25,14 +25,14 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_the_examples_run(address: str, tmp_path: Path) -> None:
     commands = blocks("bash").replace("http://127.0.0.1:8000", address).replace("curl -s", "curl -sS --fail-with-body")
-    done = subprocess.run(["bash", "-eu"], input=commands, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(["bash", "-eu"], input=commands, capture_output=True, text=True, check=False, timeout=100)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "제주: 신분증, 셔츠" in done.stdout
     assert "event: response" in done.stdout
     assert '"session_id":"my-trip","assistant":"packing","turns"' in done.stdout
     program = tmp_path / "example.py"
     program.write_text(blocks("python").replace("ws://127.0.0.1:8000", address.replace("http", "ws")), encoding="utf-8")
-    said = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False, timeout=60)
+    said = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False, timeout=100)
     assert said.returncode == 0, said.stderr
     assert said.stdout.startswith("connected\n")
     assert said.stdout.strip().endswith("response 서울: 신분증, 코트")
@@ -58,7 +58,7 @@ def serve(*words: str, folder: Path, **environment: str) -> subprocess.Completed
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=100,
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from madang.bootstrap import ASSISTANTS
-from tests.support.browsing import ask, browser, overflows, visited
+from tests.support.browsing import PHONE, ask, browser, overflows, visited
 from tests.support.served import served
 
 __all__ = ["browser"]
@@ -35,25 +35,18 @@ def test_every_assistant_has_a_question() -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_first_question(browser: Browser, address: str, name: str) -> None:
-    problems: list[str] = []
-    context = browser.new_context(viewport={"width": 360, "height": 740}, locale="ko-KR")
-    page = context.new_page()
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    page.goto(address)
-    expect(page.locator(".card")).to_have_count(len(ASSISTANTS))
-    page.locator(".card .pick").nth(list(ASSISTANTS).index(name)).click()
-    expect(page.locator(".welcome .chip").first).to_be_visible()
     question, expected = QUESTIONS[name]
-    ask(page, question)
-    expect(page.get_by_role("button", name="보내기")).to_be_visible(timeout=60_000)
-    expect(page.locator(".answer")).to_contain_text(expected, timeout=60_000)
-    assert page.locator("#plan li.completed").count() >= 1
-    assert not overflows(page)
-    page.reload()
-    expect(page.locator(".answer")).to_contain_text(expected)
-    context.close()
-    assert problems == []
+    with visited(browser, address, viewport=PHONE) as page:
+        expect(page.locator(".card")).to_have_count(len(ASSISTANTS))
+        page.locator(".card .pick").nth(list(ASSISTANTS).index(name)).click()
+        expect(page.locator(".welcome .chip").first).to_be_visible()
+        ask(page, question)
+        expect(page.locator(".answer")).to_contain_text(expected)
+        expect(page.get_by_role("button", name="보내기")).to_be_visible()
+        assert page.locator("#plan li.completed").count() >= 1
+        assert not overflows(page)
+        page.reload()
+        expect(page.locator(".answer")).to_contain_text(expected)
 
 
 def test_a_source_opens_the_article_it_names(browser: Browser, address: str) -> None:

@@ -52,8 +52,8 @@ def lost(page: Page) -> None:
 def answered_once(page: Page, *questions: str) -> None:
     """Each question is there once, with one whole answer; after a reload too."""
     for _ in range(2):
-        expect(page.locator("#connection")).to_be_hidden(timeout=30_000)
-        expect(page.locator(".sources")).to_have_count(len(questions), timeout=30_000)
+        expect(page.locator("#connection")).to_be_hidden()
+        expect(page.locator(".sources")).to_have_count(len(questions))
         expect(page.locator(".asked")).to_have_text(list(questions))
         for answer in page.locator(".turn > .answer").all():
             assert answer.inner_text().count(BEGINNING) == 1
@@ -131,7 +131,7 @@ def test_an_approval_that_the_break_swallowed_is_given_again(page: Page, cable: 
     cable.cut()
     lost(page)
     cable.plug()
-    expect(page.locator(".answer")).to_contain_text("결정: approve", timeout=30_000)
+    expect(page.locator(".answer")).to_contain_text("결정: approve")
     expect(page.locator(".asked")).to_have_text(["계약서 써 줘", "승인"])
 
 
@@ -141,12 +141,12 @@ def test_an_approval_outlives_the_server(page: Page, server: Server) -> None:
     server.kill()
     lost(page)
     server.start()
-    expect(page.locator("#connection")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#connection")).to_be_hidden()
     page.locator(".sheet").get_by_label("보증금").fill("380000000")
     server.kill()
     lost(page)
     server.start()
-    expect(page.locator("#connection")).to_be_hidden(timeout=30_000)
+    expect(page.locator("#connection")).to_be_hidden()
     # What was typed into the sheet is still there: the sheet wasn't drawn again.
     expect(page.locator(".sheet").get_by_label("보증금")).to_have_value("380000000")
     page.reload()
@@ -162,7 +162,7 @@ def test_a_cancel_while_the_cable_is_cut_stops_that_turn_only(page: Page, cable:
     lost(page)
     page.get_by_role("button", name="멈추기").click()
     cable.plug()
-    expect(page.locator(".notice")).to_have_text("취소했습니다.", timeout=30_000)
+    expect(page.locator(".notice")).to_have_text("취소했습니다.")
     gate.touch()
     ask(page, "전세 다시")
     expect(page.locator(".sources")).to_have_count(1)

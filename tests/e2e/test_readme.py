@@ -74,7 +74,7 @@ def address(clone: Path) -> Iterator[str]:
     finally:
         os.killpg(process.pid, signal.SIGTERM)
         process.stderr.read()
-        process.wait(30)
+        process.wait(100)
         process.stderr.close()
 
 

@@ -89,7 +89,7 @@ async def test_a_stream_that_stalls_is_cut_off() -> None:
     release = threading.Event()
     with ScriptedServer([held(answer(TEXT), release, at=2)]) as server:
         models = server.models()
-        pieces = [piece async for piece in stream(dataclasses.replace(ANSWER, timeout=1.0), QUERY, models)]
+        pieces = [piece async for piece in stream(dataclasses.replace(ANSWER, timeout=4.0), QUERY, models)]
         await models.aclose()
     assert pieces == [TEXT[:8], TEXT[8:16], Restart("timeout"), BY_TWIN]
 

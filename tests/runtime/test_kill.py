@@ -9,6 +9,8 @@ import pytest
 from bench import CHECKOUT
 from bench.kill import is_whole
 
+pytestmark = pytest.mark.timeout(600)
+
 
 @pytest.mark.parametrize("seed", [11])
 def test_fifty_kills_lose_and_repeat_nothing(db_url: str, seed: int) -> None:

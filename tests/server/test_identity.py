@@ -116,11 +116,12 @@ async def test_a_silent_socket_is_closed_when_its_key_is_revoked(db_url: str) ->
 async def test_a_silent_socket_is_closed_when_its_token_expires(
     sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("madang.server.tokens.LEEWAY", 0)
     async with serving(sqlite_url, replace(token_options(tmp_path), recheck=0.05)) as site:
-        soon = {"Authorization": f"Bearer {token(exp=int(time.time()) + 2)}"}
+        soon = {"Authorization": f"Bearer {token(exp=int(time.time()) + 3600)}"}
         async with site.socket(await site.session(**soon), additional_headers=soon) as socket:
             await receive(socket)
+            # An hour and more goes by.
+            monkeypatch.setattr("madang.server.tokens.LEEWAY", -7200)
             assert await closed_with(socket) == 4401
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from madang.server.options import ServerOptions
 from madang.store.documents import Documents
 from tests.runtime.test_turns import Gate
 from tests.server.conftest import both
@@ -227,8 +228,6 @@ def _turn(text: str) -> Any:
 
 
 async def test_a_silent_stream_has_heartbeats(sqlite_url: str) -> None:
-    from madang.server.options import ServerOptions
-
     async with serving(sqlite_url, ServerOptions(heartbeat=0.01)) as site:
         session = await site.session()
         async with site.http.stream("GET", f"{API}/sessions/{session}/events") as stream:
@@ -364,11 +363,11 @@ async def test_a_body_that_never_ends(site: Site, monkeypatch: pytest.MonkeyPatc
 
 async def test_streams_end_at_once_when_the_server_stops(sqlite_url: str) -> None:
     async with AsyncExitStack() as stack:
-        async with serving(sqlite_url) as site:
+        async with serving(sqlite_url, ServerOptions(heartbeat=3600)) as site:
             session = await site.session()
-            http = await stack.enter_async_context(httpx.AsyncClient(base_url=site.address, timeout=5))
+            http = await stack.enter_async_context(httpx.AsyncClient(base_url=site.address, timeout=None))
             paths = [f"/api/v1/sessions/{session}/events", f"/threads/{session}/stream"]
             answers = [await stack.enter_async_context(http.stream("GET", path)) for path in paths]
-        # With heartbeats every 15 seconds, only an end that doesn't wait for one comes within the client's patience.
+        # With a heartbeat an hour, only an end that doesn't wait for one comes before the test is given up.
         for answer in answers:
             assert (await answer.aread()).strip() in (b"", b": heartbeat")

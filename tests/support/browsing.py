@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -12,8 +13,10 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
 QUESTION = "전세금 5% 인상 가능해?"
 # The machine may be busy with other tests; a step that takes long is no failure.
-expect.set_options(timeout=20_000)
+PATIENCE = 60_000
+expect.set_options(timeout=PATIENCE)
 DESKTOP = {"width": 1280, "height": 860}
+PHONE = {"width": 360, "height": 740}
 
 
 @pytest.fixture(scope="module")
@@ -29,9 +32,10 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def visited(browser: Browser, address: str, *, cut: bool = False) -> Iterator[Page]:
+def visited(browser: Browser, address: str, *, cut: bool = False, **device: Any) -> Iterator[Page]:
     """The page at an address. Its console must stay free of errors; with `cut`, lost connections are no errors."""
-    context = browser.new_context(viewport=DESKTOP, locale="ko-KR")  # type: ignore[arg-type]
+    context = browser.new_context(**{"viewport": DESKTOP, "locale": "ko-KR", **device})
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))

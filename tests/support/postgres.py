@@ -10,7 +10,6 @@ import os
 import pwd
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 from psycopg import sql
+
+from tests.support.ports import free_port
 
 PREFIX = "madang-pg-"
 SETTINGS = (
@@ -80,7 +81,7 @@ class PostgresServer:
         if user:
             shutil.chown(home, user)
         binaries = _executable_by(user, find_binaries(), home)
-        server = cls(home=home, binaries=binaries, user=user, port=_free_port())
+        server = cls(home=home, binaries=binaries, user=user, port=free_port())
         server._run("initdb", "-D", server._data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
         with (home / "data" / "postgresql.auto.conf").open("a") as conf:
             conf.write("\n".join((*SETTINGS, "listen_addresses = '127.0.0.1'", f"unix_socket_directories = '{home}'")))
@@ -90,7 +91,7 @@ class PostgresServer:
             except PostgresUnavailable:
                 if attempt == 4:
                     raise
-                server = cls(home=home, binaries=binaries, user=user, port=_free_port())
+                server = cls(home=home, binaries=binaries, user=user, port=free_port())
             else:
                 break
         return server
@@ -152,12 +153,6 @@ def _executable_by(user: str | None, binaries: Path, home: Path) -> Path:
         shutil.copytree(binaries.parent, copied)
         return copied / "bin"
     return binaries
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def database_url(server_url: str, database: str) -> str:

@@ -469,7 +469,7 @@ NOT_OFFERED: dict[str, Check] = {
     "crons.search": lambda w: w.crons.search(),
     "crons.count": lambda w: w.crons.count(),
 }
-WAITING = 30.0
+WAITING = 100.0
 
 
 async def run_check(w: World, method: str) -> None:

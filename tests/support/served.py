@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support.ports import free_port
+
 ROOT = Path(__file__).parent.parent.parent
 MADANG = str(Path(sys.executable).parent / "madang")
 
@@ -21,7 +23,7 @@ class Server:
         self._folder = folder
         self._environment = {**os.environ, "PYTHONPATH": path, **environment}
         self._only = ["--only-app", "--app", app] if app is not None else []
-        self._port = "0"
+        self._port = str(free_port())
         self._said: list[str] = []
         self._process: subprocess.Popen[str] | None = None
         self._reader: threading.Thread | None = None
@@ -42,11 +44,11 @@ class Server:
         found = None
         for line in process.stderr:
             self._said.append(line)
-            found = re.search(r"http://127\.0\.0\.1:(\d+)", line)
+            found = re.search(r"http://127\.0\.0\.1:\d+", line)
             if found:
                 break
         assert found, "".join(self._said)
-        self.address, self._port = found[0], found[1]
+        self.address = found[0]
         # Nobody else reads it, and a full pipe would hold the server up.
         self._reader = threading.Thread(target=self._said.extend, args=(process.stderr,))
         self._reader.start()
@@ -68,7 +70,7 @@ class Server:
         assert self._process is not None
         assert self._reader is not None
         assert self._process.stderr is not None
-        status = self._process.wait(30)
+        status = self._process.wait(100)
         self._reader.join()
         self._process.stderr.close()
         self._process = None
