@@ -98,15 +98,19 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
 
     from madang.graph import Assistant, build
     from madang.runtime.served import Served
+    from madang.state.declared import graph_types
 
     if isinstance(app, Assistant):
         services = app.services(deployment(settings)) if app.services is not None else None
-        return Served(name, build(app, saver, store), app, services)
-    if isinstance(app, Pregel):
-        return Served(name, app.copy({"checkpointer": saver, "store": store}))
-    if isinstance(app, StateGraph):
-        return Served(name, app.compile(checkpointer=saver, store=store, name=name))
-    raise InvalidAssistant(f"{name!r} is a {type(app).__name__}, not an assistant or a graph")
+        served = Served(name, build(app, saver, store), app, services)
+    elif isinstance(app, Pregel):
+        served = Served(name, app.copy({"checkpointer": saver, "store": store}))
+    elif isinstance(app, StateGraph):
+        served = Served(name, app.compile(checkpointer=saver, store=store, name=name))
+    else:
+        raise InvalidAssistant(f"{name!r} is a {type(app).__name__}, not an assistant or a graph")
+    saver.with_allowlist(graph_types(served.graph))
+    return served
 
 
 async def serve_made(

@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +110,27 @@ def test_export_and_import(filled: str, tmp_path: Path) -> None:
         return int((await build(SessionSaver(db)).aget_state(thread("복사"))).values["turn"])
 
     assert within(other, turn) == 2
+
+
+class Meal(Enum):
+    DINNER = "dinner"
+
+
+def test_types_of_ones_own_are_named_on_the_way_out_and_in(filled: str, tmp_path: Path) -> None:
+    async def hold(db: Database) -> None:
+        graph = build(SessionSaver(db, allow=[Meal]))
+        await graph.aupdate_state(thread("s1"), {"found": {"meal": Meal.DINNER}}, as_node="begin")
+
+    within(filled, hold)
+    name = f"{Meal.__module__}:Meal"
+    with pytest.raises(UnreadableData, match="Meal"):
+        run("sessions", "export", "s1", "--db", filled)
+    text = run("sessions", "export", "s1", "--allow", name, "--db", filled)
+    with pytest.raises(UnreadableData, match=r"'found'.*Meal"):
+        run("sessions", "import", "-", "--as", "in", "--db", filled, text=text)
+    assert run_json("sessions", "import", "-", "--as", "in", "--allow", name, "--db", filled, text=text)
+    with pytest.raises(InvalidInput, match="module:Name"):
+        run("sessions", "import", "-", "--as", "again", "--allow", "Meal", "--db", filled, text=text)
 
 
 def test_a_redacted_export(filled: str, tmp_path: Path) -> None:

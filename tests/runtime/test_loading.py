@@ -92,3 +92,42 @@ def test_a_wrong_langgraph_json_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "langgraph.json").write_text(text)
     with pytest.raises(ConfigurationError):
         load_graphs(tmp_path / "langgraph.json")
+
+
+TYPED = """
+from dataclasses import dataclass
+from typing import TypedDict
+from langgraph.graph import START, StateGraph
+
+@dataclass
+class Flight:
+    number: str
+
+class State(TypedDict, total=False):
+    flight: Flight
+    word: str
+
+class Other(TypedDict, total=False):
+    flight: Flight
+    word: str
+
+inner = StateGraph(Other).add_node("word", lambda state: {"word": state["flight"].number}).add_edge(START, "word")
+outer = StateGraph(State).add_node("book", lambda state: {"flight": Flight("KE1")}).add_node("inner", inner.compile())
+builder = outer.add_edge(START, "book").add_edge("book", "inner")
+"""
+
+
+async def test_the_declared_types_of_a_served_graph_may_be_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "typed_trip.py").write_text(TYPED)
+    monkeypatch.syspath_prepend(tmp_path)
+    settings = Settings(db=f"sqlite:///{tmp_path}/t.db", data_dir=tmp_path)
+    app = load_object("typed_trip:builder")
+    for _ in range(2):
+        async with open_runtime(settings, apps={"trip": app}, own={}) as runtime:
+            graph = runtime.served["trip"].graph
+            state = await graph.ainvoke({}, {"configurable": {"thread_id": "s"}})
+            found = await runtime.saver.aget_tuple({"configurable": {"thread_id": "s"}})
+        assert found is not None
+        assert (state["word"], found.checkpoint["channel_values"]["flight"].number) == ("KE1", "KE1")

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +139,17 @@ async def test_pending_sends_of_old_checkpoints_are_found(tmp_path: Path) -> Non
     assert found is not None
     assert found.checkpoint["channel_values"] == {"turn": 1, "__pregel_tasks": sends}
     await db.close()
+
+
+async def test_types_are_adopted_only_by_name(tmp_path: Path) -> None:
+    class Meal(Enum):
+        DINNER = "dinner"
+
+    Meal.__module__, Meal.__qualname__ = __name__, "Meal"
+    url = f"sqlite:///{tmp_path}/stock.db"
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "stock.db")) as stock:
+        await talk(stock, "t", turns=1)
+        await build(stock).aupdate_state(thread("t"), {"found": {"meal": Meal.DINNER}}, as_node="begin")
+    with pytest.raises(UnreadableData, match=r"'t'.*Meal"):
+        await adopt(url)
+    assert (await adopt(url, allow=[(__name__, "Meal")])).threads == 1

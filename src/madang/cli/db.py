@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from madang.cli.opening import human_bytes, print_json, progress_bar, with_database
-from madang.cli.options import Db, Json, settings_with
+from madang.cli.options import Allow, Db, Json, parse_allow, settings_with
 
 if TYPE_CHECKING:
     from madang.store.database import Database
@@ -143,6 +143,7 @@ def adopt(
     source: Annotated[
         str | None, typer.Option("--from", help="LangGraph 표가 있는 데이터베이스", metavar="URL")
     ] = None,
+    allow: Allow = None,
     as_json: Json = False,
 ) -> None:
     """LangGraph 저장기의 체크포인트를 옮겨 옵니다. 원래 표는 남습니다."""
@@ -151,8 +152,8 @@ def adopt(
 
     settings = settings_with(db)
     with progress_bar("옮기기", quiet=as_json) as report:
-        work = adopted(settings.db_url, source=source, keyring=keyring_of(settings), progress=report)
-        result = asyncio.run(work)
+        keyring, types = keyring_of(settings), parse_allow(allow)
+        result = asyncio.run(adopted(settings.db_url, source=source, keyring=keyring, allow=types, progress=report))
     if as_json:
         print_json(result.as_dict())
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from madang.cli.opening import print_json, with_database
-from madang.cli.options import Db, Json, SessionId
+from madang.cli.options import Allow, Db, Json, SessionId, parse_allow
 from madang.errors import InvalidInput, UnreadableData
 
 if TYPE_CHECKING:
@@ -142,6 +142,7 @@ def export_one(
     session: SessionId,
     file: Annotated[str, typer.Argument(metavar="FILE", help="JSON 파일 (- 는 표준 출력)")] = STANDARD,
     redacted: Annotated[bool, typer.Option("--redacted", help="나눠도 되게 개인 정보를 가립니다")] = False,
+    allow: Allow = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -151,7 +152,8 @@ def export_one(
         from madang.store.export import export_session
         from madang.store.saver import SessionSaver
 
-        return await export_session(opened, SessionSaver(opened), session, redacted=redacted)
+        saver = SessionSaver(opened, allow=parse_allow(allow))
+        return await export_session(opened, saver, session, redacted=redacted)
 
     exported = with_database(db, work)
     text = json.dumps(exported, ensure_ascii=False, separators=(",", ":"))
@@ -170,6 +172,7 @@ def export_one(
 def import_one(
     file: Annotated[str, typer.Argument(metavar="FILE", help="내보낸 JSON 파일 (- 는 표준 입력)")],
     as_id: Annotated[str | None, typer.Option("--as", help="다른 id로", metavar="NEW")] = None,
+    allow: Allow = None,
     db: Db = None,
     as_json: Json = False,
 ) -> None:
@@ -180,7 +183,7 @@ def import_one(
         from madang.store.importing import import_session
         from madang.store.saver import SessionSaver
 
-        saver = SessionSaver(opened)
+        saver = SessionSaver(opened, allow=parse_allow(allow))
         imported = await import_session(opened, saver, exported, as_id=as_id)
         await saver.aclose()
         return imported

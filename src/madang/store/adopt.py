@@ -12,6 +12,7 @@ from langgraph.checkpoint.serde.types import TASKS
 from madang.errors import UnreadableData
 from madang.store.database import Database
 from madang.store.saver import SessionSaver
+from madang.store.saver.policy import Allow, ForbiddenType
 from madang.store.stock import StockCheckpoint, StockTables, StockWrite, stock_tables
 
 Key = tuple[str, str]
@@ -36,20 +37,22 @@ async def adopt(
     *,
     source: str | None = None,
     keyring: Any = None,
+    allow: Allow = (),
     progress: Callable[[int, int], None] | None = None,
 ) -> Adopted:
     """Copy every thread from LangGraph's tables at `source`, or at `url` itself, and compare each by reading both.
 
     In the same database the tables are renamed aside first. Running it again goes on where it stopped; a session that
     has other checkpoints under a thread's id is left alone and named in `present`. Raises `NotFound` if there are no
-    such tables, `UnreadableData` for a thread that doesn't read the same after the copy.
+    such tables, `UnreadableData` for a thread that doesn't read the same after the copy or holds a type that isn't
+    allowed (as `SessionSaver` has it).
     """
     tables = await asyncio.to_thread(stock_tables, source or url)
     aside = await asyncio.to_thread(tables.move_aside) if source in (None, url) else []
     result = Adopted(kept_as=aside)
     db = await Database.open(url, keyring=keyring)
     try:
-        saver = SessionSaver(db)
+        saver = SessionSaver(db, allow=allow)
         threads = await asyncio.to_thread(tables.threads)
         for done, thread_id in enumerate(threads, 1):
             await _adopt_thread(db, saver, tables, thread_id, result)
@@ -64,7 +67,10 @@ async def adopt(
 async def _adopt_thread(
     db: Database, saver: SessionSaver, tables: StockTables, thread_id: str, result: Adopted
 ) -> None:
-    read = await asyncio.to_thread(lambda: list(tables.checkpoints(thread_id, saver.serde)))
+    try:
+        read = await asyncio.to_thread(lambda: list(tables.checkpoints(thread_id, saver.serde)))
+    except ForbiddenType as refused:
+        raise UnreadableData(f"thread {thread_id!r} holds {refused}", session_id=thread_id, type=refused.name) from None
     writes_of = {(original.ns, original.id): original.writes for original in read}
     originals = [_with_sends(original, writes_of.get((original.ns, original.parent or ""), ())) for original in read]
     ids = {(original.ns, original.id) for original in originals}

@@ -10,7 +10,7 @@ from typing import Any
 import zstandard
 
 from madang.errors import DecryptionFailed, NotFound, UnreadableData
-from madang.store.codec import Keyring, address_of
+from madang.store.codec import Keyring, address_of, check_size, inflate
 from madang.store.columns import from_json, now, to_json
 from madang.store.database import Database, Transaction
 
@@ -45,8 +45,11 @@ class Blobs:
         media_type: str = "application/json",
         summary: Mapping[str, Any] | None = None,
     ) -> str:
-        """Keep `data`; its id, the same for the same bytes. Raises `NotFound` for an unknown session."""
-        blob_id = address_of(data, self._keyring).hex()
+        """Keep `data`; its id, the same for the same bytes.
+
+        Raises `NotFound` for an unknown session, `InvalidInput` for more bytes than can be stored.
+        """
+        blob_id = address_of(check_size(data), self._keyring).hex()
         params = {
             "session_id": session_id,
             "blob_id": blob_id,
@@ -70,19 +73,10 @@ class Blobs:
             raise NotFound(f"no blob {blob_id!r} in session {session_id!r}", blob_id=blob_id)
         return unpack(bytes(rows[0]["data"]), session_id, blob_id, self._keyring)
 
-    async def restore(self, tx: Transaction, session_id: str, known: Mapping[str, Any], data: bytes) -> None:
+    async def restore(self, tx: Transaction, row: Mapping[str, Any]) -> None:
         """Put an exported blob back under its own id, inside the caller's transaction."""
-        blob_id = str(known["blob_id"])
-        summary = known["summary"]
-        params = {
-            "session_id": session_id,
-            "blob_id": blob_id,
-            "media_type": known["media_type"],
-            "size": len(data),
-            "summary": None if summary is None else to_json(summary, "summary"),
-            "data": self._packed(data, session_id, blob_id),
-            "now": known["created_at"],
-        }
+        data = self._packed(row["data"], row["session_id"], row["blob_id"])
+        params = {**row, "size": len(row["data"]), "data": data, "now": row["created_at"]}
         await tx.execute(self._sql["put_blob"], params)
 
     async def list(self, session_id: str) -> Sequence[Blob]:
@@ -132,9 +126,9 @@ def unpack(stored: bytes, session_id: str, blob_id: str, keyring: Keyring | None
     elif stored[:1] != b"z":
         raise UnreadableData(f"blob {blob_id} is damaged", blob_id=blob_id)
     try:
-        return zstandard.ZstdDecompressor().decompress(body)
-    except zstandard.ZstdError as problem:
-        raise UnreadableData(f"blob {blob_id} is damaged: {problem}", blob_id=blob_id) from problem
+        return inflate(body)
+    except UnreadableData as problem:
+        raise UnreadableData(f"blob {blob_id}: {problem}", blob_id=blob_id) from problem
 
 
 def _identity(session_id: str, blob_id: str) -> bytes:

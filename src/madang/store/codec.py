@@ -10,12 +10,14 @@ from typing import Protocol
 
 import zstandard
 
-from madang.errors import DecryptionFailed, UnreadableData
+from madang.errors import DecryptionFailed, InvalidInput, UnreadableData
 
 RAW, PLAIN, STATIC, OWN, SEALED = range(5)
 ADDRESS_SIZE = 16
 LEVEL, QUICK = 10, 3
 LARGE = 65536
+LARGEST = 64 << 20
+"""More bytes are never stored in one row, so more are never unpacked from one."""
 _LEAST = 48
 _MARK = b"\x00dict"
 _ID = 3
@@ -81,7 +83,7 @@ class Dictionary:
         return self._compressor.compress(data)
 
     def decompress(self, data: bytes) -> bytes:
-        return self._decompressor.decompress(data)
+        return inflate(data, self._decompressor)
 
 
 BUILT_IN = Dictionary(_STATIC, own=False)
@@ -108,7 +110,28 @@ def address_of(data: bytes, keyring: Keyring | None) -> bytes:
     return blake2b(data, digest_size=ADDRESS_SIZE).digest()
 
 
+def inflate(data: bytes, decompressor: zstandard.ZstdDecompressor | None = None) -> bytes:
+    """Unpacks one frame. Raises `UnreadableData` before it makes room for more than `LARGEST` bytes, or for damage."""
+    try:
+        size = zstandard.get_frame_parameters(data).content_size
+        if size > LARGEST:
+            known = "an unknown number of" if size == zstandard.CONTENTSIZE_UNKNOWN else size
+            raise UnreadableData(f"stored bytes would unpack to {known} bytes, more than {LARGEST}")
+        return (decompressor or zstandard.ZstdDecompressor()).decompress(data)
+    except zstandard.ZstdError as error:
+        raise UnreadableData(f"stored bytes are damaged: {error}") from error
+
+
+def check_size(data: bytes) -> bytes:
+    """`data` if it may be stored in one row. Raises `InvalidInput`."""
+    if len(data) > LARGEST:
+        raise InvalidInput(f"a value of {len(data)} bytes can't be stored in one piece: at most {LARGEST}")
+    return data
+
+
 def compress(data: bytes, dictionary: Dictionary | None) -> bytes:
+    """As small as it gets. Raises `InvalidInput` for more than `LARGEST` bytes."""
+    check_size(data)
     if len(data) < _LEAST:
         return b"\x00" + data
     if len(data) > LARGE:
@@ -124,17 +147,14 @@ def decompress(data: bytes, dictionaries: dict[bytes, Dictionary]) -> bytes:
     if not data:
         raise UnreadableData("stored bytes are missing")
     kind = data[0]
-    try:
-        if kind == RAW:
-            return bytes(data[1:])
-        if kind == PLAIN:
-            return zstandard.ZstdDecompressor().decompress(data[1:])
-        if kind == STATIC:
-            return BUILT_IN.decompress(data[1:])
-        if kind == OWN:
-            return dictionaries[bytes(data[: 1 + _ID])].decompress(data[1 + _ID :])
-    except zstandard.ZstdError as error:
-        raise UnreadableData(f"stored bytes are damaged: {error}") from error
+    if kind == RAW:
+        return bytes(data[1:])
+    if kind == PLAIN:
+        return inflate(data[1:])
+    if kind == STATIC:
+        return BUILT_IN.decompress(data[1:])
+    if kind == OWN:
+        return dictionaries[bytes(data[: 1 + _ID])].decompress(data[1 + _ID :])
     raise UnreadableData(f"stored bytes are damaged or from a newer Madang (kind {kind})")
 
 

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from madang.errors import InvalidInput, InvalidName, UnreadableData
+from madang.errors import InvalidInput, InvalidName, MadangError, UnreadableData
 
 MAX_ID = 255
+MAX_DEPTH = 200
+_NESTS = (Mapping, list, tuple)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -49,12 +51,24 @@ def check_text(value: str, what: str) -> str:
     return value
 
 
+def check_depth(value: Any, what: str, error: type[MadangError] = InvalidInput) -> None:
+    """Raises `error` if lists and dicts are nested deeper than whoever gets the value could follow."""
+    level = [value] if isinstance(value, _NESTS) else []
+    for _ in range(MAX_DEPTH):
+        parts = (part for one in level for part in (one.values() if isinstance(one, Mapping) else one))
+        level = [part for part in parts if isinstance(part, _NESTS)]
+    if level:
+        raise error(f"{what}: nested deeper than {MAX_DEPTH}", field=what)
+
+
 def to_json(value: Any, what: str) -> str:
     """JSON text of `value`. Raises `InvalidInput` for what JSON, or a database, can't hold."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError) as problem:
         raise InvalidInput(f"{what}: not JSON ({problem})", field=what) from problem
+    if _may_be_deep(text):
+        check_depth(value, what)
     if "\\u0000" in text and _holds_unstorable(value):
         raise InvalidInput(f"{what}: holds a NUL character", field=what)
     return check_text(text, what)
@@ -71,13 +85,22 @@ def _holds_unstorable(value: Any) -> bool:
 
 
 def from_json(stored: Any, what: str) -> Any:
-    """The value of a JSON column, which one backend gives parsed and the other as text."""
+    """The value of a JSON column, which one backend gives parsed and the other as text. Raises `UnreadableData`."""
     if not isinstance(stored, str | bytes):
         return stored
     try:
-        return json.loads(stored)
-    except ValueError as problem:
+        value = json.loads(stored)
+    except (ValueError, RecursionError) as problem:
         raise UnreadableData(f"{what}: not JSON", field=what) from problem
+    if _may_be_deep(stored):
+        check_depth(value, what, UnreadableData)
+    return value
+
+
+def _may_be_deep(text: str | bytes) -> bool:
+    """Quickly: with fewer brackets than levels there is nothing to look for."""
+    shown = text if isinstance(text, str) else text.decode("utf-8", "replace")
+    return shown.count("[") + shown.count("{") > MAX_DEPTH
 
 
 def many(dialect: str, values: Iterable[str]) -> list[str] | str:

@@ -4,8 +4,6 @@ The session is invisible (`importing`) until its last transaction. What a crash 
 import of that id and removed by `madang db check --repair`.
 """
 
-import base64
-import binascii
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
@@ -13,13 +11,14 @@ from typing import Any, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import WRITES_IDX_MAP, BaseCheckpointSaver, Checkpoint, CheckpointMetadata
 
-from madang.errors import Conflict, UnknownSchemaVersion, UnreadableData
+from madang.errors import Conflict, InvalidInput, UnreadableData
 from madang.state.steps import TERMINAL_RUNS
 from madang.store.blobs import Blobs
-from madang.store.columns import check_id, check_text, now, to_json
-from madang.store.database import Database, Transaction
-from madang.store.export import FORMAT, JSON_COLUMNS, SEALED, VERSION, checksum
+from madang.store.columns import check_id, now, to_json
+from madang.store.database import Database, Row, Transaction
+from madang.store.export import JSON_COLUMNS, SEALED
 from madang.store.sealing import seal
+from madang.store.session_files import read_session_file
 from madang.store.sessions import Session, Sessions
 from madang.store.values import ValueReader
 
@@ -32,7 +31,6 @@ _STATEMENTS = {
     "document_versions": "add_document_version",
     "document_files": "add_document_file",
 }
-_PARTS = (*_STATEMENTS, "blobs", "checkpoints", "values")
 
 
 async def import_session(
@@ -40,42 +38,31 @@ async def import_session(
 ) -> Session:
     """Bring an exported session in, under its own id or as `as_id` (its runs and documents get new ids then).
 
-    Raises `UnreadableData` for a damaged or foreign file, `UnknownSchemaVersion` for one of a newer Madang, `Conflict`
-    if the session, or one of its runs, exists. A turn that was running or waiting is cancelled.
+    All of it is read and checked before anything is written. Raises `UnreadableData` for a damaged, forged or foreign
+    file and for a type that `saver` doesn't allow, `UnknownSchemaVersion` for a file of a newer Madang, `Conflict` if
+    the session, or one of its runs, exists. A turn that was running or waiting is cancelled.
     """
-    data = _checked(exported)
+    data = read_session_file(exported)
     session_id = check_id(data["session"]["session_id"] if as_id is None else as_id)
     if as_id is not None:
         data = _renamed(data, session_id)
     steps = _Checkpoints(session_id, data, saver)
     steps.read_all()
+    tables = {table: [_row(table, row) for row in data[table]] for table in (*_STATEMENTS, "blobs")}
+    session = _row("session", data["session"])
     await _start(db, session_id)
     try:
         await steps.save_all(saver)
         async with db.transaction() as tx:
-            await _fill(db, tx, data, session_id)
+            owner = await _owner(db, tx, data["owner"])
+            await _fill(db, tx, tables, owner)
+            user_id = None if owner is None else owner["id"]
+            await tx.execute(db.queries("export")["end_import"], _sealed(db, "session", session | {"user_id": user_id}))
     except BaseException:
         async with db.transaction() as tx:
             await tx.execute(db.queries("export")["forget_import"], {"session_id": session_id})
         raise
     return await Sessions(db).get(session_id)
-
-
-def _checked(exported: Any) -> dict[str, Any]:
-    if not isinstance(exported, dict) or exported.get("format") != FORMAT:
-        raise UnreadableData("this is not an exported session")
-    version = exported.get("version")
-    if isinstance(version, int) and version > VERSION:
-        raise UnknownSchemaVersion(f"exported by a newer Madang (format {version}, this one knows {VERSION})")
-    if version != VERSION:
-        raise UnreadableData(f"no known version of the format: {version!r}")
-    if exported.get("checksum") != checksum(exported):
-        raise UnreadableData("the exported session was changed or is damaged: its checksum does not fit")
-    session = exported.get("session")
-    whole = isinstance(session, dict) and all(isinstance(exported.get(part), list) for part in _PARTS)
-    if not whole or not all(isinstance(row, dict) for part in _PARTS for row in exported[part]):
-        raise UnreadableData("the exported session is not whole")
-    return exported
 
 
 def _renamed(data: Mapping[str, Any], session_id: str) -> dict[str, Any]:
@@ -85,7 +72,7 @@ def _renamed(data: Mapping[str, Any], session_id: str) -> dict[str, Any]:
         return None if old is None else str(uuid.uuid5(uuid.NAMESPACE_URL, f"madang:{session_id}:{old}"))
 
     renewed = {**data, "session": {**data["session"], "session_id": session_id}}
-    for table in _STATEMENTS:
+    for table in (*_STATEMENTS, "blobs"):
         rows = [dict(row) for row in data[table]]
         for row in rows:
             row |= {name: renew(row[name]) for name in ("run_id", "document_id") if name in row}
@@ -136,7 +123,7 @@ class _Checkpoints:
                 await saver.aput_writes(self._config(row["ns"], row["id"]), writes, task_id, task_path)
 
     def _read(self, row: Mapping[str, Any]) -> tuple[Checkpoint, CheckpointMetadata]:
-        values = {name: self._values.get(number) for name, number in row["values"].items()}
+        values = {name: self._value(name, number) for name, number in row["values"].items()}
         rest = self._values.get(row["checkpoint"])
         if rest["id"] != row["id"]:
             raise UnreadableData(f"checkpoint {row['id']!r} has another id inside")
@@ -148,56 +135,52 @@ class _Checkpoints:
         # Special channels have places of their own; behind the others they don't shift those.
         for write in sorted(row["writes"], key=lambda write: write["channel"] in WRITES_IDX_MAP):
             task = tasks.setdefault((write["task_id"], write["task_path"]), [])
-            task.append((write["channel"], self._values.get(write["value"])))
+            task.append((write["channel"], self._value(write["channel"], write["value"])))
         return tasks
+
+    def _value(self, channel: str, number: Any) -> Any:
+        try:
+            return self._values.get(number)
+        except UnreadableData as problem:
+            raise UnreadableData(f"channel {channel!r} of the exported session: {problem}", channel=channel) from None
 
     def _config(self, namespace: str, checkpoint_id: str | None) -> RunnableConfig:
         chosen = {} if checkpoint_id is None else {"checkpoint_id": checkpoint_id}
         return {"configurable": {"thread_id": self._session_id, "checkpoint_ns": namespace, **chosen}}
 
 
-async def _fill(db: Database, tx: Transaction, data: Mapping[str, Any], session_id: str) -> None:
+async def _fill(db: Database, tx: Transaction, tables: Mapping[str, list[dict[str, Any]]], owner: Row | None) -> None:
     sql = db.queries("export")
-    try:
-        for table, statement in _STATEMENTS.items():
-            rows = [_sealed(db, table, _row(table, row)) for row in data[table]]
-            if rows:
-                await tx.executemany(sql[statement], rows)
-        for blob in data["blobs"]:
-            await Blobs(db).restore(tx, session_id, blob, _bytes(blob["data"], "blobs"))
-        session = _row("session", data["session"]) | {"session_id": session_id}
-        session["user_id"] = await _owner(db, tx, data)
-        await tx.execute(sql["end_import"], _sealed(db, "session", session))
-    except (KeyError, TypeError, AttributeError) as problem:
-        raise UnreadableData(f"the exported session is not whole ({problem})") from problem
+    for document in tables["documents"]:
+        # Somebody's document is the owner's: ids of people and companies of another database may be anyone's.
+        for column, theirs in (("user_id", "id"), ("company_id", "company_id")):
+            document[column] = owner[theirs] if owner and document[column] is not None else None
+    for table, statement in _STATEMENTS.items():
+        rows = [_sealed(db, table, row) for row in tables[table]]
+        if rows:
+            await tx.executemany(sql[statement], rows)
+    for blob in tables["blobs"]:
+        await Blobs(db).restore(tx, blob)
 
 
 def _sealed(db: Database, table: str, row: dict[str, Any]) -> dict[str, Any]:
     return seal(db.keyring, SEALED[table], row) if table in SEALED else row
 
 
-async def _owner(db: Database, tx: Transaction, data: Mapping[str, Any]) -> int | None:
+async def _owner(db: Database, tx: Transaction, name: Any) -> Row | None:
     """The same person here, by name: an id of another database may be anyone's."""
-    rows = await tx.fetch(db.queries("users")["find_user"], {"name": data["owner"]}) if data.get("owner") else []
-    return int(rows[0]["id"]) if rows else None
+    rows = await tx.fetch(db.queries("users")["find_user"], {"name": name}) if isinstance(name, str) else []
+    return rows[0] if rows else None
 
 
 def _row(table: str, row: Mapping[str, Any]) -> dict[str, Any]:
     texts = JSON_COLUMNS[table]
-    ready = {
-        name: to_json(value, name) if name in texts and value is not None else value for name, value in row.items()
-    }
-    if table == "messages":
-        check_text(row["content"], "content")
-    if table == "document_files":
-        ready["data"] = _bytes(row["data"], table)
-    if table == "runs" and row["status"] not in TERMINAL_RUNS and row["status"] != "interrupted":
-        ready |= {"status": "cancelled", "error": to_json({"code": "imported"}, "error"), "lease_until": None}
-    return ready
-
-
-def _bytes(text: str, where: str) -> bytes:
     try:
-        return base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError) as problem:
-        raise UnreadableData(f"{where}: not base64") from problem
+        ready = {
+            name: to_json(value, name) if name in texts and value is not None else value for name, value in row.items()
+        }
+    except InvalidInput as problem:
+        raise UnreadableData(f"the exported session can't be stored: {table}: {problem}") from problem
+    if table == "runs" and row["status"] not in TERMINAL_RUNS and row["status"] != "interrupted":
+        ready |= {"status": "cancelled", "error": to_json({"code": "imported"}, "error")}
+    return ready

@@ -7,14 +7,17 @@ import base64
 import binascii
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.errors import UnreadableData
+from madang.store.columns import MAX_DEPTH, check_depth
 
-MAX_DEPTH = 200
+LARGEST = 256 << 20
+"""No value is put together of more bytes: a part may be referred to any number of times."""
+_KINDS = ("msgpack", "bytes", "bytearray", "null")
 Entry = dict[str, Any]
 
 
@@ -56,31 +59,55 @@ class ValueReader:
     def __init__(self, entries: Sequence[Any], serde: SerializerProtocol) -> None:
         self._entries = entries
         self._serde = serde
+        self._sizes: dict[Any, int] = {}
 
-    def get(self, number: Any, depth: int = 0) -> Any:
+    def get(self, number: Any) -> Any:
         """The value of a number, made anew."""
-        if type(number) is not int or not 0 <= number < len(self._entries) or depth > 1:
-            raise UnreadableData(f"values: no value {number!r}")
-        entry = self._entries[number]
-        match entry:
-            case {"json": value}:
-                return value
+        match self._entry(number):
             case {"list": [*parts]}:
-                return [self.get(part, depth + 1) for part in parts]
+                self._check_size(number, parts)
+                return [self._part(part) for part in parts]
             case {"dict": dict(parts)}:
-                return {key: self.get(part, depth + 1) for key, part in parts.items()}
-            case {"type": str(kind), "bytes": str(data)}:
+                self._check_size(number, parts.values())
+                return {key: self._part(part) for key, part in parts.items()}
+        return self._part(number)
+
+    def _part(self, number: Any) -> Any:
+        match self._entry(number):
+            case {"json": value} if is_plain(value):
+                return value
+            case {"type": str(kind), "bytes": str(data)} if kind in _KINDS:
                 return self._load(number, kind, data)
+            case {"type": str(kind)} if kind not in _KINDS:
+                raise UnreadableData(f"values: value {number} is serialised as {kind!r}, which is not allowed")
         raise UnreadableData(f"values: value {number} has no known form")
+
+    def _entry(self, number: Any) -> Any:
+        if type(number) is not int or not 0 <= number < len(self._entries):
+            raise UnreadableData(f"values: no value {number!r}")
+        return self._entries[number]
+
+    def _check_size(self, number: int, parts: Iterable[Any]) -> None:
+        total = 0
+        for part in parts:
+            if part not in self._sizes:
+                self._sizes[part] = len(json.dumps(self._entry(part)))
+            total += self._sizes[part]
+        if total > LARGEST:
+            raise UnreadableData(f"values: value {number} would have {total} bytes, at most {LARGEST}")
 
     def _load(self, number: int, kind: str, data: str) -> Any:
         try:
-            return self._serde.loads_typed((kind, base64.b64decode(data, validate=True)))
+            value = self._serde.loads_typed((kind, base64.b64decode(data, validate=True)))
         except binascii.Error as problem:
             raise UnreadableData(f"values: value {number} is not base64") from problem
+        except UnreadableData:
+            raise
         except Exception as problem:
             # A serialiser may raise anything over damaged bytes.
             raise UnreadableData(f"values: value {number} can't be read ({problem})") from problem
+        check_depth(value, f"values: value {number}", UnreadableData)
+        return value
 
 
 def is_plain(value: Any, depth: int = 0) -> bool:

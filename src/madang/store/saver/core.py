@@ -78,13 +78,21 @@ class Core:
             self._sessions.put(session_id, state, state.weight)
 
     async def informed(self, session_id: str, call: Callable[[], Awaitable[T]]) -> T:
-        """Runs what reads, once more if it met bytes that another process stored with a dictionary of its own."""
+        """Runs what reads, once more if it met bytes that another process stored with a dictionary of its own.
+
+        Raises `UnreadableData` for what is nested too deeply to be followed.
+        """
         try:
+            try:
+                return await call()
+            except MissingDictionary:
+                if not await self._learn(session_id, await self.state(session_id)):
+                    raise
             return await call()
-        except MissingDictionary:
-            if not await self._learn(session_id, await self.state(session_id)):
-                raise
-        return await call()
+        except RecursionError as error:
+            raise UnreadableData(
+                f"session {session_id}: a value is nested too deeply", session_id=session_id
+            ) from error
 
     async def _learn(self, session_id: str, state: SessionState) -> bool:
         stored = _dictionaries(session_id, await self.shelf.dictionaries(session_id), self.keyring)
@@ -211,7 +219,10 @@ def _ready(serde: SerializerProtocol, raw: bytes) -> Frozen | None:
     # Anything else is decoded when it is asked for: plain data quickly, other types under the reader's own policy.
     if raw[0] not in _EXTENSIONS or _MESSAGES not in raw[:40]:
         return None
-    return freeze(load(serde, raw), len(raw))
+    try:
+        return freeze(load(serde, raw), len(raw))
+    except UnreadableData:
+        return None
 
 
 def _dictionaries(session_id: str, rows: list[tuple[bytes, bytes]], keyring: codec.Keyring | None) -> list[Dictionary]:

@@ -11,11 +11,11 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, Checkpoint
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.errors import UnreadableData
+from madang.store.saver import policy
 from madang.store.saver.caches import Head, SessionState
 from madang.store.saver.core import Core, MissingDictionary
 from madang.store.saver.frames import is_ours, unpack_frame
 from madang.store.saver.messages import Frozen, many_objects, thaw_all
-from madang.store.saver.policy import guarded
 from madang.store.saver.recipes import build, load, references, snapshot, unpack
 from madang.store.saver.rows import BlobRow, CheckpointRow, WriteRow
 from madang.store.saver.shapes import ABSENT, LIST_KINDS, Shape, decode, decode_delta
@@ -281,7 +281,7 @@ class Reader:
                 raise self._damaged(channel, f"chunk {address.hex()} is missing or damaged")
             return entry.thaw() if type(entry) is Frozen else load(serde, cast("bytes", entry))
 
-        with guarded(serde, channel, self.session_id):
+        with policy.reading(channel, self.session_id):
             messages = self._messages(shape)
             made: Any = thaw_all(messages) if messages is not None else build(shape.node, serde, chunk)
         if shape.kind == "bytearray":

@@ -15,6 +15,7 @@ from langgraph.checkpoint.serde.types import _DeltaSnapshot
 from langgraph.types import Send
 
 from madang.errors import UnreadableData
+from madang.store.codec import check_size
 
 INLINE = 160
 SPLIT = 8192
@@ -81,7 +82,7 @@ class Splitter:
         return self.keep(raw)
 
     def keep(self, raw: bytes) -> bytes:
-        address = self.address(raw)
+        address = self.address(check_size(raw))
         self.chunks[address] = raw
         return address
 

@@ -1,7 +1,17 @@
 """`SessionSaver`: LangGraph's checkpointer interface over our tables."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,7 +31,7 @@ from madang.store.saver import history, reading, upkeep, writing
 from madang.store.saver.core import Core
 from madang.store.saver.events import Listener
 from madang.store.saver.opening import Opening
-from madang.store.saver.policy import serializer
+from madang.store.saver.policy import Allow, StrictSerializer, serializer
 
 T = TypeVar("T")
 
@@ -33,8 +43,13 @@ class SessionSaver(BaseCheckpointSaver[str]):
     session's id; a session that isn't there is made. A synchronous call on the event loop's own thread raises.
     """
 
-    def __init__(self, database: Database, *, allow: Iterable[type | tuple[str, ...]] | None = None) -> None:
-        """`allow`: types beside LangGraph's safe ones that may be read; any other then raises `UnreadableData`."""
+    def __init__(self, database: Database, *, allow: Allow = ()) -> None:
+        """`allow`: the types that values may have beside plain data, LangChain's messages and LangGraph's own types.
+
+        A class, a (module, name) pair, or a TypedDict for all that it declares. Writing any other raises
+        `InvalidState`, reading one `UnreadableData`, with channel and type. `allow="langgraph"` is LangGraph's own
+        policy: whatever class or function stored bytes name is imported and called.
+        """
         super().__init__(serde=serializer(allow))
         self._core = Core(database)
 
@@ -44,7 +59,7 @@ class SessionSaver(BaseCheckpointSaver[str]):
         url: str,
         *,
         keyring: Keyring | None = None,
-        allow: Iterable[type | tuple[str, ...]] | None = None,
+        allow: Allow = (),
         pool_size: int = 20,
     ) -> "Opening[SessionSaver]":
         """Opens a database for the length of a `with` or `async with` block. Raises as `Database.open` does."""
@@ -67,6 +82,12 @@ class SessionSaver(BaseCheckpointSaver[str]):
     async def aclose(self) -> None:
         """Waits until everything given is stored. The database stays open: it isn't the saver's."""
         await self._here(self._core.flusher.settle)
+
+    def with_allowlist(self, extra_allowlist: Collection[tuple[str, ...]]) -> "SessionSaver":
+        """Lets this saver and all its copies store and read these types too."""
+        if isinstance(self.serde, StrictSerializer):
+            self.serde.allow(extra_allowlist)
+        return self
 
     def get_next_version(self, current: str | None, channel: None) -> str:  # noqa: ARG002 - LangGraph's signature
         return self._core.clock.next(current)

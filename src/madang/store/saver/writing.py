@@ -17,6 +17,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.errors import InvalidInput, InvalidName
+from madang.store.saver import policy
 from madang.store.saver.caches import Head, SessionState
 from madang.store.saver.core import Core
 from madang.store.saver.events import CommitEvent
@@ -80,7 +81,10 @@ async def put(
     metadata: CheckpointMetadata,
     new_versions: ChannelVersions,
 ) -> RunnableConfig:
-    """Stores a checkpoint; durable when it returns. Raises `Fenced` if the run that writes was superseded."""
+    """Stores a checkpoint; durable when it returns.
+
+    Raises `Fenced` if the run that writes was superseded, `InvalidState` for a value that couldn't be read again.
+    """
     place = Place.of(config)
     state = await core.state(place.session_id)
     stored_metadata = get_serializable_checkpoint_metadata(config, metadata)
@@ -131,11 +135,14 @@ class _Put:
             if fits_json(values[channel]):
                 shown[channel] = values[channel]
             elif channel in self.new_versions:
-                made[channel] = encode(values[channel], splitter, str(version), self._base(head, channel, str(version)))
+                base = self._base(head, channel, str(version))
+                with policy.writing(channel):
+                    made[channel] = encode(values[channel], splitter, str(version), base)
         for channel in self.new_versions:
             # Not in the checkpoint's versions, but asked for: kept under the version that was given.
             if channel in values and channel not in self.checkpoint["channel_versions"]:
-                made[channel] = encode(values[channel], splitter, str(self.new_versions[channel]))
+                with policy.writing(channel):
+                    made[channel] = encode(values[channel], splitter, str(self.new_versions[channel]))
         batch = self._batch(splitter, made, shown, head)
         for address, raw in splitter.chunks.items():
             core.remember(state, self.serde, address, raw)
@@ -307,7 +314,8 @@ class _PutWrites:
         referred: set[bytes] = set()
         for position, (channel, value) in enumerate(self.writes):
             idx = WRITES_IDX_MAP.get(channel, position)
-            encoded = encode(value, splitter)
+            with policy.writing(channel):
+                encoded = encode(value, splitter)
             referred |= encoded.fresh
             blob = self.core.protect(self.state, encoded.recipe, *key, str(idx)) if encoded.recipe else b""
             batch.writes.append(WriteRow(*key, idx, channel, encoded.kind, blob, short_path(self.task_path)))

@@ -52,11 +52,9 @@ VALUES (:session_id, :role, :content, :structured_data, :request_id, :run_id, :c
 
 -- name: add_run
 INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
-                  owner_host, owner_pid, owner_id, lease_until, fence, attempts, error, result, usage,
-                  created_at, updated_at, started_at, ended_at)
+                  fence, attempts, error, result, usage, created_at, updated_at, started_at, ended_at)
 VALUES (:run_id, :session_id, :assistant, :status, :input, :request_id, :kwargs, :metadata, :multitask_strategy,
-        :owner_host, :owner_pid, :owner_id, :lease_until, :fence, :attempts, :error, :result, :usage,
-        :created_at, :updated_at, :started_at, :ended_at)
+        :fence, :attempts, :error, :result, :usage, :created_at, :updated_at, :started_at, :ended_at)
 
 -- name: add_control
 INSERT INTO run_controls (run_id, idx, kind, data, created_at) VALUES (:run_id, :idx, :kind, :data, :created_at)
