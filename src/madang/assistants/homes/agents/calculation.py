@@ -3,7 +3,8 @@
 from typing import Any
 
 from madang.assistants.homes.state.paths import ANALYSIS_TEAM, RAW
-from madang.assistants.homes.tools.calculators import Calculation
+from madang.assistants.homes.tools.calculators import calculator
+from madang.assistants.homes.tools.calculators.calculation import Calculation
 from madang.assistants.homes.understanding import figure_needs
 from madang.errors import InvalidState
 from madang.graph import AgentContext, View, agent
@@ -22,7 +23,7 @@ async def calculation(asked: View, ctx: AgentContext) -> dict[str, Any]:
     wanted = [
         need
         for need in asked.figure_requests
-        if not need["missing"] and need["calculator"] not in ("roi", "jeonse_risk")
+        if not need["missing"] and calculator(need["calculator"]).subject in ("law", "loan")
     ]
     worked: list[Calculation] = []
     refused: list[InvalidState] = []

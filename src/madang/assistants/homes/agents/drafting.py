@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.agents.contract_analysis import as_risk
-from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, ContractReview
 from madang.assistants.homes.tools.document_fields import Field
 from madang.assistants.homes.tools.documents import (

@@ -5,7 +5,7 @@ from typing import Any
 
 from madang.assistants.homes.agents.loan_search import PERSON, profile_of
 from madang.assistants.homes.state.paths import ANALYSIS_TEAM, LOANS, PRICES, RAW
-from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.loans import LoanSimulator, PolicyMatcher
 from madang.graph import AgentContext, View, agent
 

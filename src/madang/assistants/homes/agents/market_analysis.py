@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.state.paths import ANALYSIS_TEAM, PRICES, RAW
-from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.market import MarketAnalysisTool
 from madang.errors import NotFound
 from madang.graph import AgentContext, View, agent

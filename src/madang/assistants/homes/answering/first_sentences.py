@@ -1,13 +1,12 @@
 """The first sentences of an answer: what was asked, answered."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.agents.legal_search import to_show
-from madang.assistants.homes.data.policy import section
-from madang.assistants.homes.tools.calculators import percent, won
+from madang.assistants.homes.tools.calculators import calculator
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.figure_facts import exclusive_area
 from madang.assistants.homes.understanding.figure_needs import questions_for
 from madang.text.areas import find_areas
@@ -16,8 +15,6 @@ State = Mapping[str, Any]
 Found = Mapping[str, Any]
 # Below this, what was found may be about something else, and the answer says so.
 SURELY = 0.5
-# The rise has happened or goes beyond the rate that is named: that is no question whether it may be asked for.
-_PAID = re.compile(r"넘게|초과|넘는|올려\s?줬|올렸|냈|돌려|더\s?올")
 
 
 def answer(state: State, found: Found) -> str:
@@ -61,7 +58,7 @@ def _rewritten(state: State, contract: Mapping[str, Any]) -> str:
 def works_out_loan(found: Found) -> bool:
     """Whether the question was how much a loan costs or allows, not which loan there is."""
     figures = found["raw_analysis"].get("legal_calculation") or ()
-    return any(figure["calculator"] in ("loan_payment", "dsr", "dti", "ltv") for figure in figures)
+    return any(calculator(figure["calculator"]).subject == "loan" for figure in figures)
 
 
 def tells_law(found: Found) -> bool:
@@ -91,129 +88,21 @@ def _law(state: State, articles: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _verdict(state: State) -> str:
-    """Whether an asked rate of increase is within the law's cap."""
-    if _PAID.search(state.get("query", "")):
-        return ""
-    for need in state.get("figure_requests") or ():
-        if need["calculator"] == "increase_cap" and need["inputs"].get("asked_rate"):
-            asked = Decimal(need["inputs"]["asked_rate"])
-            table = section("increase", need["inputs"].get("kind") or "housing")
-            cap = Decimal(str(table["rate"]))
-            if asked <= cap:
-                return (
-                    f"네, {percent(asked)} 인상은 법이 정한 한도({percent(cap)}) 안이라 가능합니다. "
-                    "다만 계약하거나 올린 뒤 1년 안에는 다시 올릴 수 없습니다."
-                )
-            return f"아니요, {percent(asked)} 인상은 법이 정한 한도({percent(cap)})를 넘어 요구할 수 없습니다."
-    return ""
+    """What the law says to an asked figure before every input is known."""
+    needs = state.get("figure_requests") or ()
+    said = (calculator(need["calculator"]).verdict(need["inputs"], state.get("query", "")) for need in needs)
+    return next((line for line in said if line), "")
 
 
 def _offer(state: State) -> str:
     """What could be worked out if more were known."""
-    missing = [name for need in state.get("figure_requests") or () for name in need["missing"]]
-    return f"더 정확히 계산하려면 알려 주세요: {' '.join(questions_for(missing))}" if missing else ""
+    questions = questions_for(state.get("figure_requests") or ())
+    return f"더 정확히 계산하려면 알려 주세요: {' '.join(questions)}" if questions else ""
 
 
 def _figure(figure: Mapping[str, Any], state: State) -> str:
-    if figure["calculator"] == "rent_to_deposit" and state.get("deposit"):
-        worth = int(figure["values"]["deposit"])
-        whole = won(worth + state["deposit"])
-        return f"월세는 보증금 약 {won(worth)}에 해당해, 지금 보증금을 더하면 전세 약 {whole}입니다."
-    make = _SAYINGS.get(figure["calculator"])
-    return make(figure["values"], figure["inputs"]) if make else str(figure["explanation"][-1])
-
-
-Values = Mapping[str, Any]
-
-
-def _increase(values: Values, inputs: Values) -> str:
-    deposit, rent = inputs.get("deposit"), inputs.get("monthly_rent")
-    most = [f"보증금은 {won(values['max_deposit'])}"] if deposit else []
-    most += [f"월세는 {won(values['max_monthly_rent'])}"] if rent else []
-    allowed = values.get("allowed")
-    verdict = (
-        "" if allowed is None else "요구한 인상은 한도 안입니다. " if allowed else "요구한 인상은 한도를 넘습니다. "
-    )
-    return f"{verdict}갱신할 때 {', '.join(most)}까지 올릴 수 있습니다({values['rate'] * 100:g}% 한도)."
-
-
-def _conversion(values: Values, _inputs: Values) -> str:
-    total = values["total_monthly_rent"]
-    extra = f" 지금 월세까지 더하면 월 {won(total)}입니다." if total != values["max_monthly_rent"] else ""
-    basis = f"줄인 보증금 {won(values['converted'])}, 전환율 연 {values['rate'] * 100:g}%"
-    return f"월세 상한은 월 {won(values['max_monthly_rent'])}입니다({basis}).{extra}"
-
-
-def _small_deposit(values: Values, _inputs: Values) -> str:
-    if values["eligible"]:
-        amount = won(values["amount"])
-        return f"소액임차인이라 최우선변제로 {amount}까지 먼저 받을 수 있습니다({values['region_group']} 기준)."
-    return f"보증금이 {values['region_group']} 기준 {won(values['limit'])}을 넘어 최우선변제 대상이 아닙니다."
-
-
-def _shop_scope(values: Values, inputs: Values) -> str:
-    converted = f"환산보증금은 {won(values['converted_deposit'])}"
-    if values["limit"] is None:
-        return f"{converted}입니다. 지역을 알려 주시면 상가건물 임대차보호법이 모두 적용되는지도 말씀드릴게요."
-    reach = "이하라 법이 모두 적용됩니다" if values["within"] else "초과라 법의 일부만 적용됩니다"
-    return f"{converted}으로, {inputs['region']} 한도 {won(values['limit'])} {reach}."
-
-
-def _damages(values: Values, _inputs: Values) -> str:
-    parts = f"환산월차임 3개월분 {won(values['three_months'])}, 2년간의 차액 {won(values['difference'])}"
-    return f"법이 정한 손해배상액은 {won(values['damages'])}입니다({parts} 가운데 큰 금액)."
-
-
-def _rent_to_deposit(values: Values, inputs: Values) -> str:
-    rent = won(inputs["monthly_rent"])
-    return f"월세 {rent}은 보증금 약 {won(values['deposit'])}에 해당합니다(전환율 연 {values['rate'] * 100:g}%)."
-
-
-def _brokerage(values: Values, inputs: Values) -> str:
-    deal = "매매" if inputs.get("deal") == "sale" else "임대차"
-    return f"{deal} 중개보수는 한쪽이 최대 {won(values['max_fee'])}입니다(부가세 별도)."
-
-
-def _notice(values: Values, _inputs: Values) -> str:
-    return f"{values['start']}부터 {values['safe_end']}까지 상대방에게 알려야 합니다."
-
-
-def _termination(values: Values, _inputs: Values) -> str:
-    return (
-        f"통지를 받은 {values['notified']}부터 {values['months']}개월이 지난 {values['effective']}에 계약이 끝납니다."
-    )
-
-
-def _report(values: Values, _inputs: Values) -> str:
-    return f"{values['due']}까지 임대차 신고를 해야 합니다." if values["required"] else "임대차 신고 대상이 아닙니다."
-
-
-def _repayment(values: Values, inputs: Values) -> str:
-    first, last = won(values["first_payment"]), won(values["last_payment"])
-    if inputs.get("method") == "equal_principal":
-        monthly = f"첫 달 {first}에서 마지막 달 {last}까지 줄어듭니다"
-    else:
-        monthly = f"매달 {first}을 냅니다"
-    return f"{monthly}(총이자 {won(values['total_interest'])})."
-
-
-_SAYINGS: Mapping[str, Callable[[Values, Values], str]] = {
-    "increase_cap": _increase,
-    "conversion": _conversion,
-    "small_deposit": _small_deposit,
-    "rent_to_deposit": _rent_to_deposit,
-    "refusal_damages": _damages,
-    "shop_scope": _shop_scope,
-    "acquisition_tax": lambda v, _i: f"취득세는 지방교육세 등을 더해 모두 {won(v['total'])}입니다.",
-    "loan_payment": _repayment,
-    "ltv": lambda v, _i: f"LTV {v['ltv'] * 100:g}%면 최대 {won(v['limit'])}까지 담보로 빌릴 수 있습니다.",
-    "dsr": lambda v, _i: f"DSR {v['ratio'] * 100:g}%로 보면 약 {won(v['limit'])}까지 빌릴 수 있습니다.",
-    "dti": lambda v, _i: f"DTI {v['ratio'] * 100:g}%로 보면 약 {won(v['limit'])}까지 빌릴 수 있습니다.",
-    "notice": _notice,
-    "termination": _termination,
-    "lease_report": _report,
-    "brokerage": _brokerage,
-}
+    known = {"deposit": state.get("deposit"), **figure["inputs"]}
+    return calculator(figure["calculator"]).said(figure["values"], known)
 
 
 def _risk(risk: Mapping[str, Any]) -> str:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.calculators import calculator
+from madang.assistants.homes.tools.calculators.calculation import won
 
 Found = Any
 
@@ -89,13 +90,8 @@ def metrics_of(raw: Mapping[str, Any], found: Found) -> dict[str, float]:
         for figure in risk["calculations"][:1]:
             metrics["jeonse_ratio"] = figure["values"]["jeonse_ratio"] / 100
     for figure in raw.get("legal_calculation") or ():
-        values = figure["values"]
-        if figure["calculator"] == "loan_payment":
-            metrics["monthly_payment"] = values.get("monthly_payment")
-        elif figure["calculator"] in ("dsr", "dti", "ltv"):
-            metrics["loan_limit"] = values.get("limit")
-        elif figure["calculator"] == "conversion":
-            metrics["conversion_rate"] = values.get("rate")
+        named = calculator(figure["calculator"]).metrics
+        metrics |= {metric: figure["values"].get(value) for metric, value in named.items()}
     if roi := raw.get("roi_calculation"):
         metrics |= {"estimated_roi": roi["estimated_roi"], "payback_period": roi["payback_period"]}
     return {name: float(value) for name, value in metrics.items() if value is not None}

@@ -4,29 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.agents.legal_search import to_show
-from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.calculators import calculator
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.loans import KIND_NAMES
 from madang.text.blocks import spaced
 
 Section = dict[str, Any]
 Items = Sequence[Mapping[str, Any]]
 
-_INPUT_NAMES = {
-    "deposit": "보증금",
-    "monthly_rent": "월세",
-    "deposit_before": "바꾸기 전 보증금",
-    "deposit_after": "바꾼 뒤 보증금",
-    "current_rent": "지금 월세",
-    "price": "집값",
-    "principal": "대출금",
-    "annual_income": "연소득",
-    "senior_debt": "선순위 채권",
-    "other_deposits": "다른 보증금",
-    "house_price": "집값",
-    "loan": "대출",
-    "senior": "선순위",
-    "existing_yearly": "기존 연 상환액",
-}
 _SEVERITY = {"critical": "매우 높음", "high": "높음", "medium": "보통", "low": "낮음"}
 
 
@@ -44,8 +29,8 @@ def figures(worked: Items) -> Section | None:
     for figure in worked:
         lines.append(f"**{figure['title']}** ({figure['formula']})")
         lines += [f"- {line}" for line in figure["explanation"]]
-        names = {**_INPUT_NAMES, "price": "거래금액"} if figure["calculator"] == "brokerage" else _INPUT_NAMES
-        given = [f"{names[k]} {won(v)}" for k, v in figure["inputs"].items() if k in names and v]
+        labels = {item.name: item.label for item in calculator(figure["calculator"]).inputs if item.label}
+        given = [f"{labels[name]} {won(value)}" for name, value in figure["inputs"].items() if name in labels and value]
         if given:
             lines.append(f"- 입력: {', '.join(given)}")
         for rule in figure["rules"]:

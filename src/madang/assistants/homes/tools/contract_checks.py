@@ -5,7 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from madang.assistants.homes.data.policy import section
-from madang.assistants.homes.tools.calculators import conversion_rate
+from madang.assistants.homes.tools.calculators.conversion import conversion_rate
 from madang.assistants.homes.tools.contract_statements import Statement
 from madang.assistants.homes.tools.contract_terms import RENT, Terms
 from madang.text.money import find_money

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.errors import FieldProblem
 from madang.text.areas import find_areas
 from madang.text.dates import find_dates

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from madang.assistants.homes.tools.calculators import won
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.document_fields import Field, FieldValue, check_value, show_value
 from madang.errors import FieldProblem, InvalidState, NotFound, UnreadableData
 

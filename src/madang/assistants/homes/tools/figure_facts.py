@@ -76,10 +76,14 @@ _ARRIVES = re.compile(r"에?\s?(?:집주인|임대인|주인)?(?:이|한테|에�
 
 @dataclass(frozen=True)
 class Facts:
-    """The figures of one question, read lazily; `today` is needed for dates only."""
+    """The figures of one question, read lazily; `today` is needed for dates only.
+
+    `of_rent` says that the talk is of rent even if the question doesn't: bare numbers then count 만원.
+    """
 
     question: str
     today: date
+    of_rent: bool = False
 
     @cached_property
     def text(self) -> str:
@@ -87,7 +91,9 @@ class Facts:
         named = _WORD_PAIR.sub(_in_digits, self.question)
         named = _PAIR.sub(r"보증금 \1만원에 월세 \2만원", named)
         named = _SPOKEN_PAIR.sub(r"\1월세 \2만원", named)
-        return _NOW.sub(r"\1월세 \2만원", _BARE.sub(r"\1만원", named)) if _OF_RENT.search(named) else named
+        if not self.of_rent and not _OF_RENT.search(named):
+            return named
+        return _NOW.sub(r"\1월세 \2만원", _BARE.sub(r"\1만원", named))
 
     @cached_property
     def sums(self) -> list[Parsed[Money]]:
@@ -244,6 +250,11 @@ class Facts:
 
     def says(self, pattern: str) -> bool:
         return bool(re.search(pattern, self.text, re.IGNORECASE))
+
+
+def yearly(money: Money) -> int:
+    """A sum as what it comes to in a year."""
+    return money.won * (12 if money.per == "month" else 1)
 
 
 def _in_digits(pair: re.Match[str]) -> str:

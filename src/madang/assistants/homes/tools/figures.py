@@ -1,60 +1,75 @@
 """From a question in words to a calculator call, stating what is missing instead of assuming it."""
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from madang.assistants.homes.tools import calculators as calc
-from madang.assistants.homes.tools.calculators import Calculation
+from madang.assistants.homes.tools.calculators import calculator, calculators
+from madang.assistants.homes.tools.calculators.calculation import Calculation
+from madang.assistants.homes.tools.calculators.spec import UNKNOWN, Calculator, Cue
 from madang.assistants.homes.tools.figure_facts import Facts
-from madang.assistants.homes.tools.figure_readers.topics import read_topics
-from madang.assistants.homes.tools.figure_request import ASK, FigureRequest
-from madang.assistants.homes.tools.roi import Investment, RoiCalculator
-from madang.errors import FieldProblem, InvalidInput, InvalidState
+from madang.errors import FieldProblem, InvalidState
 
-__all__ = ["ASK", "FigureRequest", "calculate", "read_figures"]
+_SENTENCE = re.compile(r"(?<=[.!?。\n])\s+|\n+|(?<=[다요죠음함임])\.(?=[가-힣])")
+
+
+@dataclass(frozen=True)
+class FigureRequest:
+    """A calculator with the inputs the question gave, and the names of those it still needs."""
+
+    calculator: str
+    inputs: Mapping[str, Any]
+    missing: tuple[str, ...] = ()
+
+    @property
+    def questions(self) -> list[str]:
+        """What to ask the user, one line for each missing input."""
+        return calculator(self.calculator).questions(self.missing)
 
 
 def read_figures(question: str, today: date) -> tuple[FigureRequest, ...]:
-    """The calculators a question asks for, the most telling first; none if it asks for no figure."""
-    return tuple(read_topics(Facts(question, today)))
+    """The calculators a question asks for, the most telling first; none if it asks for no figure.
+
+    In a story of several sentences the last ones ask: words count from the nearest sentence that has them. Without
+    telling words the figures themselves tell: a sum, a rate and a term are a loan.
+    """
+    facts = Facts(question, today)
+    asked: dict[str, Calculator] = {}
+    for part in _endings(facts.text):
+        for cue, one in _ranked(lambda one: one.cues):
+            if one.name not in asked and cue.fits(part, facts):
+                asked[one.name] = one
+    if not asked:
+        implied = (one for cue, one in _ranked(lambda one: one.implied) if cue.fits(facts.text, facts))
+        asked = {one.name: one for one in [next(implied, None)] if one is not None}
+    answered = {name for one in asked.values() for name in one.instead_of}
+    return tuple(_request(one, facts) for name, one in asked.items() if name not in answered)
+
+
+def _request(one: Calculator, facts: Facts) -> FigureRequest:
+    defaults = {item.name: item.default for item in one.inputs if item.default is not None}
+    found = {**defaults, **one.given(facts)}
+    given = {name: value for name, value in found.items() if value is not UNKNOWN}
+    return FigureRequest(one.name, given, one.missing(found))
+
+
+def _ranked(cues_of: Any) -> list[tuple[Cue, Calculator]]:
+    found = [(cue, one) for one in calculators().values() for cue in cues_of(one)]
+    return sorted(found, key=lambda pair: pair[0].rank)
+
+
+def _endings(text: str) -> list[str]:
+    """The last sentence, the last two …, the whole text."""
+    starts = [0, *(match.end() for match in _SENTENCE.finditer(text) if match.end() < len(text))]
+    return [text[start:] for start in reversed(starts)]
 
 
 def calculate(request: FigureRequest) -> Calculation:
-    """Run the calculator. Raises `InvalidState` naming each missing input, or what the calculator refuses."""
+    """The result. Raises `InvalidState` for what is missing, what is refused, or a result that can't be."""
+    one = calculator(request.calculator)
     if request.missing:
-        raise InvalidState([FieldProblem(name, ASK.get(name, "값이 필요합니다")) for name in request.missing])
-    run = _CALCULATORS.get(request.calculator)
-    if run is None:
-        raise InvalidInput(f"no calculator is called {request.calculator!r}")
-    return run(**request.inputs)
-
-
-def _run_roi(**inputs: Any) -> Calculation:
-    return RoiCalculator().calculate(Investment(**inputs))
-
-
-def _convert(**inputs: Any) -> Calculation:
-    raised = inputs["deposit_after"] > inputs["deposit_before"]
-    return calc.rent_after_raise(**inputs) if raised else calc.deposit_to_rent(**inputs)
-
-
-_CALCULATORS: Mapping[str, Callable[..., Calculation]] = {
-    "brokerage": calc.brokerage_fee,
-    "acquisition_tax": calc.acquisition_tax,
-    "small_deposit": calc.small_deposit,
-    "shop_scope": calc.shop_scope,
-    "conversion": _convert,
-    "rent_to_deposit": calc.rent_to_deposit,
-    "increase_cap": calc.increase_cap,
-    "refusal_damages": calc.refusal_damages,
-    "loan_payment": calc.loan_payment,
-    "dsr": calc.dsr_limit,
-    "dti": lambda **inputs: calc.dsr_limit(**inputs, measure="dti"),
-    "ltv": calc.ltv_limit,
-    "jeonse_risk": calc.jeonse_risk,
-    "roi": _run_roi,
-    "notice": calc.notice_window,
-    "termination": calc.termination_date,
-    "lease_report": calc.report_deadline,
-}
+        asked = zip(request.missing, request.questions, strict=True)
+        raise InvalidState([FieldProblem(name, question) for name, question in asked])
+    return one.calculate(request.inputs)

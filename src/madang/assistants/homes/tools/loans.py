@@ -8,8 +8,10 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from madang.assistants.homes.tools.calculators import Calculation, dsr_limit, loan_payment, ltv_limit, won
-from madang.assistants.homes.tools.calculators.lending import METHOD_NAMES
+from madang.assistants.homes.tools.calculators.calculation import Calculation, won
+from madang.assistants.homes.tools.calculators.dsr import dsr_limit
+from madang.assistants.homes.tools.calculators.loan_payment import METHOD_NAMES, loan_payment
+from madang.assistants.homes.tools.calculators.ltv import ltv_limit
 from madang.errors import FieldProblem, InvalidInput, InvalidState, UnreadableData
 
 Kind = Literal["purchase", "jeonse", "monthly", "support", "guarantee"]

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from madang.assistants.homes.tools.calculators import Calculation, jeonse_risk, small_deposit, won
-from madang.assistants.homes.tools.calculators.jeonse import LEVEL_NAMES, Level
+from madang.assistants.homes.tools.calculators.calculation import Calculation, won
+from madang.assistants.homes.tools.calculators.jeonse_risk import LEVEL_NAMES, Level, jeonse_risk
+from madang.assistants.homes.tools.calculators.small_deposit import small_deposit
 from madang.assistants.homes.tools.market import MarketDataTool, MarketFigure
 from madang.errors import FieldProblem, InvalidState
 

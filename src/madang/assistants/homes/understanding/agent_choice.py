@@ -76,14 +76,14 @@ def _usable_scopes(reading: Reading, update: Mapping[str, Any]) -> list[str]:
 
 
 def _usable_tools(reading: Reading, update: Mapping[str, Any], agents: Sequence[str]) -> list[str]:
-    ready = {need["calculator"] for need in reading.needs if not need["missing"]}
+    ready = agent_defaults.subjects(reading.needs)
     can = {
-        "calculation": bool(ready - {"roi", "jeonse_risk"}),
+        "calculation": bool(ready & {"law", "loan"}),
         "market_analysis": "market_search" in agents,
         "loan_analysis": "loan_search" in agents,
         "risk_analysis": True,
         "contract_analysis": bool(update.get("contract_text")),
-        "roi_analysis": "roi" in ready,
+        "roi_analysis": "return" in ready,
         "report": True,
     }
     return [tool for tool in agent_defaults.ANALYSIS if can[tool]]

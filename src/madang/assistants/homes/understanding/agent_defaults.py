@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.understanding.intent_types import IntentType
 
 TEAMS = ("search", "analysis", "document")
@@ -78,12 +79,17 @@ def default_scopes(parts: Sequence[str], slots: Mapping[str, Any], *, listings: 
     return [scope for scope in SEARCH if scope in scopes]
 
 
+def subjects(figures: Sequence[Mapping[str, Any]]) -> set[str]:
+    """What the figures that can be worked out are about."""
+    return {calculator(need["calculator"]).subject for need in figures if not need["missing"]}
+
+
 def default_tools(parts: Sequence[str], figures: Sequence[Mapping[str, Any]]) -> list[str]:
     """The analysis tools for these intents and figures."""
     tools = {tool for part in parts for tool in _TOOLS.get(part, ())}
-    ready = {need["calculator"] for need in figures if not need["missing"]}
-    if "roi" in ready:
+    ready = subjects(figures)
+    if "return" in ready:
         tools |= {"roi_analysis", "report"}
-    if ready - {"roi", "jeonse_risk"}:
+    if ready & {"law", "loan"}:
         tools.add("calculation")
     return [tool for tool in ANALYSIS if tool in tools]

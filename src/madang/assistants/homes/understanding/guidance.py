@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
 from madang.assistants.homes.understanding.limits import Limit
 from madang.graph import Answer
@@ -17,18 +18,6 @@ EXAMPLES = (
     "월세 계약서 만들어줘",
 )
 _CAN = "주택·상가 임대차 법률, 시세와 매물 예시, 정책 대출, 보증금 위험, 계약서 검토와 작성을 도와드려요."
-_CALCULATORS = {
-    "brokerage": "중개보수",
-    "acquisition_tax": "취득세",
-    "small_deposit": "최우선변제금",
-    "conversion": "월세 전환 상한",
-    "rent_to_deposit": "보증금 환산",
-    "loan_payment": "대출 상환액",
-    "dsr": "DSR 한도",
-    "dti": "DTI 한도",
-    "ltv": "LTV 한도",
-    "roi": "임대 수익률",
-}
 
 
 def welcome(query: str, state: Mapping[str, Any]) -> Answer:
@@ -60,10 +49,9 @@ def beyond(limits: Sequence[Limit]) -> Answer:
     )
 
 
-def ask_inputs(calculator: str, questions: Sequence[str]) -> Answer:
-    """The inputs a calculator still needs."""
-    name = _CALCULATORS.get(calculator, "계산")
-    return _ask(f"{with_object(name)} 계산하려면 몇 가지가 더 필요해요." if len(questions) > 1 else "", questions)
+def ask_inputs(figure: str, questions: Sequence[str]) -> Answer:
+    """The inputs that a figure still needs."""
+    return _ask(f"{with_object(figure)} 계산하려면 몇 가지가 더 필요해요." if len(questions) > 1 else "", questions)
 
 
 def with_object(word: str) -> str:
@@ -101,11 +89,7 @@ def ask_document() -> Answer:
 
 def ask_risk(missing: Sequence[str]) -> Answer:
     """What the share of the price already spoken for is computed from."""
-    questions = {
-        "deposit": "보증금(전세금)이 얼마인가요?",
-        "price": "집의 시세(매매가)가 얼마인가요? 모르면 지역과 전용면적을 알려 주세요.",
-    }
-    return _ask("위험을 계산하려면 알아야 할 것이 있어요.", [questions[name] for name in missing])
+    return _ask("위험을 계산하려면 알아야 할 것이 있어요.", calculator("jeonse_risk").questions(missing))
 
 
 def _ask(opening: str, questions: Sequence[str], choices: Sequence[str] = ()) -> Answer:

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.figures import read_figures
 from madang.assistants.homes.understanding.intent_types import IntentReading, IntentType
 from madang.errors import UnreadableData
@@ -28,14 +29,7 @@ _C, _R, _K = IntentType.CONTRACT_CREATION, IntentType.CONTRACT_REVIEW, IntentTyp
 
 
 # What a figure is about; the others (increase, conversion, fees, notices) are questions of law.
-_FIGURES: Mapping[str, IntentType] = {
-    "loan_payment": _LO,
-    "dsr": _LO,
-    "dti": _LO,
-    "ltv": _LO,
-    "jeonse_risk": _K,
-    "roi": _M,
-}
+_INTENT_OF: Mapping[str, IntentType] = {"law": _L, "loan": _LO, "risk": _K, "return": _M}
 _ANY_DAY = date(2026, 1, 1)
 _HOUSING = re.compile(
     r"집|전세|월세|보증금|아파트|빌라|원룸|투룸|오피스텔|주택|부동산|임대|임차|매매|계약|방\b|평|㎡|상가|가게|등기|대출|이사|전입|복비|분양|청약|세입자|시세|재계약|근저당|취득세|관리비|도배|보일러|누수|권리금|확정일자|갱신|동네|이웃|층간|주담대|디딤돌|버팀목|보금자리|단지|자이|래미안|푸르지오|힐스테이트|롯데캐슬|아이파크|더샵|편한세상|재건축|재개발|역세권|학군|입주|집주인|건물주|중개|특약|방\s?(?:빼|구|하나)|쓰리룸|단칸|점포|매물|실거래|평당|깡통|융자|담보|갭\s?투자|보증\s?보험|방음|실외기"
@@ -214,7 +208,7 @@ def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]
         evidence[intent] = evidence.get(intent, 0.0) + weight
 
     for request in read_figures(question, _ANY_DAY)[:1]:
-        intent = _FIGURES.get(request.calculator, _L)
+        intent = _INTENT_OF[calculator(request.calculator).subject]
         add(intent, 1.6 if request.inputs else 0.8)
         if intent is _L and request.inputs and evidence.get(_M, 0.0) <= _TELLING:
             # How much the law allows is no question of prices.

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.understanding import agent_defaults, call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
@@ -124,11 +125,12 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
     """What must be asked before anything can run, and how it is remembered."""
     parts, known = set(reading.parts), reading.known
     open_needs = [need for need in reading.needs if worth_asking(need, query) or _was_asked(need, reading, state)]
-    risk = [need for need in open_needs if need["calculator"] == "jeonse_risk"]
-    figures = [need for need in open_needs if need["calculator"] != "jeonse_risk" and need["missing"]]
+    risk = [need for need in open_needs if calculator(need["calculator"]).subject == "risk"]
+    figures = [need for need in open_needs if need not in risk and need["missing"]]
     if figures and not (parts & {IntentType.MARKET_INQUIRY} and known.get("region")):
         names = list(dict.fromkeys(name for need in figures for name in need["missing"]))
-        return guidance.ask_inputs(figures[0]["calculator"], questions_for(names)), {"kind": "figure", "names": names}
+        label = calculator(figures[0]["calculator"]).label
+        return guidance.ask_inputs(label, questions_for(figures)), {"kind": "figure", "names": names}
     if IntentType.CONTRACT_REVIEW in parts and not (reading.contract or state.get("contract_text")):
         return guidance.ask_contract(), {"kind": "contract_text", "names": ["contract_text"]}
     if IntentType.MARKET_INQUIRY in parts and not known.get("region") and not _has_ready(reading):

@@ -7,6 +7,8 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.homes.state.conversation import FigureNeed
+from madang.assistants.homes.tools.calculators import calculator
+from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.understanding.figure_followups import changed_needs
 from madang.assistants.homes.understanding.figure_needs import complete, read_input, read_needs
 from madang.assistants.homes.understanding.intent_cues import told_by_words
@@ -19,9 +21,6 @@ from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]
 SHORT_ASK = 40
-LAW_FIGURES = frozenset(
-    {"conversion", "rent_to_deposit", "increase_cap", "small_deposit", "brokerage", "acquisition_tax"}
-)
 MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
 MEMBERS = (
     "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
@@ -95,12 +94,12 @@ def read(
     reading.known = _known(state, slots, inherited=continues)
     reading.needs = _needs(message, state, reading, today)
     for need in reading.needs:
-        if need["calculator"] == "jeonse_risk" and not continues:
-            names = ("price", "deposit", "senior_debt")
-            said: Slots = {name: need["inputs"][name] for name in names if name in need["inputs"]}
+        one, given = calculator(need["calculator"]), need["inputs"]
+        if one.subject == "risk" and not continues:
+            said = {item.slot: given[item.name] for item in one.inputs if item.slot and item.name in given}
             reading.slots |= said
             reading.known |= said
-    ready = any(need["calculator"] in LAW_FIGURES and not need["missing"] for need in reading.needs)
+    ready = any(calculator(need["calculator"]).subject == "law" and not need["missing"] for need in reading.needs)
     if reading.intent is IntentType.MARKET_INQUIRY and ready and not slots.get("region"):
         reading.intent, reading.parts = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
     _fit_pending(message, state, reading, today)
@@ -212,7 +211,8 @@ def _answers(message: str, pending: Mapping[str, Any], slots: Slots, today: date
         return True
     if pending["kind"] == "document":
         return bool(re.search(r"전세|월세|매매|임대", message))
-    return any(read_input(name, message, today) is not None for name in pending["names"])
+    facts = Facts(message, today)
+    return any(read_input(name, facts) is not None for name in pending["names"])
 
 
 def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:
@@ -251,7 +251,7 @@ def _fit_pending(message: str, state: State, reading: Reading, today: date) -> N
     for name in pending["names"]:
         if name in reading.slots or name not in ("price", "deposit"):
             continue
-        value = read_input(name, message, today)
+        value = read_input(name, Facts(message, today))
         other = "deposit" if name == "price" else "price"
         if value is not None and reading.slots.get(other) != value:
             reading.slots[name] = reading.known[name] = value

@@ -4,7 +4,7 @@ import re
 from datetime import date
 from typing import Any
 
-from madang.assistants.homes.tools.figure_facts import Facts, exclusive_area
+from madang.assistants.homes.tools.figure_facts import Facts, exclusive_area, yearly
 from madang.assistants.homes.tools.regions import city_of, place_name
 from madang.text.areas import find_areas
 from madang.text.cues import find_cues
@@ -194,11 +194,6 @@ def _person(text: str, facts: Facts, slots: Slots) -> None:
         known["net_assets"] = money[0].value.won
     if known:
         slots["loan_facts"] = known
-
-
-def yearly(money: Money) -> int:
-    """An income as a yearly sum."""
-    return money.won * (12 if money.per == "month" else 1)
 
 
 def _listing_wish(text: str, facts: Facts, slots: Slots) -> dict[str, int]:

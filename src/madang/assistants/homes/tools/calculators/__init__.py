@@ -1,50 +1,30 @@
-"""Pure calculators: each takes plain sums, rates and dates and answers a `Calculation`."""
+"""Calculators, one a file: each takes plain sums, rates and dates and answers a `Calculation`."""
 
-from madang.assistants.homes.tools.calculators.brokerage import brokerage_fee
-from madang.assistants.homes.tools.calculators.calculation import Calculation, percent, won
-from madang.assistants.homes.tools.calculators.jeonse import jeonse_risk, risk_level
-from madang.assistants.homes.tools.calculators.lending import dsr_limit, loan_payment, ltv_limit, remaining_balance
-from madang.assistants.homes.tools.calculators.notice import (
-    add_months,
-    notice_window,
-    report_deadline,
-    termination_date,
-)
-from madang.assistants.homes.tools.calculators.priority import shop_scope, small_deposit, small_deposit_tier
-from madang.assistants.homes.tools.calculators.rent import (
-    conversion_rate,
-    deposit_to_rent,
-    increase_cap,
-    refusal_damages,
-    rent_after_raise,
-    rent_to_deposit,
-)
-from madang.assistants.homes.tools.calculators.tax import acquisition_rate, acquisition_tax
+import pkgutil
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 
-__all__ = [
-    "Calculation",
-    "acquisition_rate",
-    "acquisition_tax",
-    "add_months",
-    "brokerage_fee",
-    "conversion_rate",
-    "deposit_to_rent",
-    "dsr_limit",
-    "increase_cap",
-    "jeonse_risk",
-    "loan_payment",
-    "ltv_limit",
-    "notice_window",
-    "percent",
-    "refusal_damages",
-    "remaining_balance",
-    "rent_after_raise",
-    "rent_to_deposit",
-    "report_deadline",
-    "risk_level",
-    "shop_scope",
-    "small_deposit",
-    "small_deposit_tier",
-    "termination_date",
-    "won",
-]
+from madang.assistants.homes.tools.calculators.spec import Calculator, Input
+from madang.errors import InvalidInput
+
+
+@cache
+def calculators() -> Mapping[str, Calculator]:
+    """Every calculator that a module of this package declares as `CALCULATOR`, by name."""
+    modules = (import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__))
+    declared = (getattr(module, "CALCULATOR", None) for module in modules)
+    return {found.name: found for found in declared if found is not None}
+
+
+def calculator(name: str) -> Calculator:
+    """The calculator of that name. Raises `InvalidInput` if there is none."""
+    if name not in calculators():
+        raise InvalidInput(f"no calculator is called {name!r}")
+    return calculators()[name]
+
+
+@cache
+def inputs_by_name() -> Mapping[str, Input]:
+    """Every input of the calculators by name; inputs of one name are read in the same way."""
+    return {item.name: item for one in calculators().values() for item in one.inputs}

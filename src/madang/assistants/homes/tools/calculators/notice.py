@@ -1,25 +1,33 @@
-"""Dates: when to give notice, when a termination takes effect, when a report is due."""
+"""When renewal can be asked for or refused."""
 
-import calendar
 from datetime import date, timedelta
 from typing import Literal
 
 from madang.assistants.homes.data.policy import fact, section
-from madang.assistants.homes.tools.calculators.calculation import Calculation, refuse
+from madang.assistants.homes.tools.calculators.calculation import Calculation
+from madang.assistants.homes.tools.calculators.common_inputs import LEASE_KIND
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.figure_facts import Facts
+from madang.text.calendars import add_months
 
-Kind = Literal["housing", "shop"]
+_WHEN = (
+    r"언제|까지(?!\s?(?:올|받|인상|가능|될|되|내))|기한|기간|며칠|몇\s?(?:일|월|개월|달)|늦어도|날짜|마지막\s?날|시점"
+)
+_HOW_MUCH = r"얼마|최대|상한|한도|몇\s?(?:프로|퍼센트|%)"
+_LEASE_END = (
+    r"만기|만료|종료|끝나|끝납|끝난|끝날|끝인|끝이|끝남|끝\b|(?:계약|전세|월세|임대차)[^?]{0,60}\d[^?]{0,4}까지(?!\s?(?:통보|말|얘기|알|해|하))"
+    r"|계약\s?기간[^?]{0,12}\d|계약[^?]{0,40}~[^?]{0,6}\d"
+    r"|(?:(?:\d|이)\s?년[^?]{0,4}계약|계약[^?]{0,30}(?:\d|이)\s?년(?:으로|간|짜리))(?=[^?]*(?:갱신|통보|통지|언제까지|기한|기간))"
+)
+_TELL = r"언제|통보|통지|기간|기한|까지|말해|말하|얘기|알려야|갱신|연장|재계약|나가|나간|나갈|며칠|마지막\s?날|늦어도"
+_WORDS = (
+    rf"(?:{_LEASE_END})[^?]*(?:{_TELL})|(?:언제|통보|통지|갱신|기한)[^?]*(?:{_LEASE_END})"
+    r"|(?:갱신|연장|재계약)[^?]{0,16}(?:요구|청구|거절|통지|통보|의사)[^?]{0,24}(?:언제|기간|기한|며칠)"
+)
+Leased = Literal["housing", "shop"]
 
 
-def add_months(day: date, months: int) -> date:
-    """The same day `months` later (or earlier), or that month's last day if it has none."""
-    index = day.year * 12 + day.month - 1 + months
-    year, month = divmod(index, 12)
-    if not date.min.year <= year < date.max.year:
-        raise refuse("date", "날짜가 범위를 벗어났습니다")
-    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
-
-
-def notice_window(lease_end: date, *, today: date | None = None, kind: Kind = "housing") -> Calculation:
+def notice_window(lease_end: date, *, today: date | None = None, kind: Leased = "housing") -> Calculation:
     """When renewal can be asked for or refused before a lease ends."""
     table = section("notice", kind)
     first, last = int(table["from_months"]), int(table["to_months"])
@@ -53,47 +61,41 @@ def notice_window(lease_end: date, *, today: date | None = None, kind: Kind = "h
     )
 
 
-def termination_date(notified: date, *, kind: Kind = "housing") -> Calculation:
-    """When a tenant's notice ends a lease that was renewed tacitly or on demand."""
-    months = int(section("notice", kind)["termination_months"])
-    effective = add_months(notified, months)
-    article = "주택임대차보호법 제6조의2" if kind == "housing" else "상가건물 임대차보호법 제10조제5항"
-    return Calculation(
-        calculator="termination",
-        title="갱신된 임대차의 해지 효력일",
-        values={"effective": effective.isoformat(), "notified": notified.isoformat(), "months": months},
-        inputs={"notified": notified.isoformat()},
-        formula=f"임대인이 통지를 받은 날 + {months}개월",
-        explanation=(
-            f"통지를 받은 날 {notified.isoformat()} + {months}개월 = {effective.isoformat()}이 지나면 효력이 생깁니다",
-        ),
-        rules=(fact(f"해지 통지({article})", f"{months}개월", "notice", kind),),
-        notes=("묵시적 갱신이나 갱신요구로 갱신된 경우에 임차인만 할 수 있습니다.", "그때까지의 차임은 내야 합니다."),
-    )
-
-
-def report_deadline(signed: date, deposit: int, monthly_rent: int) -> Calculation:
-    """Whether a lease must be reported and by when."""
-    table = section("lease_report")
-    due = signed + timedelta(days=int(table["days"]))
-    needed = deposit > table["deposit_over"] or monthly_rent > table["rent_over"]
-    return Calculation(
-        calculator="lease_report",
-        title="주택 임대차 신고",
-        values={"required": needed, "due": due.isoformat() if needed else None},
-        inputs={"signed": signed.isoformat(), "deposit": deposit, "monthly_rent": monthly_rent},
-        formula="보증금 6천만원 초과 또는 월세 30만원 초과면 계약일부터 30일 안",
-        explanation=(
-            f"{signed.isoformat()} + 30일 = {due.isoformat()}" if needed else "기준 금액 이하라 신고 대상이 아닙니다",
-        ),
-        rules=(fact("임대차 신고", "6천만원·30만원 초과, 30일", "lease_report"),),
-        notes=("금액 변동 없이 기간만 늘린 갱신과 도의 군 지역(경기도 제외)은 대상이 아닙니다.",),
-    )
-
-
 def _position(today: date, start: date, end: date) -> str:
     if today < start:
         return f"아직 통지 기간 전입니다 ({(start - today).days}일 뒤 시작)"
     if today > end:
         return f"통지 기간이 {(today - end).days}일 지났습니다"
     return f"지금 통지할 수 있고 {(end - today).days}일 남았습니다"
+
+
+def _read(facts: Facts) -> Inputs:
+    return {"lease_end": facts.lease_end, "today": facts.today, "kind": "shop" if facts.is_shop else None}
+
+
+def _is_meant(facts: Facts) -> bool:
+    """Not in a story that tells its end and asks for a sum."""
+    if not facts.sums:
+        return True
+    return facts.lease_end is not None and (not facts.says(_HOW_MUCH) or facts.says(_WHEN))
+
+
+CALCULATOR = Calculator(
+    name="notice",
+    label="통지 기간",
+    subject="law",
+    examples=("2027년 3월 31일 만기인데 언제까지 통보해야 해요?",),
+    cues=(Cue(_WORDS, 110, _is_meant),),
+    inputs=(
+        Input("lease_end", "date", question="계약 만료일이 언제인가요?", slot="contract_end"),
+        Input("today", "today"),
+        LEASE_KIND,
+    ),
+    needed=("lease_end",),
+    read=_read,
+    run=notice_window,
+    said=lambda values, _inputs: f"{values['start']}부터 {values['safe_end']}까지 상대방에게 알려야 합니다.",
+    bounds={},
+    sources=("notice",),
+    rule_suffices=True,
+)

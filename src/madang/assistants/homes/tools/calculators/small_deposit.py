@@ -4,6 +4,9 @@ from typing import Literal
 
 from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation, check_money, refuse, won
+from madang.assistants.homes.tools.calculators.common_inputs import DEPOSIT, LEASE_KIND, MONTHLY_RENT, REGION
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.figure_facts import Facts
 
 Kind = Literal["housing", "shop"]
 
@@ -19,7 +22,7 @@ def small_deposit_tier(region: str, kind: Kind = "housing") -> int:
     second = [*regions["congested"], *(regions["housing_second"] if kind == "housing" else [])]
     third = regions["housing_third"] if kind == "housing" else regions["shop_third"]
     for tier, names in enumerate((regions["seoul"], second, third)):
-        if any(_names_place(name, place) for place in names):
+        if any(names_place(name, place) for place in names):
             return tier
     return 3
 
@@ -70,55 +73,50 @@ def small_deposit(
     )
 
 
-def shop_scope(deposit: int, monthly_rent: int, *, region: str | None = None) -> Calculation:
-    """The converted deposit of a shop lease and, where its region is known, whether the whole act applies to it.
-
-    Raises `InvalidState` for an empty region or a negative sum.
-    """
-    check_money("deposit", deposit)
-    check_money("monthly_rent", monthly_rent)
-    converted = deposit + monthly_rent * 100
-    limit = None if region is None else int(section("shop_scope")["limits"][_scope_tier(region)])
-    within = None if limit is None else converted <= limit
-    return Calculation(
-        calculator="shop_scope",
-        title="상가 환산보증금과 적용 범위",
-        values={"converted_deposit": converted, "limit": limit, "within": within},
-        inputs={"region": region, "deposit": deposit, "monthly_rent": monthly_rent},
-        formula="환산보증금 = 보증금 + 월세 × 100",
-        explanation=(
-            f"{won(deposit)} + {won(monthly_rent)} × 100 = {won(converted)}",
-            _scope_line(region, limit, within),
-        ),
-        rules=(fact("환산보증금 한도", _scope_limits() if limit is None else won(limit), "shop_scope"),),
-        notes=("한도를 넘어도 대항력, 갱신요구(10년), 권리금 보호, 3기 연체 해지는 적용됩니다 (법 제2조제3항).",),
-    )
-
-
-def _scope_line(region: str | None, limit: int | None, within: bool | None) -> str:
-    if limit is None:
-        return f"법이 모두 적용되는지는 지역 한도에 달렸습니다: {_scope_limits()}"
-    return f"{region}의 한도 {won(limit)} {'이하라 법이 모두 적용됩니다' if within else '를 넘어 일부만 적용됩니다'}"
-
-
-def _scope_limits() -> str:
-    names = ("서울", "과밀억제권역·부산", "그 밖의 광역시 등", "나머지 지역")
-    return ", ".join(
-        f"{name} {won(int(limit))}" for name, limit in zip(names, section("shop_scope")["limits"], strict=True)
-    )
-
-
-def _scope_tier(region: str) -> int:
-    if not region.strip():
-        raise refuse("region", "지역을 알려 주세요")
-    regions, table = section("small_deposit", "regions"), section("shop_scope")
-    if any(county in region for county in regions["metropolitan_counties"]) and "부산" not in region:
-        return 3
-    groups = (regions["seoul"], [*regions["congested"], *table["second"]], table["third"])
-    return next((tier for tier, names in enumerate(groups) if any(_names_place(region, n) for n in names)), 3)
-
-
-def _names_place(name: str, place: str) -> bool:
+def names_place(name: str, place: str) -> bool:
     """Whether a region's name is `place`, also as 시 or 광역시, or a part of it."""
     words = name.replace("특별자치시", "시").replace("특별시", "시").replace("광역시", "시").split()
     return any(word in (place, f"{place}시") for word in words) or name.startswith(place)
+
+
+_SMALL = r"최우선|소액\s?(?:임차인|보증금|세입자|임대차)|우선\s?변제금"
+_ASKS = r"얼마|최소|보호|건지|건져|건질|받|지킬|지키|보장|떼이"
+
+
+def _read(facts: Facts) -> Inputs:
+    return {
+        "region": facts.region,
+        "deposit": facts.amount("deposit", None),
+        "monthly_rent": facts.amount("rent"),
+        "house_price": facts.amount("price"),
+        "kind": "shop" if facts.is_shop else None,
+    }
+
+
+def _only_deposit(facts: Facts) -> bool:
+    """Whether a deposit alone is told; with the home's price or debts it is a question of risk."""
+    told = facts.amount("deposit", None) is not None
+    return told and not facts.amount("price") and not facts.amount("debt")
+
+
+def _said(values: Inputs, _inputs: Inputs) -> str:
+    if values["eligible"]:
+        amount = won(values["amount"])
+        return f"소액임차인이라 최우선변제로 {amount}까지 먼저 받을 수 있습니다({values['region_group']} 기준)."
+    return f"보증금이 {values['region_group']} 기준 {won(values['limit'])}을 넘어 최우선변제 대상이 아닙니다."
+
+
+CALCULATOR = Calculator(
+    name="small_deposit",
+    label="최우선변제금",
+    subject="law",
+    examples=("서울 보증금 1억 최우선변제 얼마?", "수원 보증금 6천인데 경매 넘어가면 얼마 받아요?"),
+    cues=(Cue(_SMALL, 40), Cue(rf"경매[^?]*(?:{_ASKS})", 140, _only_deposit)),
+    inputs=(REGION, DEPOSIT, MONTHLY_RENT, Input("house_price", "won", "집값"), LEASE_KIND),
+    needed=("region", "deposit"),
+    read=_read,
+    run=small_deposit,
+    said=_said,
+    bounds={"amount": (0, 10**8), "limit": (10**7, 10**9)},
+    sources=("small_deposit",),
+)

@@ -1,9 +1,10 @@
 """Return on a home that is bought to be let: every cost deducted once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from madang.assistants.homes.data.policy import RuleFact
+from madang.assistants.homes.tools.calculators.annuities import remaining_balance
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
     Rate,
@@ -14,7 +15,10 @@ from madang.assistants.homes.tools.calculators.calculation import (
     round_won,
     won,
 )
-from madang.assistants.homes.tools.calculators.lending import loan_payment, remaining_balance
+from madang.assistants.homes.tools.calculators.common_inputs import ANNUAL_RATE, DEPOSIT, MONTHLY_RENT, PRICE, YEARS
+from madang.assistants.homes.tools.calculators.loan_payment import loan_payment
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.figure_facts import Facts
 
 GROWTH_SCENARIOS = ("0.01", "0.03", "0.05")
 
@@ -121,3 +125,44 @@ def _exit(plan: Investment, growth: Decimal, net: int, initial: int) -> tuple[De
     left = sold - debt - plan.deposit - tax - plan.sale_costs
     running = net * paid // 12 + (net + _yearly_payment(plan)) * (plan.holding_years - paid // 12)
     return Decimal(left + running - initial) / initial, left
+
+
+def _read(facts: Facts) -> Inputs:
+    loan = facts.amount("loan")
+    return {
+        "price": facts.large_amount("price", None, "rent"),
+        "monthly_rent": next((won for won in facts.amounts("rent") if won < 10_000_000), None),
+        "deposit": facts.amount("deposit"),
+        "loan": loan,
+        "loan_rate": facts.rate(r"금리|대출|연|이자") if loan else None,
+        "loan_years": facts.years if loan else None,
+        "vacancy_rate": facts.rate("공실률?"),
+    }
+
+
+def _needed(inputs: Inputs) -> tuple[str, ...]:
+    """A return with a loan needs its rate and term: neither is supposed."""
+    return ("price", "monthly_rent", *(("loan_rate", "loan_years") if inputs.get("loan") else ()))
+
+
+CALCULATOR = Calculator(
+    name="roi",
+    label="임대 수익률",
+    subject="return",
+    examples=("3억 오피스텔 사서 월세 100 받으면 수익률 얼마?",),
+    cues=(Cue(r"수익률|ROI\b|수익이?\s?몇", 90),),
+    inputs=(
+        PRICE,
+        MONTHLY_RENT,
+        DEPOSIT,
+        Input("loan", "won", "대출"),
+        replace(ANNUAL_RATE, name="loan_rate"),
+        replace(YEARS, name="loan_years"),
+        Input("vacancy_rate", "rate"),
+    ),
+    needed=_needed,
+    read=_read,
+    run=lambda **inputs: RoiCalculator().calculate(Investment(**inputs)),
+    said=lambda values, _inputs: f"연 수익률은 {values['roi']:g}%로 계산됩니다.",
+    bounds={"roi": (-100, 200)},
+)

@@ -1,1 +1,0 @@
-"""Readers of questions, one file a subject: each makes a calculator's request of the facts of a question."""
