@@ -3,32 +3,38 @@
 import pytest
 
 from madang.errors import Fenced
-from madang.runtime.service import Turn
-from madang.store.runs import Owner
+from madang.runtime.service import Runtime, Turn
+from madang.store.runs import Run
+from madang.store.turns import Owner, Turns
 from tests.runtime.conftest import open_trip
 from tests.runtime.test_turns import new_session
+from tests.support.runs import begun
 
 ELSEWHERE = Owner(host="elsewhere", pid=1, id="worker-1")
+
+
+async def elsewhere(runtime: Runtime, session: str, lease: float = 60) -> Run:
+    """A run of the session that another process runs."""
+    given = {"assistant": "trip", "input": {"query": "오사카 3"}, "request_id": "r"}
+    return await begun(runtime.db, session, owner=ELSEWHERE, lease=lease, **given)
 
 
 async def test_an_expired_lease_is_taken_over_while_the_server_runs(db_url: str) -> None:
     async with open_trip(db_url, lease=0.1) as runtime:
         session = await new_session(runtime)
-        run = await runtime.runs.create(session, assistant="trip", input={"query": "오사카 3"}, request_id="r")
-        fence = await runtime.runs.claim(run.run_id, ELSEWHERE, 0.05)
+        run = await elsewhere(runtime, session, lease=0.05)
         runtime.watch()
         outcome = await runtime.outcome(run.run_id)
         assert outcome["status"] == "completed"
-        assert await runtime.runs.heartbeat({run.run_id: fence}, 30) == (set(), set())
+        assert await Turns(runtime.db).heartbeat({run.run_id: run.fence}, 30) == (set(), set())
         with pytest.raises(Fenced):
-            await runtime.events.append(session, run.run_id, fence, [])
+            await runtime.events.append(session, run.run_id, run.fence, [])
 
 
 async def test_a_lease_that_holds_is_left_alone(db_url: str) -> None:
     async with open_trip(db_url) as runtime:
         session = await new_session(runtime)
-        run = await runtime.runs.create(session, assistant="trip", input={"query": "오사카 3"}, request_id="r")
-        await runtime.runs.claim(run.run_id, ELSEWHERE, 60)
+        run = await elsewhere(runtime, session)
         assert await runtime.recover() == 0
         assert (await runtime.runs.get(run.run_id)).status == "running"
 
@@ -36,10 +42,9 @@ async def test_a_lease_that_holds_is_left_alone(db_url: str) -> None:
 async def test_a_message_for_a_session_that_runs_elsewhere_waits_its_turn(db_url: str) -> None:
     async with open_trip(db_url, lease=0.1) as runtime:
         session = await new_session(runtime)
-        run = await runtime.runs.create(session, assistant="trip", input={"query": "오사카 3"}, request_id="r")
-        fence = await runtime.runs.claim(run.run_id, ELSEWHERE, 60)
+        run = await elsewhere(runtime, session)
         queued = await runtime.start(session, Turn(text="도쿄 3"))
         assert (await runtime.runs.get(queued.run_id)).status == "queued"
-        await runtime.runs.finish(run.run_id, fence, "completed")
+        await Turns(runtime.db).end(run, "completed")
         runtime.watch()
         assert (await runtime.outcome(queued.run_id))["status"] == "completed"

@@ -326,7 +326,7 @@ async def test_a_request_that_is_sent_twice_is_one_turn(site: Site) -> None:
     first = (await site.http.post(where, json=given)).json()
     again = (await site.http.post(f"{where}?wait=true", json=given)).json()
     assert again["request_id"] == first["request_id"]
-    assert await site.runtime.messages.count(session) == 2
+    assert len((await site.runtime.messages.list(session)).items) == 2
     assert_problem(await site.http.post(where, json=given | {"query": "도쿄 3"}), 409, "conflict")
 
 

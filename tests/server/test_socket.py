@@ -77,7 +77,7 @@ async def test_bad_frames_get_an_error_and_the_socket_stays_open(site: Site) -> 
         assert (await receive_until(socket, "response"))[-1]["answer"]
     [run] = (await site.runtime.runs.list(session)).items
     await site.runtime.wait(run.run_id)
-    assert await site.runtime.messages.count(session) == 2
+    assert len((await site.runtime.messages.list(session)).items) == 2
 
 
 async def test_an_error_names_the_request(site: Site) -> None:

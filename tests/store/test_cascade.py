@@ -13,11 +13,13 @@ from madang.store.documents import Documents
 from madang.store.events import Events
 from madang.store.memories import Memories
 from madang.store.messages import Messages
-from madang.store.runs import Owner, Runs
+from madang.store.runs import Run, Runs
 from madang.store.saver import SessionSaver
 from madang.store.sessions import Sessions
+from madang.store.turns import Turns
 from madang.store.users import Users
 from tests.support.conversations import build, talk, thread
+from tests.support.runs import begun
 
 HANGING = (
     "chat_messages",
@@ -35,19 +37,18 @@ HANGING = (
 )
 
 
-async def fill(db: Database, session_id: str, user_id: int) -> tuple[str, int]:
+async def fill(db: Database, session_id: str, user_id: int) -> Run:
     await Sessions(db).create(session_id, user_id=user_id)
     await Messages(db).append(session_id, "user", "질문")
     saver = SessionSaver(db)
     await talk(saver, session_id, turns=1)
     await StateCheckpointer(saver).save_checkpoint({"session_id": session_id, "x": [1] * 100}, "mine")
-    run = await Runs(db).create(session_id)
-    fence = await Runs(db).claim(run.run_id, Owner(), 60)
+    run = await begun(db, session_id)
     await Runs(db).control(run.run_id, "todo_skip", {"step_id": "step_0"})
-    await Events(db).append(session_id, run.run_id, fence, [("k", Token(text="a"))])
+    await Events(db).append(session_id, run.run_id, run.fence, [("k", Token(text="a"))])
     await Documents(db).save(session_id, files={"md": b"x"})
     await Blobs(db).put(session_id, b"y" * 1000)
-    return run.run_id, fence
+    return run
 
 
 async def counts(db: Database) -> dict[str, int]:
@@ -72,13 +73,13 @@ async def test_everything_goes_and_others_stay(db: Database) -> None:
 
 async def test_a_late_write_does_not_bring_a_deleted_session_back(db: Database) -> None:
     kim = await Users(db).add("kim")
-    run_id, fence = await fill(db, "a", kim.id)
+    run = await fill(db, "a", kim.id)
     await Sessions(db).delete("a")
     with pytest.raises(NotFound):
-        await Events(db).append("a", run_id, fence, [(None, Token(text="late"))])
+        await Events(db).append("a", run.run_id, run.fence, [(None, Token(text="late"))])
     with pytest.raises(NotFound):
-        await Messages(db).append("a", "assistant", "late", run_id=run_id)
-    assert await Runs(db).heartbeat({run_id: fence}, 30) == (set(), set())
+        await Messages(db).append("a", "assistant", "late", run_id=run.run_id)
+    assert await Turns(db).heartbeat({run.run_id: run.fence}, 30) == (set(), set())
     with pytest.raises(NotFound):
         await Documents(db).save("a")
     assert await Sessions(db).find("a") is None
@@ -87,14 +88,14 @@ async def test_a_late_write_does_not_bring_a_deleted_session_back(db: Database) 
 async def test_deleting_while_many_write(db: Database) -> None:
     """Whoever is first, no row is left of a session that is gone, and no one waits for ever."""
     kim = await Users(db).add("kim")
-    run_id, fence = await fill(db, "a", kim.id)
+    run = await fill(db, "a", kim.id)
     writers = [
         work
         for n in range(10)
         for work in (
-            Events(db).append("a", run_id, fence, [(f"k{n}", Token(text="x"))]),
+            Events(db).append("a", run.run_id, run.fence, [(f"k{n}", Token(text="x"))]),
             Messages(db).append("a", "user", str(n)),
-            Runs(db).heartbeat({run_id: fence}, 30),
+            Turns(db).heartbeat({run.run_id: run.fence}, 30),
             Blobs(db).put("a", bytes([n])),
         )
     ]

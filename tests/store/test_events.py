@@ -13,14 +13,16 @@ from madang.errors import Fenced, InvalidInput, NotFound
 from madang.events import Error, Event, PlanningStart, TodoUpdated, Token, to_wire
 from madang.store.database import Database
 from madang.store.events import Events, Frame
-from madang.store.runs import Owner, Runs
+from madang.store.runs import Runs
 from madang.store.sessions import Sessions
+from madang.store.turns import Owner, Turns
+from tests.support.runs import begun
 
 
 async def started(db: Database, session_id: str = "s") -> tuple[str, int]:
     await Sessions(db).create(session_id)
-    run = await Runs(db).create(session_id, request_id="q1")
-    return run.run_id, await Runs(db).claim(run.run_id, Owner(), 60)
+    run = await begun(db, session_id, request_id="q1")
+    return run.run_id, run.fence
 
 
 def tokens(*texts: str) -> list[tuple[str | None, Event]]:
@@ -55,20 +57,18 @@ async def test_keys_are_per_run_and_none_is_never_the_same(db: Database) -> None
     run_id, fence = await started(db)
     events = Events(db)
     await events.append("s", run_id, fence, [("k", Token(text="1")), *tokens("2", "2")])
-    await Runs(db).finish(run_id, fence, "completed")
-    other = await Runs(db).create("s")
-    second = await Runs(db).claim(other.run_id, Owner(), 60)
-    await events.append("s", other.run_id, second, [("k", Token(text="3"))])
+    await Turns(db).end(await Runs(db).get(run_id), "completed")
+    other = await begun(db, "s")
+    await events.append("s", other.run_id, other.fence, [("k", Token(text="3"))])
     assert [f["text"] for f in await events.read("s")] == ["1", "2", "2", "3"]
     assert [f["seq"] for f in await events.of_run("s", other.run_id)] == [4]
 
 
 async def test_a_stale_writer_adds_nothing(db: Database) -> None:
     run_id, fence = await started(db)
-    events, runs = Events(db), Runs(db)
+    events, turns = Events(db), Turns(db)
     await events.append("s", run_id, fence, tokens("kept"))
-    await runs.requeue(await runs.get(run_id))
-    new = await runs.claim(run_id, Owner(), 60)
+    new = (await turns.claim(await turns.requeue(await Runs(db).get(run_id)), Owner(), 60)).fence
     with pytest.raises(Fenced):
         await events.append("s", run_id, fence, tokens("late"))
     await events.append("s", run_id, new, tokens("next"))
@@ -176,11 +176,10 @@ async def test_reading_from_any_number_on(
     db: Database, batches: list[list[str | None]], after: int, limit: int
 ) -> None:
     session = (await Sessions(db).create()).session_id
-    run = await Runs(db).create(session)
-    fence = await Runs(db).claim(run.run_id, Owner(), 60)
+    run = await begun(db, session)
     events = Events(db)
     for batch in batches:
-        await events.append(session, run.run_id, fence, [(key, Token(text=json.dumps(key))) for key in batch])
+        await events.append(session, run.run_id, run.fence, [(key, Token(text=json.dumps(key))) for key in batch])
     given_keys = [key for batch in batches for key in batch]
     expected = given_keys.count(None) + len({key for key in given_keys if key is not None})
     stored = await events.read(session)

@@ -17,11 +17,13 @@ from madang.store.events import Events
 from madang.store.export import checksum, export_session
 from madang.store.importing import import_session
 from madang.store.messages import Messages
-from madang.store.runs import Owner, Runs
+from madang.store.runs import Runs
 from madang.store.saver import SessionSaver
 from madang.store.sessions import Sessions
+from madang.store.turns import Turns
 from madang.store.users import Users
 from tests.support.conversations import build, talk, thread
+from tests.support.runs import begun
 
 Saver = BaseCheckpointSaver[Any]
 
@@ -44,18 +46,16 @@ async def fill(db: Database, saver: Saver, session_id: str = "s", *, ask: bool =
         session_id, assistant="homes", user_id=kim.id, title="전세 010-1111-2222", metadata={"a": 1}
     )
     await talk(saver, session_id, ask=ask)
-    runs = Runs(db)
-    run = await runs.create(session_id, input={"query": "주민번호 900101-1234567"}, request_id="q1")
-    fence = await runs.claim(run.run_id, Owner(), 30)
-    await runs.control(run.run_id, "todo_skip", {"step_id": "step_0"})
+    run = await begun(db, session_id, input={"query": "주민번호 900101-1234567"}, request_id="q1")
+    await Runs(db).control(run.run_id, "todo_skip", {"step_id": "step_0"})
     await Messages(db).append(session_id, "user", "제 번호는 010-9876-5432", request_id="q1", run_id=run.run_id)
     await Messages(db).append(session_id, "assistant", "네", structured_data={"sources": ["제7조"]}, run_id=run.run_id)
     await Events(db).append(
-        session_id, run.run_id, fence, [("k", Token(text="010-9876-5432")), (None, Token(text="b"))]
+        session_id, run.run_id, run.fence, [("k", Token(text="010-9876-5432")), (None, Token(text="b"))]
     )
     await Documents(db).save(session_id, title="계약서", content={"전화": "010-9876-5432"}, files={"md": b"\x00\xff"})
     await Blobs(db).put(session_id, b"[1,2,3]", summary={"kind": "list"})
-    await runs.finish(run.run_id, fence, "completed", result={"ok": True})
+    await Turns(db).end(run, "completed", result={"ok": True})
 
 
 def without_time(exported: dict[str, Any]) -> dict[str, Any]:
@@ -211,8 +211,7 @@ async def test_what_a_crash_left_is_replaced(db: Database, saver: Saver, elsewhe
 
 async def test_a_turn_that_was_running_is_not_run_again(db: Database, saver: Saver, elsewhere: Database) -> None:
     await Sessions(db).create("s")
-    run = await Runs(db).create("s")
-    await Runs(db).claim(run.run_id, Owner(), 30)
+    run = await begun(db, "s")
     await import_session(elsewhere, SessionSaver(elsewhere), await export_session(db, saver, "s"))
     assert (await Runs(elsewhere).get(run.run_id)).status == "cancelled"
 

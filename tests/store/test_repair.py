@@ -14,11 +14,11 @@ from madang.store.database import Database
 from madang.store.events import Events
 from madang.store.messages import Messages
 from madang.store.repair import check
-from madang.store.runs import Owner, Runs
 from madang.store.saver import SessionSaver
 from madang.store.sessions import Sessions
 from tests.support.conversations import build, talk, thread
 from tests.support.keys import TestKeyring
+from tests.support.runs import begun
 
 
 def path_of(url: str) -> str:
@@ -174,8 +174,7 @@ async def test_counts_and_unfinished_imports(db: Database) -> None:
 async def test_a_session_in_which_a_turn_runs_is_not_mended(db: Database) -> None:
     await Sessions(db).create("s")
     await talk(SessionSaver(db), "s", turns=1)
-    run = await Runs(db).create("s")
-    await Runs(db).claim(run.run_id, Owner(), 30)
+    await begun(db, "s")
     async with db.transaction() as tx:
         await tx.execute("UPDATE chunks SET data = :data", {"data": b"\xff"})
     report = await check(db, repair=True)

@@ -12,20 +12,21 @@ from madang.store.events import Events
 from madang.store.memories import Memories
 from madang.store.messages import Messages
 from madang.store.retention import Pruned, Retention, prune
-from madang.store.runs import Owner, Runs
+from madang.store.runs import Runs
 from madang.store.saver import SessionSaver
 from madang.store.sessions import Sessions
 from madang.store.stats import stats
+from madang.store.turns import NewRun, Turns
 from tests.support.conversations import build, talk, thread
+from tests.support.runs import begun
 
 
 async def turns_with_events(db: Database, session_id: str, turns: int) -> list[str]:
-    runs, made = Runs(db), []
+    made = []
     for _ in range(turns):
-        run = await runs.create(session_id)
-        fence = await runs.claim(run.run_id, Owner(), 30)
-        await Events(db).append(session_id, run.run_id, fence, [(None, Token(text="a")), (None, Token(text="b"))])
-        await runs.finish(run.run_id, fence, "completed")
+        run = await begun(db, session_id)
+        await Events(db).append(session_id, run.run_id, run.fence, [(None, Token(text="a")), (None, Token(text="b"))])
+        await Turns(db).end(run, "completed")
         made.append(run.run_id)
     return made
 
@@ -115,10 +116,10 @@ async def test_what_is_never_pruned(db: Database) -> None:
     for name in ("one", "two"):
         await StateCheckpointer(saver).save_checkpoint(saved, name)
     await Messages(db).append("s", "user", "남는다")
-    waiting = await Runs(db).create("s")
+    waiting = await Turns(db).queue("s", NewRun())
     await prune(db, saver, Retention(1, timedelta(0)), at=datetime.now(UTC) + timedelta(days=1))
     assert await StateCheckpointer(SessionSaver(db)).restore_from_checkpoint("s", "one") == saved
-    assert await Messages(db).count("s") == 1
+    assert len((await Messages(db).list("s")).items) == 1
     assert (await Runs(db).get(waiting.run_id)).status == "queued"
     state = await build(SessionSaver(db), ask=True).aget_state(thread("s"))
     assert state.interrupts[0].value == {"question": "계속할까요?"}
@@ -127,8 +128,7 @@ async def test_what_is_never_pruned(db: Database) -> None:
 async def test_a_session_in_which_a_turn_runs_is_left_alone(db: Database) -> None:
     await Sessions(db).create("s")
     await talk(SessionSaver(db), "s", turns=2)
-    run = await Runs(db).create("s")
-    await Runs(db).claim(run.run_id, Owner(), 30)
+    await begun(db, "s")
     assert await prune(db, SessionSaver(db), Retention(keep_last=1)) == Pruned()
 
 

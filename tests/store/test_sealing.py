@@ -20,12 +20,14 @@ from madang.store.export import export_session
 from madang.store.importing import import_session
 from madang.store.memories import Memories
 from madang.store.messages import Messages
-from madang.store.runs import Owner, Runs
+from madang.store.runs import Runs
 from madang.store.saver import SessionSaver
 from madang.store.sealing import seal, unseal
 from madang.store.sessions import Sessions
+from madang.store.turns import Turns
 from tests.support.conversations import build, talk, thread
 from tests.support.keys import TestKeyring
+from tests.support.runs import begun
 
 SECRET = "비밀 010-9876-5432"
 
@@ -41,11 +43,9 @@ async def fill(db: Database) -> str:
     await Sessions(db).create("s")
     await talk(SessionSaver(db), "s", turns=1)
     await Messages(db).append("s", "user", SECRET, structured_data={"x": SECRET})
-    run = await Runs(db).create("s", input={"query": SECRET})
-    await Runs(db).set_kwargs(run.run_id, {"resume": SECRET})
-    fence = await Runs(db).claim(run.run_id, Owner(), 30)
-    await Events(db).append("s", run.run_id, fence, [("k", Token(text=SECRET))])
-    await Runs(db).finish(run.run_id, fence, "completed", result={"answer": SECRET})
+    run = await begun(db, "s", input={"query": SECRET}, kwargs={"resume": SECRET})
+    await Events(db).append("s", run.run_id, run.fence, [("k", Token(text=SECRET))])
+    await Turns(db).end(run, "completed", result={"answer": SECRET})
     await Documents(db).save("s", document_id="d", content={"본문": SECRET}, files={"md": SECRET.encode()})
     await Blobs(db).put("s", SECRET.encode())
     await Memories(db).aput(("users", "1"), "k", {"phone": SECRET})

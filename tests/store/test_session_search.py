@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from madang.errors import InvalidInput
 from madang.store.columns import now
 from madang.store.database import Database
-from madang.store.runs import Owner, Runs
 from madang.store.session_search import SessionSearch, Wanted, contains
 from madang.store.sessions import Sessions
+from madang.store.turns import NewRun, Turns
+from tests.support.runs import ended
 
 TEXT = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), max_size=3)
 LEAVES = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.5, 1.0, -2.25]) | TEXT
@@ -69,14 +70,12 @@ async def test_owners_companies_titles_and_assistants(db: Database) -> None:
 
 
 async def test_how_runs_stand(db: Database) -> None:
-    sessions, runs = Sessions(db), Runs(db)
+    sessions = Sessions(db)
     for name in ("new", "queued", "failed", "done"):
         await sessions.create(name)
-    await runs.create("queued")
-    for name, status in (("failed", "failed"), ("done", "completed")):
-        run = await runs.create(name)
-        fence = await runs.claim(run.run_id, Owner(), 30)
-        await runs.finish(run.run_id, fence, status)
+    await Turns(db).queue("queued", NewRun())
+    await ended(db, "failed", "failed")
+    await ended(db, "done")
     assert await found(db, standing="busy") == ["queued"]
     assert await found(db, standing="error") == ["failed"]
     assert set(await found(db, standing="still")) == {"new", "done"}
@@ -96,13 +95,12 @@ async def test_pages_are_sorted_and_complete(db: Database) -> None:
 
 
 async def test_sessions_of_one_run_are_found_when_it_is_over(db: Database) -> None:
-    sessions, runs = Sessions(db), Runs(db)
+    sessions = Sessions(db)
     for name in ("empty", "queued", "over"):
         await sessions.create(name, passing=True)
     await sessions.create("lasting")
-    await runs.create("queued")
-    run = await runs.create("over")
-    await runs.finish(run.run_id, await runs.claim(run.run_id, Owner(), 30), "completed")
+    await Turns(db).queue("queued", NewRun())
+    await ended(db, "over")
     search = SessionSearch(db)
     assert await search.passing_over("2026-01-01T00:00:00.000000+00:00") == []
     assert await search.passing_over(now()) == ["empty", "over"]

@@ -22,16 +22,14 @@ RECURSION_LIMIT = 200
 Snapshot = Any
 
 
-def config_of(run: Run, fence: int | None = None) -> dict[str, Any]:
-    """LangGraph's config for a run; with `fence`, its writes are refused once the run is gone or superseded."""
+def config_of(run: Run) -> dict[str, Any]:
+    """LangGraph's config for a run that is running: its writes are refused once it is gone or superseded."""
     given = run.kwargs.get("config") or {}
-    configurable = {**(given.get("configurable") or {}), "thread_id": run.session_id, "run_id": run.run_id}
-    if fence is not None:
-        configurable["fence"] = fence
+    place = {"thread_id": run.session_id, "run_id": run.run_id, "fence": run.fence}
     return {
         **{key: given[key] for key in ("tags", "recursion_limit") if key in given},
         "recursion_limit": given.get("recursion_limit") or RECURSION_LIMIT,
-        "configurable": configurable,
+        "configurable": {**(given.get("configurable") or {}), **place},
         "metadata": {**run.metadata, "run_id": run.run_id},
     }
 
@@ -40,7 +38,7 @@ async def drive(
     served: Served, live: Live, context: TurnContext | None, modes: list[str], user_id: int | None = None
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Run until the graph ends or waits; the state it stands at then, and what it waits for."""
-    config = config_of(live.run, live.fence)
+    config = config_of(live.run)
     given, going_on = await _input(served, live)
     if going_on:
         # It goes on from where it stands, not from the checkpoint that it was started at.
@@ -160,13 +158,13 @@ def pending_interrupts(snapshot: Snapshot) -> list[dict[str, Any]]:
     ]
 
 
-async def close_cancelled(served: Served, run: Run, fence: int | None, streamed: str) -> dict[str, Any]:
+async def close_cancelled(served: Served, run: Run, streamed: str) -> dict[str, Any]:
     """Commit what finished before the run was cancelled and mark the rest; what was kept.
 
     Updating as `END` makes LangGraph apply the writes of finished tasks and drop the others: no sibling is lost.
     """
     thread = {"configurable": {"thread_id": run.session_id}}
-    config = config_of(run, fence) if fence is not None else thread
+    config = config_of(run) if run.status == "running" else thread
     begun = await served.graph.aget_state(thread)
     if served.assistant is None or (begun.metadata or {}).get("run_id") != run.run_id:
         return {"steps": [], "streamed": streamed}

@@ -27,7 +27,6 @@ class Live:
     """
 
     run: Run
-    fence: int
     assistant: Assistant | None
     events: Events
     hub: Hub

@@ -24,10 +24,10 @@ from madang.store.database import Database
 from madang.store.documents import Documents
 from madang.store.events import Events, Tail
 from madang.store.messages import Messages
-from madang.store.runs import Owner, Run, Runs
+from madang.store.runs import Run, Runs
 from madang.store.saver import CommitEvent
 from madang.store.sessions import Session, Sessions
-from madang.store.turns import Said, Turns
+from madang.store.turns import Owner, Reply, Turns
 
 logger = logging.getLogger(__name__)
 
@@ -72,12 +72,12 @@ class Runner:
         return len(self._live)
 
     async def begin(
-        self, served: Served, run: Run, fence: int, session: Session | None, after: Callable[[str], Awaitable[None]]
+        self, served: Served, run: Run, session: Session | None, after: Callable[[str], Awaitable[None]]
     ) -> None:
         """Run a run that was claimed; `after` is called with its session once it has ended or waits."""
         session = session or await self._sessions.get(run.session_id)
-        tail = Tail(run.session_id, run.run_id, fence, run.request_id, session.last_seq)
-        live = Live(run, fence, served.assistant, self._events, self._hub, tail)
+        tail = Tail(run.session_id, run.run_id, run.fence, run.request_id, session.last_seq)
+        live = Live(run, served.assistant, self._events, self._hub, tail)
         if goes_on(run):
             await self._recall(live)
         else:
@@ -187,7 +187,7 @@ class Runner:
         values, pending = await drive(served, live, context, modes, session.user_id)
         if pending:
             await live.append(interrupted(pending))
-            run = await self._turns.end(live.run, live.fence, "interrupted")
+            run = await self._turns.end(live.run, "interrupted")
             return Ended(run, values, pending, live.frames)
         timings: dict[str, float] = {}
         if served.assistant is not None:
@@ -198,11 +198,10 @@ class Runner:
             await live.append(("response", response_event(graph_response(values))))
         run = await self._turns.end(
             live.run,
-            live.fence,
             "completed",
             result={"timings": timings},
             usage=values.get("usage") or None,
-            said=_answer(served, live.run, values),
+            reply=_answer(served, live.run, values),
         )
         self.estimates.learn(live.run.assistant or "", timings)
         return Ended(run, values, [], live.frames)
@@ -252,7 +251,9 @@ class Runner:
             await asyncio.sleep(self.lease / 3)
             held = {live.run.run_id: live for live in self._live.values()}
             try:
-                kept, cancelled = await self._runs.heartbeat({n: live.fence for n, live in held.items()}, self.lease)
+                kept, cancelled = await self._turns.heartbeat(
+                    {n: live.run.fence for n, live in held.items()}, self.lease
+                )
             except ServiceUnavailable:
                 logger.warning("leases have to wait for the database")
                 continue
@@ -269,7 +270,7 @@ class Runner:
         try:
             await live.append(("error", Error(error=code, message=message)))
             detail = {"code": code, "message": str(error), "type": type(error).__name__}
-            await self._turns.end(live.run, live.fence, "failed", error=detail)
+            await self._turns.end(live.run, "failed", error=detail)
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": live.run.run_id})
 
@@ -277,13 +278,13 @@ class Runner:
         """The task was cancelled: by a user, by shutdown, or because the lease was lost."""
         try:
             if live.cancelling != "cancel":
-                await self._runs.release(live.run.run_id, live.fence)
+                await self._turns.release(live.run)
                 return
             streamed = "".join(live.streamed)
-            kept = await close_cancelled(served, live.run, live.fence, streamed)
+            kept = await close_cancelled(served, live.run, streamed)
             await live.append(("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
-            said = Said(streamed, {"cancelled": True}) if streamed else None
-            await self._turns.end(live.run, live.fence, "cancelled", said=said)
+            reply = Reply(streamed, {"cancelled": True}) if streamed else None
+            await self._turns.end(live.run, "cancelled", reply=reply)
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": live.run.run_id})
 
@@ -293,7 +294,7 @@ def runs_of_turn(run: Run) -> list[str]:
     return [*run.kwargs.get("resumes", ()), run.run_id]
 
 
-def _answer(served: Served, run: Run, values: Mapping[str, Any]) -> Said | None:
+def _answer(served: Served, run: Run, values: Mapping[str, Any]) -> Reply | None:
     """What the run has to say in the conversation."""
     own = served.assistant is not None
     response = served.assistant.response(values) if served.assistant is not None else graph_response(values)
@@ -302,4 +303,4 @@ def _answer(served: Served, run: Run, values: Mapping[str, Any]) -> Said | None:
         return None
     if not own and not response["answer"]:
         return None
-    return Said(response["answer"], {"type": response["type"], **response["structured_data"]})
+    return Reply(response["answer"], {"type": response["type"], **response["structured_data"]})

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -28,9 +28,9 @@ from madang.store.database import Database
 from madang.store.documents import Documents
 from madang.store.events import Events
 from madang.store.messages import Messages
-from madang.store.runs import Asked, LivePids, Run, Runs
+from madang.store.runs import LivePids, Run, Runs
 from madang.store.sessions import Session, Sessions
-from madang.store.turns import Said, Turns
+from madang.store.turns import NewRun, Turns
 
 logger = logging.getLogger(__name__)
 
@@ -99,12 +99,11 @@ class Runtime:
         """The turn's run, running; None if something else is open in the session."""
         if self._runner.find(session.session_id) is not None:
             return None
-        said = Said(turn.text) if turn.text else None
         run = await self._turns.begin(
-            session.session_id, self._runner.owner, self._runner.lease, **_asked(session, turn), said=said
+            session.session_id, _new_run(session, turn), self._runner.owner, self._runner.lease
         )
         if run is not None:
-            await self._runner.begin(served, run, run.fence, session, self._kick)
+            await self._runner.begin(served, run, session, self._kick)
         return run
 
     async def _accept(self, served: Served, session: Session, turn: Turn) -> Run:
@@ -116,12 +115,9 @@ class Runtime:
         elif waiting is not None:
             answers = await self._fitting(served, session_id, turn)
             if answers:
-                await self.messages.append(
-                    session_id, "user", turn.text, request_id=waiting.request_id, run_id=waiting.run_id
-                )
-                return await self._resume(waiting, answers, turn.kwargs)
+                return await self._resume(waiting, answers, turn.text, turn.kwargs)
             await self._abandon(served, waiting)
-        run = await self._queue(session, turn)
+        run = await self._turns.queue(session_id, _new_run(session, turn))
         await self._kick(session_id)
         return run
 
@@ -130,15 +126,6 @@ class Runtime:
         found = await self.runs.open(session_id)
         running = next((run for run in found if run.status in ("running", "queued")), None)
         return running, next((run for run in found if run.status == "interrupted"), None)
-
-    async def _queue(self, session: Session, turn: Turn) -> Run:
-        async with self.db.transaction() as tx:
-            run = await self.runs.create(session.session_id, **_asked(session, turn), tx=tx)
-            if turn.text:
-                await self.messages.append(
-                    session.session_id, "user", turn.text, request_id=run.request_id, run_id=run.run_id, tx=tx
-                )
-        return run
 
     async def _make_room(self, running: Run, policy: Policy) -> None:
         """Deal with a turn that is running, as the policy says."""
@@ -161,12 +148,13 @@ class Runtime:
         if waiting is None or unknown or not answers:
             named = ", ".join(sorted(unknown)) or "none given"
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
-        if find_served(self.served, waiting.assistant).assistant is not None:
-            said = "\n".join(map(in_words, answers.values()))
-            await self.messages.append(session_id, "user", said, request_id=waiting.request_id, run_id=waiting.run_id)
-        return await (self._resume(waiting, answers) if turn is None else self._take_over(waiting, answers, turn))
+        own = find_served(self.served, waiting.assistant).assistant is not None
+        said = "\n".join(map(in_words, answers.values())) if own else None
+        if turn is None:
+            return await self._resume(waiting, answers, said)
+        return await self._take_over(waiting, answers, said, turn)
 
-    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], turn: Turn) -> Run:
+    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str | None, turn: Turn) -> Run:
         """A run that goes on where another one waits: the same turn, under an id of its own."""
         given = dict(turn.kwargs or {})
         kwargs = {
@@ -175,26 +163,26 @@ class Runtime:
             "resume": dict(answers),
             "resumes": [*waiting.kwargs.get("resumes", ()), waiting.run_id],
         }
+        new = NewRun(
+            run_id=turn.run_id,
+            assistant=waiting.assistant,
+            request_id=waiting.request_id,
+            kwargs=kwargs,
+            metadata=turn.metadata,
+            multitask_strategy=turn.policy,
+            message=said,
+        )
         async with self.db.transaction() as tx:
-            await self.runs.cancel(waiting.run_id, tx=tx)
-            run = await self.runs.create(
-                waiting.session_id,
-                run_id=turn.run_id,
-                assistant=waiting.assistant,
-                request_id=waiting.request_id,
-                kwargs=kwargs,
-                metadata=turn.metadata,
-                multitask_strategy=turn.policy,
-                tx=tx,
-            )
-        await self._begin(run)
-        return run
+            await self._turns.cancel(waiting.run_id, tx=tx)
+            run = await self._turns.queue(waiting.session_id, new, tx=tx)
+        return await self._begin(run)
 
-    async def _resume(self, run: Run, answers: Mapping[str, Any], kwargs: Mapping[str, Any] | None = None) -> Run:
+    async def _resume(
+        self, run: Run, answers: Mapping[str, Any], said: str | None, kwargs: Mapping[str, Any] | None = None
+    ) -> Run:
         # A command that the run began with has been carried out.
-        going_on = {**run.kwargs, "command": None, **(kwargs or {})}
-        await self._begin(replace(run, kwargs=going_on), resume=answers)
-        return await self.runs.get(run.run_id)
+        going_on = {**run.kwargs, "command": None, **(kwargs or {}), "resume": dict(answers)}
+        return await self._begin(run, kwargs=going_on, message=said)
 
     async def _fitting(self, served: Served, session_id: str, turn: Turn) -> dict[str, Any]:
         """The pending questions that a plain text answers; the first one, if there are several."""
@@ -209,8 +197,8 @@ class Runtime:
         return {}
 
     async def _abandon(self, served: Served, run: Run) -> None:
-        kept = await close_cancelled(served, run, None, "")
-        await self.runs.cancel(run.run_id)
+        kept = await close_cancelled(served, run, "")
+        await self._turns.cancel(run.run_id)
         await self._log(run, ("abandoned", Cancelled(message="새 질문으로 넘어갔습니다.", kept=kept)))
 
     async def _log(self, run: Run, *events: Any) -> None:
@@ -227,15 +215,11 @@ class Runtime:
             with suppress(SessionBusy):
                 await self._begin(run)
 
-    async def _begin(self, run: Run, *, resume: Mapping[str, Any] | None = None) -> None:
-        async with self.db.transaction() as tx:
-            if resume is not None:
-                run = replace(run, kwargs={**run.kwargs, "resume": dict(resume)})
-                await self.runs.set_kwargs(run.run_id, run.kwargs, tx=tx)
-            fence = await self.runs.claim(run.run_id, self._runner.owner, self._runner.lease, tx=tx)
-        served = find_served(self.served, run.assistant)
-        claimed = replace(run, status="running", attempts=run.attempts + 1, fence=fence)
-        await self._runner.begin(served, claimed, fence, None, self._kick)
+    async def _begin(self, run: Run, *, kwargs: Mapping[str, Any] | None = None, message: str | None = None) -> Run:
+        """Run a run that is queued or waits."""
+        claimed = await self._turns.claim(run, self._runner.owner, self._runner.lease, kwargs=kwargs, message=message)
+        await self._runner.begin(find_served(self.served, run.assistant), claimed, None, self._kick)
+        return claimed
 
     def listen(self, run_id: str, *, resumable: bool = False) -> RunStream:
         """The stream of a run that runs in this process or is about to."""
@@ -255,8 +239,8 @@ class Runtime:
             await self.runs.control(run_id, "cancel")
         else:
             served = find_served(self.served, run.assistant)
-            kept = await close_cancelled(served, run, None, "") if run.status == "interrupted" else {}
-            await self.runs.cancel(run_id)
+            kept = await close_cancelled(served, run, "") if run.status == "interrupted" else {}
+            await self._turns.cancel(run_id)
             await self._log(run, ("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
             self.streams.end(run_id)
         return await self.runs.get(run_id)
@@ -288,7 +272,7 @@ class Runtime:
         count = 0
         for orphan in await self.runs.find_orphans(datetime.now(UTC), self._runner.owner.host, LivePids()):
             with suppress(Fenced):
-                await self.runs.requeue(orphan)
+                await self._turns.requeue(orphan)
                 count += 1
         for run in await self.runs.queued():
             await self._kick(run.session_id)
@@ -395,14 +379,14 @@ def check_turn(turn: Turn) -> None:
         raise InvalidInput(f"the message is longer than {MAX_TEXT:,} characters", field="query")
 
 
-def _asked(session: Session, turn: Turn) -> Asked:
-    """A turn as its run's columns."""
-    return {
-        "run_id": turn.run_id,
-        "assistant": session.assistant,
-        "input": dict(turn.input) if turn.input is not None else ({"query": turn.text} if turn.text else None),
-        "request_id": turn.request_id or new_id(),
-        "kwargs": turn.kwargs,
-        "metadata": turn.metadata,
-        "multitask_strategy": turn.policy,
-    }
+def _new_run(session: Session, turn: Turn) -> NewRun:
+    return NewRun(
+        run_id=turn.run_id,
+        assistant=session.assistant,
+        input=dict(turn.input) if turn.input is not None else ({"query": turn.text} if turn.text else None),
+        request_id=turn.request_id or new_id(),
+        kwargs=turn.kwargs,
+        metadata=turn.metadata,
+        multitask_strategy=turn.policy,
+        message=turn.text or None,
+    )

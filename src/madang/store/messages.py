@@ -40,7 +40,6 @@ class Messages:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._sql = db.queries("messages")
-        self._lock = db.queries("sessions")["lock_session"]
         self._keyring: Keyring | None = db.keyring
 
     async def append(
@@ -52,10 +51,9 @@ class Messages:
         structured_data: Mapping[str, Any] | None = None,
         request_id: str | None = None,
         run_id: str | None = None,
-        once: bool = False,
         tx: Transaction | None = None,
     ) -> Message:
-        """Add a message and count it. With `once`, a run's second message in the same role is the first again.
+        """Add a message and count it.
 
         Raises `NotFound` for an unknown session, `InvalidInput` for a role or text that can't be stored.
         """
@@ -75,11 +73,6 @@ class Messages:
         preview = {"session_id": session_id, "last_message": content[:PREVIEW]}
         params = seal(self._keyring, "chat_messages", params) | seal(self._keyring, "chat_sessions", preview)
         async with joined(self._db, tx) as within:
-            if once and run_id is not None:
-                await within.fetch(self._lock, params)
-                earlier = await within.fetch(self._sql["message_of_run"], params)
-                if earlier:
-                    return self._message(earlier[0])
             # Counting takes the session's lock, so ids grow in the order in which messages are committed.
             if not await within.execute(self._sql["count_in"], params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
@@ -104,12 +97,6 @@ class Messages:
             rows = await reader.fetch(self._sql["latest_messages"], params)
         page = page_of([self._message(row) for row in rows], limit, lambda m: encode_cursor(m.id))
         return Page(page.items[::-1], page.next_cursor)
-
-    async def count(self, session_id: str) -> int:
-        """How many there are, counted."""
-        async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["count_messages"], {"session_id": session_id})
-        return int(rows[0]["n"])
 
     def _message(self, row: Row) -> Message:
         opened = unseal(self._keyring, "chat_messages", row)

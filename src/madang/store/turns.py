@@ -1,114 +1,254 @@
-"""The two ends of a turn, each in one round trip: the question with its run begun, the answer with its run ended."""
+"""A turn's way through the database: accepted as a run with the user's message, run by an owner, ended with its reply.
 
+A run is a durable row before it starts. Whoever runs it holds a lease and a fencing token, valid while the run is
+running and nobody has claimed it since. What makes a token void takes the session's lock first, so that a check under
+that lock holds until its transaction ends.
+"""
+
+import os
+import socket
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Unpack
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, NoReturn
 
-from madang.errors import ServiceUnavailable
-from madang.state.steps import TERMINAL_RUNS
+from madang.errors import Conflict, NotFound, ServiceUnavailable, SessionBusy
+from madang.state.steps import TERMINAL_RUNS, check_run_transition
 from madang.store.codec import Keyring
-from madang.store.columns import check_text, now, to_json
-from madang.store.database import Database
+from madang.store.columns import check_id, check_text, many, new_id, now, timestamp, to_json
+from madang.store.database import Database, Transaction
 from madang.store.messages import PREVIEW
-from madang.store.runs import Asked, Owner, Run, columns_of, fenced, lease_end, run_of
+from madang.store.runs import Run, Runs, fenced, run_of
 from madang.store.sealing import seal
+from madang.store.transactions import fetch_all, joined
+
+OUTCOME = ("error", "result", "usage")
 
 
 @dataclass(frozen=True)
-class Said:
-    """What is said at an end of a turn."""
+class Owner:
+    """Who runs a run: a process on a host, and which of its workers."""
+
+    host: str = field(default_factory=socket.gethostname)
+    pid: int = field(default_factory=os.getpid)
+    id: str = field(default_factory=new_id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewRun:
+    """What a session is asked to do; the run's id is made unless it is given. `message` is what the user said."""
+
+    run_id: str | None = None
+    assistant: str | None = None
+    input: Any = None
+    request_id: str | None = None
+    kwargs: Mapping[str, Any] | None = None
+    metadata: Mapping[str, Any] | None = None
+    multitask_strategy: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the assistant says at the end of a run."""
 
     content: str
     structured_data: Mapping[str, Any] | None = None
 
 
 class Turns:
-    """The turns of one database."""
+    """The turns of one database. Each step is one transaction; a run has what it began or ended with, or nothing."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._sql = db.queries("runs")
+        self._sql = db.queries("turns")
+        self._runs = Runs(db)
         self._keyring: Keyring | None = db.keyring
 
-    async def begin(
-        self,
-        session_id: str,
-        owner: Owner,
-        lease_seconds: float,
-        *,
-        said: Said | None = None,
-        **asked: Unpack[Asked],
-    ) -> Run | None:
+    async def begin(self, session_id: str, new: NewRun, owner: Owner, lease_seconds: float) -> Run | None:
         """A run that `owner` runs from now on, with the user's message; None, and nothing stored, if it has to wait.
 
         It has to while another run of the session is queued, runs or waits for an answer, and when the session or
-        the run id isn't what it was thought to be: `Runs.create` tells which.
+        the run id isn't what it was thought to be: `queue` tells which.
         """
         params = {
-            **columns_of(self._keyring, session_id, asked),
-            "host": owner.host,
-            "pid": owner.pid,
-            "owner": owner.id,
-            "lease_until": lease_end(lease_seconds),
+            **self._columns(session_id, new),
+            **_held(owner, lease_seconds),
+            "status": "running",
+            "claims": 1,
+            "started_at": now(),
         }
-        params |= self._message(session_id, params["now"], said)
-        rows = await self._db.once(self._sql["begin_run"], params)
+        rows = await self._db.once(self._sql["add_run"], params)
         return run_of(self._keyring, rows[0]) if rows else None
+
+    async def queue(self, session_id: str, new: NewRun, *, tx: Transaction | None = None) -> Run:
+        """A run that waits to be claimed, with the user's message.
+
+        Raises `NotFound` for an unknown session, `Conflict` if the run exists.
+        """
+        nobody = dict.fromkeys(("host", "pid", "owner", "lease_until", "started_at"))
+        params = {**self._columns(session_id, new), **nobody, "status": "queued", "claims": 0}
+        async with joined(self._db, tx) as within:
+            rows = await fetch_all(within, self._sql["add_run"], params)
+            if not rows:
+                if not await within.fetch(self._sql["session"], params):
+                    raise NotFound(f"no session {session_id!r}", session_id=session_id)
+                raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
+        return run_of(self._keyring, rows[0])
+
+    async def claim(
+        self,
+        run: Run,
+        owner: Owner,
+        lease_seconds: float,
+        *,
+        kwargs: Mapping[str, Any] | None = None,
+        message: str | None = None,
+    ) -> Run:
+        """Make `owner` the one who runs it; the run with the fencing token that its writes must carry.
+
+        A run that waits for an answer goes on with other `kwargs`, and with the user's message.
+        Raises `NotFound`, `IllegalTransition` (it is running already, or over) or `SessionBusy` (another one runs).
+        """
+        given = None if kwargs is None else to_json(dict(kwargs), "kwargs")
+        params = {
+            **seal(self._keyring, "runs", {"run_id": run.run_id, "kwargs": given}),
+            **self._message(run.session_id, now(), message),
+            **_held(owner, lease_seconds),
+        }
+        try:
+            rows = await self._db.once(self._sql["claim_run"], params)
+        except Conflict as raced:
+            raise SessionBusy("another run of this session has just started", run_id=run.run_id) from raced
+        return run_of(self._keyring, rows[0]) if rows else await self._refuse_claim(run.run_id)
+
+    async def heartbeat(self, held: Mapping[str, int], lease_seconds: float) -> tuple[set[str], set[str]]:
+        """Extend the leases of runs, given with their tokens: which are still held, and which are to be cancelled."""
+        pairs = to_json([[run_id, fence] for run_id, fence in held.items()], "held")
+        params = {"held": pairs, "lease_until": _lease_end(lease_seconds), "now": now()}
+        kept = {row["run_id"] for row in await self._db.once(self._sql["heartbeat"], params)}
+        async with self._db.reader() as reader:
+            asked = await reader.fetch(self._sql["to_cancel"], {"ids": many(self._db.dialect, held)})
+        return kept, {row["run_id"] for row in asked}
 
     async def end(
         self,
         run: Run,
-        fence: int,
         status: str,
         *,
         error: Mapping[str, Any] | None = None,
         result: Any = None,
         usage: Mapping[str, Any] | None = None,
-        said: Said | None = None,
+        reply: Reply | None = None,
     ) -> Run:
-        """The end of a run that runs, or its interruption, with the assistant's message, which a run has once.
+        """The end of a run by its holder, or its interruption, with the assistant's message, which a run has once.
 
-        Raises `Fenced` for a token that isn't valid; nothing is stored then.
+        Raises `Fenced` if its token isn't valid any more, `IllegalTransition` for a status it can't have then;
+        nothing is stored in either case.
         """
+        return await self._leave(run, status, {"error": error, "result": result, "usage": usage}, reply)
+
+    async def release(self, run: Run) -> Run:
+        """Give it back to the queue, by its holder. Raises `Fenced`."""
+        return await self._leave(run, "queued")
+
+    async def requeue(self, orphan: Run) -> Run:
+        """Put an orphan back to the queue, unless its owner has shown life or someone else did it: then `Fenced`."""
+        return await self._leave(orphan, "queued", lease_until=orphan.lease_until)
+
+    async def cancel(self, run_id: str, *, tx: Transaction | None = None) -> Run:
+        """Cancel it whoever holds it; the holder's token is void from now on.
+
+        Raises `NotFound`, or `IllegalTransition` if it is over.
+        """
+        async with joined(self._db, tx) as within:
+            rows = await within.fetch(self._sql["cancel_run"], {"run_id": run_id, "now": now()})
+        if not rows:
+            check_run_transition((await self._runs.get(run_id)).status, "cancelled")
+        return run_of(self._keyring, rows[0])
+
+    async def _leave(
+        self,
+        run: Run,
+        status: str,
+        outcome: Mapping[str, Any] | None = None,
+        reply: Reply | None = None,
+        *,
+        lease_until: str | None = None,
+    ) -> Run:
+        """Out of `running`, which makes the token void, so that it stays void when the run is claimed again.
+
+        With `lease_until`, only if its lease is still the one that was seen.
+        """
+        check_run_transition("running", status)
         moment = now()
-        params = seal(
-            self._keyring,
-            "runs",
-            {
-                "run_id": run.run_id,
-                "session_id": run.session_id,
-                "request_id": run.request_id,
-                "fence": fence,
-                "status": status,
-                "error": None if error is None else to_json(error, "error"),
-                "result": None if result is None else to_json(result, "result"),
-                "usage": None if usage is None else to_json(usage, "usage"),
-                "ended_at": moment if status in TERMINAL_RUNS else None,
-                "now": moment,
-            },
-        )
-        params |= self._message(run.session_id, moment, said)
+        found = outcome or {}
+        columns = {name: None if found.get(name) is None else to_json(found[name], name) for name in OUTCOME}
+        params = {
+            **seal(self._keyring, "runs", {"run_id": run.run_id, **columns}),
+            "request_id": run.request_id,
+            "fence": run.fence,
+            "lease_until": lease_until,
+            "status": status,
+            "ended_at": moment if status in TERMINAL_RUNS else None,
+        }
+        content, data = (None, None) if reply is None else (reply.content, reply.structured_data)
+        params |= self._message(run.session_id, moment, content, data)
         try:
             rows = await self._db.once(self._sql["end_run"], params)
         except ServiceUnavailable:
             # The connection was lost, perhaps after the commit: the run tells.
-            async with self._db.reader() as reader:
-                rows = await reader.fetch(self._sql["get_run"], params)
-            if not rows or (rows[0]["status"], rows[0]["updated_at"]) != (status, moment):
-                rows = await self._db.once(self._sql["end_run"], params)
+            with suppress(NotFound):
+                stored = await self._runs.get(run.run_id)
+                if (stored.status, stored.updated_at) == (status, moment):
+                    return stored
+            rows = await self._db.once(self._sql["end_run"], params)
         if not rows:
             raise fenced(run.run_id)
         return run_of(self._keyring, rows[0])
 
-    def _message(self, session_id: str, moment: str, said: Said | None) -> dict[str, Any]:
-        content = None if said is None else check_text(said.content, "content")
-        data = (
-            None if said is None or said.structured_data is None else to_json(said.structured_data, "structured_data")
+    async def _refuse_claim(self, run_id: str) -> NoReturn:
+        """Raises what keeps a run from being claimed."""
+        run = await self._runs.get(run_id)
+        check_run_transition(run.status, "running")
+        running = await self._runs.list(run.session_id, status="running", limit=1)
+        holder = running.items[0].run_id if running.items else None
+        raise SessionBusy(
+            f"run {holder} is running in session {run.session_id!r}", session_id=run.session_id, run_id=holder
         )
-        message = seal(
-            self._keyring,
-            "chat_messages",
-            {"session_id": session_id, "created_at": moment, "content": content, "structured_data": data},
-        )
+
+    def _columns(self, session_id: str, new: NewRun) -> dict[str, Any]:
+        """A new run and its message as parameters. Raises `InvalidName` or `InvalidInput`."""
+        params = {
+            "run_id": new_id() if new.run_id is None else check_id(new.run_id, "run_id"),
+            "assistant": new.assistant,
+            "input": to_json(new.input, "input"),
+            "request_id": new.request_id,
+            "kwargs": to_json(dict(new.kwargs or {}), "kwargs"),
+            "metadata": to_json(dict(new.metadata or {}), "metadata"),
+            "multitask_strategy": new.multitask_strategy,
+        }
+        return seal(self._keyring, "runs", params) | self._message(session_id, now(), new.message)
+
+    def _message(
+        self, session_id: str, moment: str, content: str | None, data: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """What is said as parameters, and the moment of it all."""
+        said = {
+            "session_id": session_id,
+            "created_at": moment,
+            "content": None if content is None else check_text(content, "content"),
+            "structured_data": None if data is None else to_json(data, "structured_data"),
+        }
         preview = {"session_id": session_id, "last_message": content and content[:PREVIEW]}
-        return message | seal(self._keyring, "chat_sessions", preview)
+        sealed = seal(self._keyring, "chat_messages", said) | seal(self._keyring, "chat_sessions", preview)
+        return {**sealed, "now": moment}
+
+
+def _held(owner: Owner, lease_seconds: float) -> dict[str, Any]:
+    return {"host": owner.host, "pid": owner.pid, "owner": owner.id, "lease_until": _lease_end(lease_seconds)}
+
+
+def _lease_end(seconds: float) -> str:
+    return timestamp(datetime.now(UTC) + timedelta(seconds=seconds))

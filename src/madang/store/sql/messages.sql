@@ -7,14 +7,8 @@ RETURNING id
 UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last_message, updated_at = :now
 WHERE session_id = :session_id
 
--- name: message_of_run
-SELECT * FROM chat_messages WHERE run_id = :run_id AND role = :role AND session_id = :session_id ORDER BY id LIMIT 1
-
 -- name: list_messages
 SELECT * FROM chat_messages WHERE session_id = :session_id AND id > :after ORDER BY id LIMIT :limit
 
 -- name: latest_messages
 SELECT * FROM chat_messages WHERE session_id = :session_id AND id < :before ORDER BY id DESC LIMIT :limit
-
--- name: count_messages
-SELECT count(*) AS n FROM chat_messages WHERE session_id = :session_id
