@@ -9,7 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from madang.assistants.works.graph import assistant
-from madang.assistants.works.services import Services
+from madang.assistants.works.services import WorksServices
 from madang.graph import Deployment, TurnContext, build
 from tests.support.company import TODAY, warehouse_at
 
@@ -19,7 +19,7 @@ class Talk:
 
     def __init__(self, folder: Path, company_id: str = "sample") -> None:
         warehouse_at(folder / "works")
-        self.services = Services(Deployment(data_dir=folder))
+        self.services = WorksServices(Deployment(data_dir=folder))
         self.graph = build(assistant, InMemorySaver())
         self.config: RunnableConfig = {"configurable": {"thread_id": "talk"}}
         self.company_id = company_id

@@ -52,6 +52,18 @@ def render(markdown: str, form: str, title: str = "", *, font: Path | None = Non
     raise InvalidInput(f"문서 형식 {form!r}은(는) 없습니다 ({', '.join(FORMATS)})")
 
 
+def render_all(markdown: str, title: str = "") -> tuple[dict[str, bytes], dict[str, str]]:
+    """The document in every form that can be made here, and why for each that can't."""
+    files: dict[str, bytes] = {}
+    skipped: dict[str, str] = {}
+    for form in FORMATS:
+        try:
+            files[form] = render(markdown, form, title)
+        except ConfigurationError as error:
+            skipped[form] = str(error)
+    return files, skipped
+
+
 def find_korean_font(folders: Sequence[Path] | None = None) -> Path:
     """A font with Hangul. Raises `ConfigurationError` saying what to install."""
     places = [Path(folder).expanduser() for folder in (_FONT_FOLDERS if folders is None else folders)]

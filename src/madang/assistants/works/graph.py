@@ -2,9 +2,9 @@
 
 from madang.assistants.works.agents import AGENTS
 from madang.assistants.works.answering.answer import respond
-from madang.assistants.works.answering.bookkeeping import MAX_REPLANS, replan, track
-from madang.assistants.works.services import Services
-from madang.assistants.works.state import MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
+from madang.assistants.works.answering.bookkeeping import replan, track
+from madang.assistants.works.services import WorksServices
+from madang.assistants.works.state import MAX_REPLANS, MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
 from madang.assistants.works.understanding.plan import understand
 from madang.assistants.works.understanding.replies import EXAMPLES, GREETING
 from madang.assistants.works.understanding.requests import read_answer
@@ -37,7 +37,7 @@ assistant = Assistant(
     track=track,
     replan=replan,
     max_replans=MAX_REPLANS,
-    services=Services,
+    services=WorksServices,
     initial=lambda: {"schema_version": SCHEMA_VERSION},
     migrations=MIGRATIONS,
     read_answer=read_answer,

@@ -10,7 +10,7 @@ from madang.assistants.works.tools.web_search import from_environment
 from madang.graph import Deployment
 
 
-class Services:
+class WorksServices:
     """Tools and data of `works`. A company's own rules are read from `works/rules.toml` in the data folder."""
 
     def __init__(self, deployment: Deployment) -> None:

@@ -93,7 +93,7 @@ def test_a_comparison_equals_plain_python(warehouse: Warehouse, kind: Any, dimen
             assert row["sales_amount_change"] == now[(row["branch"],)] - old
             assert row["sales_amount_change_rate"] == pytest.approx((now[(row["branch"],)] - old) / old, abs=1e-6)
     else:
-        assert sum(row["sales_amount_compare"] for row in result.rows) == sum(
+        assert sum(float(row["sales_amount_compare"] or 0) for row in result.rows) == sum(
             totals(rows(), "sales_amount", [], [], other.start, other.end).values()
         )
 

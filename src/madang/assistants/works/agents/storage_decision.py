@@ -1,97 +1,105 @@
 """StorageDecision: where something is kept, and keeping it; only what passed compliance."""
 
 import asyncio
-from typing import Any
 
-from madang.assistants.works.state.agents import StorageDecisionAgentState
-from madang.assistants.works.tools import quality
-from madang.assistants.works.tools.storage import decide, store
-from madang.graph import AgentContext, View, agent
-from madang.graph.views import thaw
-
-
-@agent(
-    name="StorageDecisionAgent",
-    team="StorageDecisionAgent",
-    reads=("storage_request", "document_generation", "compliance_validation", "company_id", "user_id"),
-    optional=("document_generation",),
-    writes=("storage_decision",),
-    task="보관",
-    timeout=60,
+from madang.assistants.works.services import WorksServices
+from madang.assistants.works.state.agents import (
+    ComplianceValidationAgentState,
+    DocumentGenerationAgentState,
+    StorageDecisionAgentState,
 )
-async def storage_decision(work: View, ctx: AgentContext) -> dict[str, Any]:
-    """File the document of this turn or the one that was asked for; refuse it when it didn't pass."""
-    document = to_store(work)
-    compliance = work.compliance_validation or {}
-    if compliance.get("status") != "pass":
-        return {"storage_decision": refused(document, thaw(compliance))}
-    warehouse, company = ctx.services.warehouse, work.company_id
-    decision = await asyncio.to_thread(decide, document, warehouse, company, ctx.today)
-    stored = await asyncio.to_thread(store, document, decision, warehouse, company, user_id=str(work.user_id or ""))
-    again = any(
-        d.document_id == stored.document_id for d in await asyncio.to_thread(warehouse.archive.documents, company)
+from madang.assistants.works.state.documents import Document
+from madang.assistants.works.tools import quality
+from madang.assistants.works.tools.query_count import count_queries
+from madang.assistants.works.tools.storage import decide, store
+from madang.graph import Context, Reads, Writes, agent
+
+
+class StorageRequest(Reads):
+    storage_request: Document | None
+    document_generation: DocumentGenerationAgentState | None = None
+    compliance_validation: ComplianceValidationAgentState
+    company_id: str
+    user_id: str
+
+
+class StorageResult(Writes):
+    storage_decision: StorageDecisionAgentState
+
+
+@agent(name="StorageDecisionAgent", task="보관", timeout=60)
+async def storage_decision(asked: StorageRequest, ctx: Context[WorksServices]) -> StorageResult:
+    """Store the document of this turn or the one that was asked for; refuse it when it didn't pass."""
+    document, compliance = to_store(asked), asked.compliance_validation
+    content = document.get("content", "")
+    state: StorageDecisionAgentState = {
+        "data_to_store": {**document, "content": ""},
+        "data_type": document.get("document_type", "note"),
+        "data_size": len(content.encode()),
+    }
+    if compliance["status"] != "pass":
+        return {"storage_decision": {**state, **refused(compliance)}}
+    warehouse, company = ctx.services.warehouse, asked.company_id
+    with count_queries() as queries:
+        decision = await asyncio.to_thread(decide, document, warehouse, company, ctx.today)
+        stored = await asyncio.to_thread(store, document, decision, warehouse, company, user_id=asked.user_id)
+        kept = await asyncio.to_thread(warehouse.archive.documents, company)
+    checks = quality.of_storage(
+        document, decision, stored, found_again=any(d.document_id == stored.document_id for d in kept)
     )
-    checks = quality.of_storage(True, again)
-    ctx.usage["db_queries"] = 3
+    ctx.usage["db_queries"] = queries.number
     ctx.source("storage_decision", tool="filing", source=stored.location, as_of=ctx.today.isoformat())
-    state = StorageDecisionAgentState(
-        data_to_store={k: v for k, v in document.items() if k != "content"},
-        data_type=str(document.get("document_type") or "note"),
-        data_size=stored.bytes,
-        storage_decision=decision.where,
-        decision_reasoning=decision.reasoning,
-        schema_mapping=decision.mapping,  # type: ignore[typeddict-item]
-        storage_status="completed",
-        stored_location=stored.location,
-        storage_metadata={
+    done: StorageDecisionAgentState = {
+        "data_size": stored.bytes,
+        "storage_decision": decision.where,
+        "decision_reasoning": decision.reasoning,
+        "schema_mapping": decision.mapping,
+        "storage_status": "completed",
+        "stored_location": stored.location,
+        "storage_metadata": {
             "document_id": stored.document_id,
             "version": stored.version,
             "files": stored.files,
             "rows": stored.rows,
             "skipped": stored.skipped,
         },
-        confidence_score=quality.score(checks),
-        quality_checks=checks,
-        resource_usage={"bytes": stored.bytes, "db_queries": 3},
-    )
-    return {"storage_decision": state}
+        "confidence_score": quality.score(checks),
+        "quality_checks": checks,
+        "resource_usage": {"bytes": stored.bytes, "db_queries": queries.number},
+    }
+    return {"storage_decision": {**state, **done}}
 
 
-def to_store(work: View) -> dict[str, Any]:
+def to_store(asked: StorageRequest) -> Document:
     """The document of this turn, or the one the request names."""
-    made = thaw(work.document_generation) or {}
-    if made:
+    if made := asked.document_generation:
         return {
-            "document_id": made.get("document_id"),
+            "document_id": made["document_id"],
             "document_type": made["document_type"],
             "title": made["title"],
-            "content": made["generated_document"]["content"],
+            "content": (made["generated_document"] or {}).get("content", ""),
             "form_data": made["form_data"],
         }
-    return dict(thaw(work.storage_request) or {})
+    return asked.storage_request or {}
 
 
-def refused(document: dict[str, Any], compliance: dict[str, Any]) -> StorageDecisionAgentState:
-    """Nothing is kept: the reason is the rule, and what to change."""
-    status = compliance.get("status")
-    if status == "violation":
-        cited = {r["rule"]: f"{r['title']}({r['citation']})" for r in compliance.get("validation_results", ())}
-        changes = compliance.get("required_modifications", ())
+def refused(compliance: ComplianceValidationAgentState) -> StorageDecisionAgentState:
+    """Nothing is kept: the reason is the rule and what to change. As sure as the check that it follows from."""
+    if compliance["status"] == "violation":
+        cited = {r["rule"]: f"{r['title']}({r['citation']})" for r in compliance["validation_results"]}
+        changes = compliance["required_modifications"]
         reasons = [f"{cited[m['rule']]} {m['text']} → {m['suggestion']}" for m in changes]
         why = "규정 위반이라 보관하지 않습니다: " + "; ".join(reasons)
     else:
-        missing = [r for r in compliance.get("recommendations", ()) if r.startswith("확인할 것")]
+        missing = [r for r in compliance["recommendations"] if r.startswith("확인할 것")]
         why = "규정을 다 확인하지 못해 보관하지 않습니다. " + " ".join(missing)
-    return StorageDecisionAgentState(
-        data_to_store={k: v for k, v in document.items() if k != "content"},
-        data_type=str(document.get("document_type") or "note"),
-        data_size=len(str(document.get("content") or "").encode()),
-        storage_decision=None,
-        decision_reasoning=why.strip(),
-        schema_mapping={},
-        storage_status="failed",
-        stored_location=None,
-        storage_metadata={"refused_by": [v["rule"] for v in compliance.get("violations", ())]},
-        confidence_score=1.0,
-        quality_checks={"refused_by_rule": 1.0},
-    )
+    return {
+        "storage_decision": None,
+        "decision_reasoning": why.strip(),
+        "schema_mapping": {},
+        "storage_status": "failed",
+        "stored_location": None,
+        "storage_metadata": {"refused_by": [v["rule"] for v in compliance["violations"]]},
+        "confidence_score": compliance["confidence_score"],
+        "quality_checks": compliance["quality_checks"],
+    }

@@ -1,13 +1,12 @@
 """The audit trail: who asked what, which data was read, what was decided and why."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.works.answering.tasks import State, has_ended, is_done, result_of, task_id
 from madang.assistants.works.state.session import AuditEntry
 from madang.state.clock import now_iso
-from madang.state.steps import TERMINAL_STEPS
-
-State = Mapping[str, Any]
+from madang.state.steps import ExecutionStepState
 
 
 def audit_asked(state: State) -> list[AuditEntry]:
@@ -28,35 +27,27 @@ def audit_asked(state: State) -> list[AuditEntry]:
     ]
 
 
-def audit_steps(
-    state: State,
-    steps: list[Mapping[str, Any]],
-    task_of: Callable[[Mapping[str, Any]], str],
-    fields: Mapping[str, str],
-) -> list[AuditEntry]:
+def audit_steps(state: State, steps: list[ExecutionStepState]) -> list[AuditEntry]:
     """An entry for each step that has ended since the last look."""
     request = state.get("request_id", "")
     logged = {e.get("task_id") for e in state.get("audit_trail") or () if e.get("request_id") == request}
-    return [
-        _step_entry(state, step, task_of(step), state.get(fields[step["agent"]]) or {})
-        for step in steps
-        if step["status"] in TERMINAL_STEPS and task_of(step) not in logged
-    ]
+    return [_step_entry(state, step) for step in steps if has_ended(step) and task_id(step) not in logged]
 
 
-def _step_entry(state: State, step: Mapping[str, Any], task: str, result: Mapping[str, Any]) -> AuditEntry:
-    if step["status"] == "failed" or (step["status"] == "skipped" and not step.get("reused")):
-        return _entry(state, action=step["status"], agent=step["agent"], task=task, reason=step.get("error"))
+def _step_entry(state: State, step: ExecutionStepState) -> AuditEntry:
+    agent, task = step["agent"], task_id(step)
+    if not is_done(step):
+        return _entry(state, action=step["status"], agent=agent, task=task, reason=step["error"])
     describe = {
         "DataAnalysisAgent": _analysis,
         "InformationRetrievalAgent": _search,
         "DocumentGenerationAgent": _document,
         "ComplianceValidationAgent": _compliance,
         "StorageDecisionAgent": _storage,
-    }[step["agent"]]
-    read, decision, reason = describe(result)
+    }[agent]
+    read, decision, reason = describe(result_of(agent, state))
     action = "reused" if step.get("reused") else "completed"
-    return _entry(state, action=action, agent=step["agent"], task=task, read=read, decision=decision, reason=reason)
+    return _entry(state, action=action, agent=agent, task=task, read=read, decision=decision, reason=reason)
 
 
 def _analysis(result: Mapping[str, Any]) -> tuple[list[str], str, str]:

@@ -3,33 +3,35 @@
 import asyncio
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from madang.assistants.works.services import WorksServices
+from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.agents import Cell, Row, TableColumn
 from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.analysis_text import heading, note_words, period_words, table_words, titled
 from madang.assistants.works.understanding.export_requests import wants_export
 from madang.graph import TurnContext
 from madang.text.rendering import render
 
-State = Mapping[str, Any]
 # Spreadsheets take a file for Korean in UTF-8 only with this mark in front.
 MARK = "\ufeff"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def is_export(state: State) -> bool:
+def is_export(state: GlobalSessionState) -> bool:
     """Whether this turn's figures were asked for as a file."""
-    return bool(state.get("data_analysis")) and wants_export(str(state.get("query") or ""))
+    return bool(state.get("data_analysis")) and wants_export(state.get("query", ""))
 
 
-async def export(state: State, ctx: TurnContext) -> tuple[str, dict[str, Any]]:
+async def export(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> tuple[str, dict[str, Any]]:
     """What to say of the file, and the structured data that carries it: every row, not only those shown."""
-    query, company = state["analysis_query"], state["company_id"]
-    result = await asyncio.to_thread(analyse, query, ctx.services.warehouse, company, ctx.today)
-    columns = [{"name": c.name, "label": c.label, "unit": c.unit} for c in result.columns]
+    query = state["analysis_query"]
+    assert query is not None
+    result = await asyncio.to_thread(analyse, query, ctx.services.warehouse, state["company_id"], ctx.today)
     title, period = heading(result), period_words(result.compiled.period)
-    text = as_csv(columns, result.rows)
+    text = as_csv(result.table_columns, result.rows)
     file = {"filename": f"{_file_name(f'{title} {period}')}.csv", "media_type": "text/csv", "content": text}
     said = f"표 {len(result.rows):,}행을 CSV 파일로 만들었습니다. 엑셀에서 바로 열립니다 ({file['filename']})."
     made: dict[str, Any] = {"files": [file]}
@@ -41,7 +43,7 @@ async def export(state: State, ctx: TurnContext) -> tuple[str, dict[str, Any]]:
     return said, made
 
 
-async def _kept(ctx: TurnContext, title: str, markdown: str, text: str) -> dict[str, Any]:
+async def _kept(ctx: TurnContext[WorksServices], title: str, markdown: str, text: str) -> dict[str, Any]:
     assert ctx.save_document is not None
     page = await asyncio.to_thread(render, markdown, "html", title)
     files = {"csv": text.encode(), "md": markdown.encode(), "html": page}
@@ -49,7 +51,7 @@ async def _kept(ctx: TurnContext, title: str, markdown: str, text: str) -> dict[
     return {"document_id": await ctx.save_document(document), "title": title, "formats": ["md", "html"]}
 
 
-def as_csv(columns: Sequence[Mapping[str, str]], rows: Sequence[Mapping[str, Any]]) -> str:
+def as_csv(columns: Sequence[TableColumn], rows: Sequence[Row]) -> str:
     """The rows under Korean titles with their units; figures as plain numbers, rates in percent."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -58,12 +60,12 @@ def as_csv(columns: Sequence[Mapping[str, str]], rows: Sequence[Mapping[str, Any
     return MARK + out.getvalue()
 
 
-def _title(column: Mapping[str, str]) -> str:
+def _title(column: TableColumn) -> str:
     unit = {"비율": "%", "날짜": ""}.get(column["unit"], column["unit"])
     return titled(column["label"], unit)
 
 
-def _cell(value: Any, unit: str) -> Any:
+def _cell(value: Cell, unit: str) -> Cell:
     if value is None:
         return ""
     if isinstance(value, int | float):

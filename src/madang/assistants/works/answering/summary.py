@@ -2,6 +2,7 @@
 
 from functools import cache
 
+from madang.assistants.works.services import WorksServices
 from madang.graph import TurnContext
 from madang.llm import Budget, CallPoint, read_prompt, sources_of
 
@@ -20,7 +21,7 @@ def summary_point() -> CallPoint[str]:
     )
 
 
-async def summary_of(ctx: TurnContext, query: str, draft: str) -> str:
+async def summary_of(ctx: TurnContext[WorksServices], query: str, draft: str) -> str:
     """A model's summary of an answer, or nothing. Figures that the answer doesn't have are dropped."""
     if not getattr(ctx.models, "configured", False):
         return ""

@@ -1,5 +1,6 @@
 """The documents that can be written, as read from `forms.toml`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,7 +33,7 @@ class Form:
     body: str = ""
     period: str | None = None
 
-    def missing(self, values: dict[str, object]) -> list[FormField]:
+    def missing(self, values: Mapping[str, object]) -> list[FormField]:
         """The required fields that have no value yet."""
         return [f for f in self.fields if not f.optional and values.get(f.name) in (None, "")]
 

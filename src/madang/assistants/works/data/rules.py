@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-SEVERITIES = ("low", "medium", "high", "critical")
+from madang.assistants.works.state.agents import Severity
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 LIMITED = {
     "rebate_law.seminar_meal": ("limit",),
     "rebate_law.seminar_gift": ("limit",),
@@ -32,7 +34,7 @@ class Rule:
     id: str
     group: str
     title: str
-    severity: str
+    severity: Severity
     law: str
     article: str
     as_of: str

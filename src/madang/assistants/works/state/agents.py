@@ -4,6 +4,11 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
+from madang.assistants.works.state.documents import Document, FormValues
+
+Cell = str | int | float | bool | None
+Row = dict[str, Cell]
+
 
 class ResourceUsage(TypedDict, total=False):
     """Measured, or absent."""
@@ -15,13 +20,25 @@ class ResourceUsage(TypedDict, total=False):
     bytes: int
 
 
+class AssignedTask(TypedDict, total=False):
+    task: str
+    description: str
+
+
+class ExecutionContext(TypedDict, total=False):
+    """The turn of the task; `reused` when its result was kept from an earlier one."""
+
+    request_id: str
+    reused: bool
+
+
 class BaseAgentState(TypedDict, total=False):
     """What every agent's state holds. Scores and times are null until they are known."""
 
     task_id: str
     agent_name: str
-    assigned_task: dict[str, Any]
-    execution_context: dict[str, Any]
+    assigned_task: AssignedTask
+    execution_context: ExecutionContext
     result: Any
     confidence_score: float | None
     execution_time: float | None
@@ -34,14 +51,77 @@ class BaseAgentState(TypedDict, total=False):
     quality_checks: dict[str, float]
 
 
+class ChartData(TypedDict):
+    labels: list[str]
+    values: list[float]
+    metric: str
+    label: str
+    unit: str
+
+
+class ChartConfig(TypedDict):
+    """Its size, and how many rows of how many are drawn."""
+
+    width: int
+    height: int
+    shown: int
+    of: int
+
+
 class Visualization(TypedDict, total=False):
     """A chart: its data and how it is drawn."""
 
     type: str
     title: str
-    data: dict[str, Any]
-    config: dict[str, Any]
+    data: ChartData
+    config: ChartConfig
     image_url: str | None
+
+
+class TableColumn(TypedDict):
+    """A column of a result: what it holds, as people call it. A dimension has no unit."""
+
+    name: str
+    label: str
+    unit: str
+
+
+class UnknownName(TypedDict):
+    """A name that is not in the data, and the nearest that is."""
+
+    field: str
+    value: str
+    nearest: str | None
+
+
+class Alternative(TypedDict):
+    """The result for the nearest known names."""
+
+    heading: str
+    answer: str
+    rows: list[Row]
+
+
+class ProcessedData(TypedDict, total=False):
+    """A result in words, and what it rests on."""
+
+    heading: str
+    answer: str
+    period: str
+    compare_period: str | None
+    columns: list[TableColumn]
+    row_count: int
+    truncated: bool
+    unknown: list[UnknownName]
+    notes: list[str]
+    tables: list[str]
+    data_version: str
+    sample: bool
+    alternative: Alternative
+
+
+Statistics = dict[str, int | dict[str, int | float]]
+"""The number of rows, and for each column of numbers its mean, median, least, most and sum."""
 
 
 class DataAnalysisAgentState(BaseAgentState, total=False):
@@ -49,12 +129,28 @@ class DataAnalysisAgentState(BaseAgentState, total=False):
 
     generated_queries: list[str]
     query_execution_plans: list[dict[str, Any]]
-    raw_data: list[dict[str, Any]]
-    processed_data: dict[str, Any]
-    statistics: dict[str, Any]
+    raw_data: list[Row]
+    processed_data: ProcessedData
+    statistics: Statistics
     visualizations: list[Visualization]
     cache_key: str | None
     cache_hit: bool
+
+
+class HitSource(TypedDict):
+    id: str
+    title: str
+    source: str
+    as_of: str
+
+
+class Hit(HitSource):
+    """One thing found."""
+
+    content: str
+    score: float
+    citation: str
+    kind: str
 
 
 class InformationRetrievalAgentState(BaseAgentState, total=False):
@@ -62,18 +158,33 @@ class InformationRetrievalAgentState(BaseAgentState, total=False):
 
     search_queries: list[str]
     search_sources: list[str]
-    search_results: dict[str, list[dict[str, Any]]]
+    search_results: dict[str, list[Hit]]
     relevance_scores: dict[str, float]
-    filtered_results: list[dict[str, Any]]
-    sources: list[dict[str, Any]]
+    filtered_results: list[Hit]
+    sources: list[HitSource]
     citations: list[str]
+
+
+class DocumentFormats(TypedDict):
+    """The forms in which it was made, and those that couldn't be, with the reason."""
+
+    formats: list[str]
+    skipped: dict[str, str]
 
 
 class GeneratedDocument(TypedDict, total=False):
     content: str
     format: str
-    metadata: dict[str, Any]
+    metadata: DocumentFormats
     file_path: str | None
+
+
+class DocumentSource(TypedDict):
+    """A result that a document was made from: its field, what it is about, and of which data."""
+
+    field: str
+    title: str
+    version: str
 
 
 class DraftVersion(TypedDict, total=False):
@@ -88,8 +199,8 @@ class DocumentGenerationAgentState(BaseAgentState, total=False):
 
     document_type: str
     template_id: str | None
-    form_data: dict[str, Any]
-    source_data: list[dict[str, Any]]
+    form_data: FormValues
+    source_data: list[DocumentSource]
     draft_versions: list[DraftVersion]
     current_version: int
     generated_document: GeneratedDocument | None
@@ -100,15 +211,24 @@ class DocumentGenerationAgentState(BaseAgentState, total=False):
     document_url: str | None
 
 
+Severity = Literal["low", "medium", "high", "critical"]
+RuleStatus = Literal["pass", "violation", "unverified"]
+
+
 class RuleResult(TypedDict, total=False):
-    """One rule applied. A rule that can't be read is `unverified`, never `pass`."""
+    """One rule applied. A rule that can't be read is `unverified`, never `pass`.
+
+    `facts` are those that it rests on, none when it rests on nothing being said; `confidence` is the share of the
+    facts it needs that the text states.
+    """
 
     rule: str
     title: str
-    status: Literal["pass", "violation", "unverified"]
+    status: RuleStatus
     confidence: float | None
     details: str
-    severity: str
+    facts: list[str]
+    severity: Severity
     citation: str
     as_of: str
     missing: str | None
@@ -116,7 +236,7 @@ class RuleResult(TypedDict, total=False):
 
 class Violation(TypedDict, total=False):
     rule: str
-    severity: Literal["low", "medium", "high", "critical"]
+    severity: Severity
     text: str
     details: str
     penalty: int
@@ -128,32 +248,62 @@ class Modification(TypedDict, total=False):
     suggestion: str
 
 
+class BenefitGiven(TypedDict):
+    kind: str
+    text: str
+    each: int | None
+    total: int | None
+
+
+class ValidationTarget(TypedDict, total=False):
+    """The text that was judged, and the facts that were read from it."""
+
+    text: str
+    setting: str
+    people: int | None
+    date: str | None
+    customer: str | None
+    benefits: list[BenefitGiven]
+    quoted: list[str]
+
+
 class ComplianceValidationAgentState(BaseAgentState, total=False):
     """Whether something may be done, by rule. `risk_level` is null until the rules have been applied."""
 
-    validation_target: dict[str, Any]
+    validation_target: ValidationTarget
     validation_type: str
     applied_rules: list[str]
     validation_results: list[RuleResult]
     violations: list[Violation]
-    risk_level: Literal["low", "medium", "high", "critical"] | None
+    risk_level: Severity | None
     score: int | None
     passed: bool | None
-    status: Literal["pass", "violation", "unverified"] | None
+    status: RuleStatus | None
     recommendations: list[str]
     required_modifications: list[Modification]
 
 
 class SchemaMapping(TypedDict, total=False):
     target_table: str | None
-    field_mappings: dict[str, Any]
-    transformation_rules: list[Any]
+    field_mappings: dict[str, str]
+    transformation_rules: list[str]
+
+
+class StorageMetadata(TypedDict, total=False):
+    """What was stored under which name; or the rules that refused it."""
+
+    document_id: str
+    version: int
+    files: dict[str, str]
+    rows: dict[str, int]
+    skipped: dict[str, str]
+    refused_by: list[str]
 
 
 class StorageDecisionAgentState(BaseAgentState, total=False):
     """Where something is kept. The decision is null until it has been made."""
 
-    data_to_store: dict[str, Any]
+    data_to_store: Document
     data_type: str
     data_size: int
     storage_decision: Literal["structured_db", "vector_db", "unstructured_db", "hybrid"] | None
@@ -161,7 +311,7 @@ class StorageDecisionAgentState(BaseAgentState, total=False):
     schema_mapping: SchemaMapping
     storage_status: Literal["pending", "in_progress", "completed", "failed"]
     stored_location: str | None
-    storage_metadata: dict[str, Any]
+    storage_metadata: StorageMetadata
 
 
 AgentState = (

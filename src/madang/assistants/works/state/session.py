@@ -12,6 +12,7 @@ from madang.assistants.works.state.agents import (
     InformationRetrievalAgentState,
     StorageDecisionAgentState,
 )
+from madang.assistants.works.state.documents import ComplianceInput, Document, DocumentInput, SearchInput
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.state.stages import (
     ExecutionManagerState,
@@ -114,13 +115,13 @@ class GlobalSessionState(TurnState, total=False):
 
     last_query: SemanticQuery | None
     last_intent: str | None
-    last_document: dict[str, Any] | None
+    last_document: Document | None
     open_question: OpenQuestion | None
     analysis_query: SemanticQuery | None
-    search_request: dict[str, Any] | None
-    document_request: dict[str, Any] | None
-    compliance_request: dict[str, Any] | None
-    storage_request: dict[str, Any] | None
+    search_request: SearchInput | None
+    document_request: DocumentInput | None
+    compliance_request: ComplianceInput | None
+    storage_request: Document | None
 
     data_analysis: Annotated[DataAnalysisAgentState | None, Turn(None)]
     information_retrieval: Annotated[InformationRetrievalAgentState | None, Turn(None)]

@@ -11,8 +11,10 @@ from madang.state.reducers import merge_by_key
 
 
 class Intent(TypedDict):
+    """What is wanted. The confidence is null where a pattern decides: it fits or it doesn't."""
+
     intent: str
-    confidence: float
+    confidence: float | None
 
 
 class Entity(TypedDict, total=False):
@@ -48,12 +50,21 @@ class Feasibility(TypedDict, total=False):
     resource_status: str | None
 
 
+class UserContext(TypedDict, total=False):
+    """Who asks, when, and whether the question goes on from the one before."""
+
+    user_id: str
+    company_id: str
+    today: str
+    followed: bool
+
+
 class QueryAnalyzerState(TypedDict, total=False):
     """What was asked."""
 
     raw_query: str
     query_timestamp: str
-    user_context: dict[str, Any]
+    user_context: UserContext
     parsed_intents: list[Intent]
     required_capabilities: list[str]
     complexity_score: float | None
@@ -88,7 +99,7 @@ class DependencyGraph(TypedDict, total=False):
 class ResourceRequirements(TypedDict, total=False):
     cpu_cores: int | None
     memory_gb: float | None
-    api_calls: dict[str, int]
+    api_calls: dict[str, int] | None
     db_connections: int | None
 
 
@@ -98,10 +109,24 @@ class FallbackPlan(TypedDict, total=False):
     description: str
 
 
+class AnalyzedQuery(TypedDict, total=False):
+    """What the plan is for."""
+
+    raw_query: str | None
+    semantic_query: SemanticQuery | None
+
+
+class ContingencyTriggers(TypedDict, total=False):
+    """When a result is tried again, and how often at most."""
+
+    quality_below: float
+    max_replans: int
+
+
 class PlanningState(TypedDict, total=False):
     """What will be done."""
 
-    analyzed_query: dict[str, Any]
+    analyzed_query: AnalyzedQuery
     execution_plan: list[PlannedStep]
     task_dependencies: dict[str, list[str]]
     dependency_graph: DependencyGraph
@@ -110,7 +135,7 @@ class PlanningState(TypedDict, total=False):
     priority_order: list[str]
     parallel_opportunities: list[list[str]]
     fallback_plans: list[FallbackPlan]
-    contingency_triggers: dict[str, Any]
+    contingency_triggers: ContingencyTriggers
 
 
 class Task(TypedDict, total=False):
@@ -124,18 +149,26 @@ class Task(TypedDict, total=False):
     error: str | None
 
 
+class CurrentPlan(TypedDict, total=False):
+    strategy: str | None
+    steps: list[str]
+
+
+ExecutionStatus = Literal["initializing", "running", "paused", "completed", "failed"]
+
+
 class ExecutionManagerState(TypedDict, total=False):
     """How far it is."""
 
-    current_plan: dict[str, Any]
+    current_plan: CurrentPlan
     active_step: str | None
-    execution_status: Literal["initializing", "running", "paused", "completed", "failed"]
+    execution_status: ExecutionStatus
     execution_progress: float
     completed_tasks: list[Task]
     pending_tasks: list[Task]
     failed_tasks: list[Task]
     quality_scores: dict[str, float]
-    validation_results: dict[str, Any]
+    validation_results: dict[str, dict[str, float]]
     need_replan: bool
     replan_reason: str | None
     replan_attempts: int

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.state.agents import Cell, Row, Statistics, TableColumn, UnknownName
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.sql import Compiled, compile_query
 from madang.assistants.works.tools.warehouse import Warehouse
@@ -23,33 +24,28 @@ class Column:
 
 
 @dataclass(frozen=True)
-class NotFoundName:
-    """A name that is not in the data, and the nearest that is."""
-
-    field: str
-    value: str
-    nearest: str | None
-
-
-@dataclass(frozen=True)
 class Analysis:
     """The result of a question."""
 
     query: SemanticQuery
     compiled: Compiled
     columns: list[Column]
-    rows: list[dict[str, Any]]
-    statistics: dict[str, Any]
+    rows: list[Row]
+    statistics: Statistics
     truncated: bool
     cached: bool
     plan: dict[str, Any] | None
     data_version: str
     sample: bool
-    unknown: list[NotFoundName] = field(default_factory=list)
+    unknown: list[UnknownName] = field(default_factory=list)
 
     @property
     def metric_columns(self) -> list[Column]:
         return [c for c in self.columns if c.unit]
+
+    @property
+    def table_columns(self) -> list[TableColumn]:
+        return [{"name": c.name, "label": c.label, "unit": c.unit} for c in self.columns]
 
 
 def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> Analysis:
@@ -73,18 +69,18 @@ def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: 
     )
 
 
-def not_found(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> list[NotFoundName]:
+def not_found(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> list[UnknownName]:
     """The names in the question's filters that the data doesn't have."""
     names = warehouse.lexicon(company_id, today).names
     dimensions = semantics().dimensions
-    missing: list[NotFoundName] = []
+    missing: list[UnknownName] = []
     for one in query["filters"]:
         if one["field"] not in dimensions or dimensions[one["field"]].time or one["op"] == "contains":
             continue
         values = one["value"] if isinstance(one["value"], list) else [one["value"]]
         for value in map(str, values):
             if (one["field"], value) not in names:
-                missing.append(NotFoundName(one["field"], value, names.nearest(one["field"], value)))
+                missing.append(UnknownName(field=one["field"], value=value, nearest=names.nearest(one["field"], value)))
     return missing
 
 
@@ -101,7 +97,7 @@ def describe(name: str) -> Column:
     return Column(name, layer.metrics[name].label, layer.metrics[name].unit)
 
 
-def plain(value: Any) -> Any:
+def plain(value: Any) -> Cell:
     """A database value as JSON has it."""
     if isinstance(value, date):
         return value.isoformat()
@@ -109,17 +105,17 @@ def plain(value: Any) -> Any:
         return int(value) if value == value.to_integral_value() else float(value)
     if isinstance(value, float):
         return round(value, 6)
-    return value
+    return cast(Cell, value)
 
 
-def summarise(columns: Sequence[Column], rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def summarise(columns: Sequence[Column], rows: Sequence[Row]) -> Statistics:
     """Count, and for each number its sum (not of rates), mean, median, least and most."""
-    summary: dict[str, Any] = {"rows": len(rows)}
+    summary: Statistics = {"rows": len(rows)}
     for column in columns:
-        values = [row[column.name] for row in rows if isinstance(row[column.name], int | float)]
+        values = [value for row in rows if isinstance(value := row[column.name], int | float)]
         if not column.unit or column.unit == "날짜" or not values:
             continue
-        figures: dict[str, Any] = {
+        figures: dict[str, int | float] = {
             "mean": round(stats.fmean(values), 6),
             "median": stats.median(values),
             "min": min(values),

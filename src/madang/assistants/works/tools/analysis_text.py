@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.state.agents import Cell, Row, UnknownName
 from madang.assistants.works.state.semantic_query import Filter
 from madang.assistants.works.tools.analysis import Analysis, Column
 from madang.assistants.works.tools.periods import Days
@@ -129,7 +130,7 @@ def result_words(analysis: Analysis) -> str:
         told = f"{top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
         return _superlative(analysis, first, names[-1]) + told
     if semantics().dimensions[names[0].name].time:
-        most = max(rows, key=lambda row: row[first.name] if isinstance(row[first.name], int | float) else float("-inf"))
+        most = max(rows, key=lambda row: _number(row[first.name]))
         value = with_means(figure(most[first.name], first.unit))
         when = f"{len(rows)}개 구간 가운데 {most[names[0].name]}"
         return f"{when}의 {with_subject(first.label)} {value} 가장 {_most(first)}."
@@ -158,17 +159,21 @@ def _most(column: Column, *, least: bool = False) -> str:
     return low if least else high
 
 
-def _standing_out(rows: Sequence[dict[str, Any]], column: Column) -> tuple[int, str]:
+def _number(value: Cell) -> float:
+    return value if isinstance(value, int | float) else float("-inf")
+
+
+def _standing_out(rows: Sequence[Row], column: Column) -> tuple[int, str]:
     """How many rows share the first one's place, and what they have most or least of; nothing if all are alike."""
-    values = [row[column.name] for row in rows if isinstance(row[column.name], int | float)]
-    first = rows[0][column.name]
+    values = [value for row in rows if isinstance(value := row[column.name], int | float)]
+    first = _number(rows[0][column.name])
     ties = values.count(first)
     if not ties or ties == len(values) or first not in (max(values), min(values)):
         return 0, ""
     return ties, _most(column, least=first == min(values))
 
 
-def table_words(columns: Sequence[Column], rows: Sequence[dict[str, Any]], most: int = SHOWN) -> str:
+def table_words(columns: Sequence[Column], rows: Sequence[Row], most: int = SHOWN) -> str:
     """A Markdown table of the first rows."""
     lines = ["| " + " | ".join(_cell(_titled(c)) for c in columns) + " |", "|" + "---|" * len(columns)]
     for row in rows[:most]:
@@ -204,7 +209,7 @@ def _cell(text: str) -> str:
 def note_words(analysis: Analysis) -> list[str]:
     """What to know about the figures."""
     layer = semantics()
-    notes = [_unknown_words(name.value, layer.dimensions[name.field].label, name.nearest) for name in analysis.unknown]
+    notes = [_unknown_words(one, layer.dimensions[one["field"]].label) for one in analysis.unknown]
     notes += [f"{note}." for note in analysis.compiled.notes]
     if analysis.query["period"] is None and analysis.compiled.period is None:
         notes.append("기간을 말하지 않아 자료 전체로 계산했습니다.")
@@ -215,6 +220,6 @@ def note_words(analysis: Analysis) -> list[str]:
     return notes
 
 
-def _unknown_words(value: str, label: str, nearest: str | None) -> str:
-    quoted = with_topic(f"'{value}'")
+def _unknown_words(name: UnknownName, label: str) -> str:
+    quoted, nearest = with_topic(f"'{name['value']}'"), name["nearest"]
     return f"{quoted} 자료의 {label}에 없습니다." + (f" 가장 가까운 이름은 '{nearest}'입니다." if nearest else "")

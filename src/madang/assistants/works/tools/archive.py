@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from madang.assistants.works.data.tables import ARCHIVED, COLUMNS, create_tables
+from madang.assistants.works.tools.query_count import query_made
 from madang.errors import ServiceUnavailable
 
 LOCK_TIMEOUT = 5.0
@@ -80,6 +81,7 @@ class Archive:
     ) -> None:
         """Write rows and documents for one company, all or nothing. Raises `ServiceUnavailable` if it stays locked."""
         with self._opened() as connection:
+            query_made()
             connection.execute("BEGIN")
             try:
                 for table, many in rows.items():
@@ -101,6 +103,7 @@ class Archive:
         if not self.exists:
             return []
         with self._opened(read_only=True) as connection:
+            query_made()
             rows = connection.execute(
                 "SELECT document_id, version, document_type, title, content, metadata, location, created_by, "
                 "created_at FROM documents WHERE company_id = ? QUALIFY row_number() OVER "

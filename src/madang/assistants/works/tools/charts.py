@@ -22,11 +22,11 @@ def chart_of(analysis: Analysis) -> Visualization | None:
     if not dimensions or not metrics or len(analysis.rows) < 2:
         return None
     first, metric = dimensions[0], metrics[0]
-    rows = [row for row in analysis.rows if isinstance(row[metric.name], int | float)][:MOST_BARS]
-    if len(rows) < 2:
+    drawn = [(row, float(v)) for row in analysis.rows if isinstance(v := row[metric.name], int | float)][:MOST_BARS]
+    if len(drawn) < 2:
         return None
-    labels = [" · ".join(str(row[c.name]) for c in dimensions) for row in rows]
-    values = [float(row[metric.name]) for row in rows]
+    labels = [" · ".join(str(row[c.name]) for c in dimensions) for row, _ in drawn]
+    values = [value for _, value in drawn]
     kind = _kind(first, metric, values)
     svg = {"line": _line, "share": _ring, "bar": _bars}[kind](labels, values, metric)
     title = heading(analysis)
@@ -34,7 +34,7 @@ def chart_of(analysis: Analysis) -> Visualization | None:
         type={"line": "line_chart", "share": "share_chart", "bar": "bar_chart"}[kind],
         title=title,
         data={"labels": labels, "values": values, "metric": metric.name, "label": metric.label, "unit": metric.unit},
-        config={"width": WIDTH, "height": HEIGHT, "shown": len(rows), "of": len(analysis.rows)},
+        config={"width": WIDTH, "height": HEIGHT, "shown": len(drawn), "of": len(analysis.rows)},
         image_url="data:image/svg+xml;base64," + base64.b64encode(_svg(svg, title).encode()).decode(),
     )
 

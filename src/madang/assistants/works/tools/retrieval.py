@@ -1,4 +1,4 @@
-"""Finding internal records, filed documents and rules; merged, without doubles, ranked, cited."""
+"""Finding internal records, archived documents and rules; merged, without doubles, ranked, cited."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Protocol
 
+from madang.assistants.works.state.agents import Hit
 from madang.assistants.works.tools.archive import ArchivedDocument
 from madang.assistants.works.tools.compliance import RuleBook
 from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.tools.warehouse import Warehouse
-from madang.search import Document, HybridIndex, Methods
+from madang.assistants.works.tools.web_search import WebPage
+from madang.search import Document, HybridIndex, Methods, syllable_bigrams
 
 MOST_HITS = 8
 MIN_SCORE = 0.12
@@ -27,27 +29,7 @@ _VISIT_SOURCE = "SELECT date, customer_id, rep_id, purpose, note FROM {table} WH
 class WebSearch(Protocol):
     """Outside sources. None is configured unless a key is set."""
 
-    def search(self, query: str, limit: int) -> list[dict[str, Any]]: ...
-
-
-@dataclass(frozen=True)
-class Found:
-    """One thing found."""
-
-    id: str
-    source: str
-    title: str
-    text: str
-    score: float
-    citation: str
-    as_of: str = ""
-    kind: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "id": self.id, "source": self.source, "title": self.title, "content": self.text, "score": self.score,
-            "citation": self.citation, "as_of": self.as_of, "kind": self.kind,
-        }  # fmt: skip
+    def search(self, query: str, limit: int) -> list[WebPage]: ...
 
 
 @dataclass
@@ -64,17 +46,14 @@ class Library:
     def sources(self) -> list[str]:
         return ["internal_db", "vector_db", *(["web"] if self.web else [])]
 
-    def search(self, query: str, company_id: str, today: date, *, wide: bool = False) -> dict[str, list[Found]]:
+    def search(self, query: str, company_id: str, today: date, *, wide: bool = False) -> dict[str, list[Hit]]:
         """What was found in each source, best first. `wide` lowers what counts as a hit."""
         found = {
-            "internal_db": self._records(query, company_id, today),
+            "internal_db": self._visits(query, company_id, today),
             "vector_db": self._texts(query, company_id, MIN_SCORE / 2 if wide else MIN_SCORE),
         }
         if self.web:
-            found["web"] = [
-                Found(str(r.get("link")), "web", str(r.get("title")), str(r.get("text")), 0.5, str(r.get("link")))
-                for r in self.web.search(query, MOST_HITS)
-            ]
+            found["web"] = [_page_hit(query, page) for page in self.web.search(query, MOST_HITS)]
         return found
 
     def _index(self, company_id: str) -> HybridIndex:
@@ -85,56 +64,76 @@ class Library:
             self._indexes[version] = HybridIndex.build(documents, Methods(embed=self.embed))
         return self._indexes[version]
 
-    def _texts(self, query: str, company_id: str, least: float) -> list[Found]:
-        hits = self._index(company_id).search(query, MOST_HITS, min_score=least)
+    def _texts(self, query: str, company_id: str, least: float) -> list[Hit]:
         return [
-            Found(
-                hit.document.id,
-                "vector_db",
-                hit.document.title,
-                hit.document.text,
-                round(hit.score, 4),
-                str(hit.document.meta.get("citation", hit.document.title)),
-                str(hit.document.meta.get("as_of", "")),
-                hit.document.kind,
+            Hit(
+                id=hit.document.id,
+                source="vector_db",
+                title=hit.document.title,
+                content=hit.document.text,
+                score=round(hit.score, 4),
+                citation=str(hit.document.meta.get("citation", hit.document.title)),
+                as_of=str(hit.document.meta.get("as_of", "")),
+                kind=hit.document.kind,
             )
-            for hit in hits
+            for hit in self._index(company_id).search(query, MOST_HITS, min_score=least)
         ]
 
-    def _records(self, query: str, company_id: str, today: date) -> list[Found]:
+    def _visits(self, query: str, company_id: str, today: date) -> list[Hit]:
+        """The latest visits to the customers that the query names."""
         lexicon = self.warehouse.lexicon(company_id, today)
         customers = [f.meaning.value for f in scan(query, lexicon) if f.meaning.name == "customer" and f.meaning.value]
-        found: list[Found] = []
         tables = self.warehouse.archive.tables("visits")
         sql = _VISITS.format(source=" UNION ALL ".join(_VISIT_SOURCE.format(table=t) for t in tables))
-        for customer in customers[:3]:
-            rows = self.warehouse.run(company_id, today, sql, {"customer": customer}).rows
-            for i, (day, name, rep, purpose, note) in enumerate(rows):
-                text = f"{day} {rep or ''} {name} 방문: {purpose or ''} {note or ''}".strip()
-                title = f"{name} 방문 기록"
-                found.append(
-                    Found(
-                        f"visit:{name}:{day}:{i}",
-                        "internal_db",
-                        title,
-                        text,
-                        round(0.7 - 0.01 * i, 2),
-                        f"{title} {day}",
-                        str(day),
-                        "visit",
-                    )
-                )
-        return found
+        return [
+            _visit_hit(query, i, *row)
+            for customer in customers[:3]
+            for i, row in enumerate(self.warehouse.run(company_id, today, sql, {"customer": customer}).rows)
+        ]
 
 
-def merge(found: dict[str, list[Found]]) -> list[Found]:
-    """All sources together: without doubles, best first."""
-    best: dict[str, Found] = {}
-    for one in (item for items in found.values() for item in items):
-        key = re.sub(r"\s+", "", one.text)[:200]
-        if key not in best or best[key].score < one.score:
+def _visit_hit(query: str, number: int, day: date, customer: str, rep: str, purpose: str, note: str) -> Hit:
+    title = f"{customer} 방문 기록"
+    text = f"{day} {rep or ''} {customer} 방문: {purpose or ''} {note or ''}".strip()
+    return Hit(
+        id=f"visit:{customer}:{day}:{number}",
+        source="internal_db",
+        title=title,
+        content=text,
+        score=likeness(query, f"{title} {text}"),
+        citation=f"{title} {day}",
+        as_of=str(day),
+        kind="visit",
+    )
+
+
+def _page_hit(query: str, page: WebPage) -> Hit:
+    return Hit(
+        id=page["link"],
+        source="web",
+        title=page["title"],
+        content=page["text"],
+        score=likeness(query, f"{page['title']} {page['text']}"),
+        citation=page["link"],
+        as_of="",
+        kind="",
+    )
+
+
+def likeness(query: str, text: str) -> float:
+    """The share of the query's pairs of letters that stand in the text, from 0 to 1."""
+    asked = set(syllable_bigrams(query))
+    return round(len(asked.intersection(syllable_bigrams(text))) / len(asked), 4) if asked else 0.0
+
+
+def merge(found: dict[str, list[Hit]]) -> list[Hit]:
+    """All sources together: without doubles, best first; equally good ones in the order of their source."""
+    best: dict[str, Hit] = {}
+    for one in (hit for hits in found.values() for hit in hits):
+        key = re.sub(r"\s+", "", one["content"])[:200]
+        if key not in best or best[key]["score"] < one["score"]:
             best[key] = one
-    return sorted(best.values(), key=lambda one: (-one.score, one.id))[:MOST_HITS]
+    return sorted(best.values(), key=lambda hit: -hit["score"])[:MOST_HITS]
 
 
 def rule_documents(book: RuleBook) -> list[Document]:

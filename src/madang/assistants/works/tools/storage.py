@@ -1,20 +1,19 @@
 """Deciding where something is kept, and keeping it there."""
 
 import uuid
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
+from madang.assistants.works.state.agents import Row, SchemaMapping
+from madang.assistants.works.state.documents import Document
 from madang.assistants.works.tools.archive import ArchivedDocument
 from madang.assistants.works.tools.warehouse import Warehouse
-from madang.errors import ConfigurationError
 from madang.state.clock import now_iso
-from madang.text.rendering import render
+from madang.text.rendering import render_all
 
 Where = Literal["structured_db", "vector_db", "unstructured_db", "hybrid"]
-FILE_FORMATS = ("md", "docx", "html", "pdf")
 _PEOPLE = (
     "SELECT c.customer_id, c.rep_id FROM (SELECT customer_id, customer, rep_id FROM customers "
     "WHERE company_id = $company) AS c WHERE c.customer = $customer LIMIT 1"
@@ -27,8 +26,8 @@ class Decision:
 
     where: Where
     reasoning: str
-    rows: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    mapping: dict[str, Any] = field(default_factory=dict)
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    mapping: SchemaMapping = field(default_factory=SchemaMapping)
 
 
 @dataclass(frozen=True)
@@ -41,17 +40,17 @@ class Stored:
     files: dict[str, str]
     rows: dict[str, int]
     bytes: int
-    skipped: list[str] = field(default_factory=list)
+    skipped: dict[str, str]
 
 
-def decide(document: Mapping[str, Any], warehouse: Warehouse, company_id: str, today: date) -> Decision:
+def decide(document: Document, warehouse: Warehouse, company_id: str, today: date) -> Decision:
     """By the content: facts that have a table are rows, prose is searchable text, a laid-out report is a file."""
-    kind, form = str(document.get("document_type", "")), dict(document.get("form_data") or {})
+    kind, form = document.get("document_type", ""), document.get("form_data", {})
     customer = form.get("customer")
     ids = warehouse.run(company_id, today, _PEOPLE, {"customer": customer}).rows if customer else ()
     key = uuid.uuid4().hex[:12]
     if kind == "visit_report" and ids:
-        row = {
+        visit: Row = {
             "visit_id": f"F{key}", "date": form.get("date"), "customer_id": ids[0][0], "rep_id": ids[0][1],
             "purpose": form.get("purpose"), "note": form.get("content"),
         }  # fmt: skip
@@ -59,16 +58,16 @@ def decide(document: Mapping[str, Any], warehouse: Warehouse, company_id: str, t
             "visits", {"date": "date", "customer": "customer_id", "purpose": "purpose", "content": "note"}
         )
         why = "방문 사실은 방문 기록에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
-        return Decision("hybrid", why, {"visits": [row]}, mapping)
+        return Decision("hybrid", why, {"visits": [visit]}, mapping)
     if kind == "seminar_request" and ids:
-        people, each = form.get("attendees") or 0, form.get("cost_per_person") or 0
-        row = {
+        people, each = int(form.get("attendees") or 0), int(form.get("cost_per_person") or 0)
+        benefit: Row = {
             "benefit_id": f"F{key}", "date": form.get("date"), "customer_id": ids[0][0], "rep_id": ids[0][1],
             "recipient": "참석자 전체", "kind": "seminar_meal", "amount": people * each, "people": people,
         }  # fmt: skip
         mapping = _mapping("benefits", {"date": "date", "customer": "customer_id", "attendees": "people"})
         why = "제공 예정액은 경제적 이익 원장에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
-        return Decision("hybrid", why, {"benefits": [row]}, mapping)
+        return Decision("hybrid", why, {"benefits": [benefit]}, mapping)
     if kind in {"visit_report", "seminar_request"}:
         return Decision(
             "unstructured_db", f"거래처 이름({customer})이 자료에 없어 표에는 넣지 않고 파일과 검색용 문서로 둡니다"
@@ -78,31 +77,30 @@ def decide(document: Mapping[str, Any], warehouse: Warehouse, company_id: str, t
     return Decision("vector_db", "서식이 없는 글이라 검색용 문서로 둡니다")
 
 
-def _mapping(table: str, fields: dict[str, str]) -> dict[str, Any]:
+def _mapping(table: str, fields: dict[str, str]) -> SchemaMapping:
     rules = [f"{name} → {column}" for name, column in fields.items() if name != column]
     return {"target_table": table, "field_mappings": fields, "transformation_rules": rules}
 
 
-def store(
-    document: Mapping[str, Any], decision: Decision, warehouse: Warehouse, company_id: str, *, user_id: str
-) -> Stored:
-    """Keep it: rows and text in one transaction, files beside. Filing the same document again is its next version."""
-    # The same content has the same id: filing it again, or again after a crash, is a version and not a double.
-    content, title = str(document.get("content") or ""), str(document.get("title") or "메모")
-    document_id = str(
-        document.get("document_id") or uuid.uuid5(uuid.NAMESPACE_OID, f"{company_id}\n{title}\n{content}")
+def store(document: Document, decision: Decision, warehouse: Warehouse, company_id: str, *, user_id: str) -> Stored:
+    """Keep it: rows and text in one transaction, files beside. Storing the same document again is its next version."""
+    # The same content has the same id: storing it again, or again after a crash, is a version and not a double.
+    content, title = document.get("content", ""), document.get("title", "메모")
+    document_id = document.get("document_id") or str(
+        uuid.uuid5(uuid.NAMESPACE_OID, f"{company_id}\n{title}\n{content}")
     )
     before = [d for d in warehouse.archive.documents(company_id) if d.document_id == document_id]
     version = (before[0].version if before else 0) + 1
     files: dict[str, str] = {}
-    skipped: list[str] = []
+    skipped: dict[str, str] = {}
     if decision.where != "vector_db":
-        files, skipped = _files(warehouse.company_folder(company_id) / "files", document_id, version, content, title)
+        rendered, skipped = render_all(content, title)
+        files = _write(warehouse.company_folder(company_id) / "files", f"{document_id}-v{version}", rendered)
     location = files.get("md") or f"documents/{document_id}"
     kept = ArchivedDocument(
         document_id,
         version,
-        str(document.get("document_type") or "note"),
+        document.get("document_type", "note"),
         title,
         content,
         {"form_data": document.get("form_data"), "decision": decision.where, "files": files},
@@ -116,17 +114,11 @@ def store(
     return Stored(document_id, version, location, files, {t: len(r) for t, r in rows.items()}, size, skipped)
 
 
-def _files(folder: Path, document_id: str, version: int, content: str, title: str) -> tuple[dict[str, str], list[str]]:
+def _write(folder: Path, name: str, files: dict[str, bytes]) -> dict[str, str]:
     folder.mkdir(parents=True, exist_ok=True)
     written: dict[str, str] = {}
-    skipped: list[str] = []
-    for form in FILE_FORMATS:
-        try:
-            data = render(content, form, title)
-        except ConfigurationError as error:
-            skipped.append(f"{form}: {error}")
-            continue
-        path = folder / f"{document_id}-v{version}.{form}"
+    for form, data in files.items():
+        path = folder / f"{name}.{form}"
         path.write_bytes(data)
         written[form] = str(path)
-    return written, skipped
+    return written

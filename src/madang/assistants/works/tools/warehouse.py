@@ -19,6 +19,7 @@ from madang.assistants.works.data.sample import build_sample, sample_version
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.tools.archive import Archive
 from madang.assistants.works.tools.lexicon import Lexicon, Names
+from madang.assistants.works.tools.query_count import query_made
 from madang.assistants.works.tools.sql import ROW_LIMIT
 from madang.assistants.works.tools.sql_guard import check_select
 from madang.assistants.works.tools.time_limit import TimeLimit
@@ -135,6 +136,7 @@ class Warehouse:
     def _execute(self, path: Path, sql: str, parameters: dict[str, Any], explain: bool) -> Table:
         with self._attached(path) as connection, self._time_limit.on(connection):
             plan = self._plan(connection, path, sql, parameters) if explain else None
+            query_made()
             cursor = connection.execute(sql, parameters)
             names = tuple(column[0] for column in cursor.description)
             rows = cursor.fetchmany(ROW_LIMIT + 1)

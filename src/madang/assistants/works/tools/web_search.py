@@ -3,11 +3,17 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from madang.errors import ServiceUnavailable
 
 URL = "https://openapi.naver.com/v1/search/webkr.json"
+
+
+class WebPage(TypedDict):
+    title: str
+    text: str
+    link: str
 
 
 @dataclass(frozen=True)
@@ -19,8 +25,8 @@ class NaverSearch:
     url: str = URL
     timeout: float = 5.0
 
-    def search(self, query: str, limit: int) -> list[dict[str, Any]]:
-        """Up to `limit` pages: title, text, link."""
+    def search(self, query: str, limit: int) -> list[WebPage]:
+        """Up to `limit` pages that can be opened."""
         import httpx
 
         headers = {"X-Naver-Client-Id": self.client_id, "X-Naver-Client-Secret": self.client_secret}
@@ -33,7 +39,9 @@ class NaverSearch:
         except (httpx.HTTPError, KeyError, ValueError) as error:
             raise ServiceUnavailable(f"웹 검색이 응답하지 않습니다: {type(error).__name__}") from error
         return [
-            {"title": _bare(i.get("title")), "text": _bare(i.get("description")), "link": i.get("link")} for i in items
+            {"title": _bare(i.get("title")), "text": _bare(i.get("description")), "link": str(i["link"])}
+            for i in items
+            if i.get("link")
         ]
 
 

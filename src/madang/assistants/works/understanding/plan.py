@@ -2,13 +2,16 @@
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
 
-from madang.assistants.works.data.forms import forms
-from madang.assistants.works.tools.documents import Form, fill, find_form, form_of
+from madang.assistants.works.data.forms import Form, find_form, form_of, forms
+from madang.assistants.works.services import WorksServices
+from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.documents import DocumentInput
+from madang.assistants.works.state.session import OpenQuestion
+from madang.assistants.works.tools.form_values import fill
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.intents import Wish
@@ -27,7 +30,6 @@ from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.questions import choose
 from madang.text.money import find_money
 
-State = Mapping[str, Any]
 SAMPLE = "sample"
 _EDIT = re.compile(r"바꿔|바꾸|수정|고쳐|변경|낮춰|낮추|줄여|올려|늘려|으로\s?해|로\s?해|정정|다시")
 _ABOUT_DATA = re.compile(r"매출|실적|목표|데이터|등급|테이블|삭제|지워")
@@ -37,17 +39,26 @@ _ABOUT_DATA = re.compile(r"매출|실적|목표|데이터|등급|테이블|삭�
 class _Plan:
     """What a message comes to: an update of the state, and steps or an answer."""
 
-    update: dict[str, Any] = field(default_factory=dict)
+    update: GlobalSessionState = field(default_factory=GlobalSessionState)
     steps: list[StepRequest] = field(default_factory=list)
     answer: Answer | None = None
     intent: str = ""
 
 
-async def understand(state: State, ctx: TurnContext) -> Understanding:
+async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Understanding:
     """Read the message and plan what it needs. Never raises for anything a user may type."""
     company, user = ctx.company_id or SAMPLE, str(ctx.user_id if ctx.user_id is not None else "anonymous")
     text = str(state.get("query") or "")
-    common = {"company_id": company, "user_id": user, **_cleared()}
+    common: GlobalSessionState = {
+        "company_id": company,
+        "user_id": user,
+        "analysis_query": None,
+        "search_request": None,
+        "document_request": None,
+        "compliance_request": None,
+        "storage_request": None,
+        "open_question": None,
+    }
     try:
         lexicon = await asyncio.to_thread(ctx.services.warehouse.lexicon, company, ctx.today)
     except NotFound as error:
@@ -66,31 +77,29 @@ async def understand(state: State, ctx: TurnContext) -> Understanding:
     )
 
 
-def read(text: str, state: State, lexicon: Lexicon, today: date) -> Reading:
+def read(text: str, state: GlobalSessionState, lexicon: Lexicon, today: date) -> Reading:
     """The message's meaning, completing an open question or continuing the last one if it does."""
-    asked = state.get("open_question") or {}
-    if asked.get("partial"):
-        chosen = choose(list(asked.get("choices") or ()), text)
+    asked = state.get("open_question")
+    if asked and asked["partial"]:
+        chosen = choose(asked["choices"], text)
         answer = read_question(chosen or text, lexicon, today, asked["partial"])
         if answer.followed or answer.query["kind"] == "query":
             return answer
     return read_question(text, lexicon, today, state.get("last_query"))
 
 
-def _cleared() -> dict[str, Any]:
-    names = ("analysis_query", "search_request", "document_request", "compliance_request", "storage_request")
-    return {**dict.fromkeys(names), "open_question": None}
-
-
-def _plan(text: str, reading: Reading, state: State, lexicon: Lexicon, today: date) -> _Plan:
+def _plan(text: str, reading: Reading, state: GlobalSessionState, lexicon: Lexicon, today: date) -> _Plan:
     kind = reading.query["kind"]
     if again := _same_check(text, reading, state):
         return again
     if kind == "query":
         return _query_plan(text, reading, lexicon, today)
     if kind == "clarify":
-        choices = choices_for(reading)
-        question = {"field": (reading.asks or {}).get("field", ""), "choices": choices, "partial": reading.partial}
+        question: OpenQuestion = {
+            "field": reading.asks or "",
+            "choices": choices_for(reading),
+            "partial": reading.partial,
+        }
         return _Plan({"open_question": question}, answer=answer_for(reading), intent="clarify")
     if kind != "other_agent":
         return _Plan(answer=answer_for(reading), intent=kind)
@@ -110,7 +119,7 @@ def _query_plan(text: str, reading: Reading, lexicon: Lexicon, today: date) -> _
     return plan
 
 
-def _wished(text: str, wishes: Sequence[Wish], state: State, lexicon: Lexicon, today: date) -> _Plan:
+def _wished(text: str, wishes: Sequence[Wish], state: GlobalSessionState, lexicon: Lexicon, today: date) -> _Plan:
     plan = _Plan(intent="_and_".join(wishes))
     if "document" in wishes:
         form = find_form(text)
@@ -131,7 +140,7 @@ def _wished(text: str, wishes: Sequence[Wish], state: State, lexicon: Lexicon, t
     return plan
 
 
-def _add_document(plan: _Plan, form: Form, text: str, lexicon: Lexicon, today: date, state: State) -> None:
+def _add_document(plan: _Plan, form: Form, text: str, lexicon: Lexicon, today: date, state: GlobalSessionState) -> None:
     plan.update["document_request"] = document_request(form, text, lexicon, today, state.get("last_document"))
     if form.period:
         plan.update["analysis_query"] = report_query(form, text, today)
@@ -139,7 +148,7 @@ def _add_document(plan: _Plan, form: Form, text: str, lexicon: Lexicon, today: d
     plan.steps.append(StepRequest("DocumentGenerationAgent", description=form.title))
 
 
-def _storage(text: str, plan: _Plan, state: State) -> _Plan:
+def _storage(text: str, plan: _Plan, state: GlobalSessionState) -> _Plan:
     request = storage_request(text, state.get("last_document"))
     if request is None:
         return _Plan(
@@ -154,16 +163,16 @@ def _storage(text: str, plan: _Plan, state: State) -> _Plan:
     return plan
 
 
-def _edited(text: str, state: State, lexicon: Lexicon, today: date) -> _Plan | None:
+def _edited(text: str, state: GlobalSessionState, lexicon: Lexicon, today: date) -> _Plan | None:
     """ "8만원으로 바꿔줘" after a form was written is its next version, checked and filed as before."""
-    last = state.get("last_document") or {}
+    last = state.get("last_document")
     if not last or not _EDIT.search(text) or _ABOUT_DATA.search(text) or len(text) > 80:
         return None
     form = form_of(last["document_type"])
-    changed = fill(form, text, last.get("form_data") or {}, lexicon, today) if form.fields else {}
-    if changed == (last.get("form_data") or {}):
+    changed = fill(form, text, last["form_data"], lexicon, today) if form.fields else {}
+    if changed == last["form_data"]:
         return None
-    request = {**last, "form_data": changed, "text": text}
+    request: DocumentInput = {**last, "form_data": changed, "text": text}
     plan = _Plan({"document_request": request}, [StepRequest("DocumentGenerationAgent", description=form.title)])
     plan.intent = str(state.get("last_intent") or "document")
     if "compliance" in plan.intent or "storage" in plan.intent:
@@ -171,18 +180,21 @@ def _edited(text: str, state: State, lexicon: Lexicon, today: date) -> _Plan | N
     return plan
 
 
-def _same_check(text: str, reading: Reading, state: State) -> _Plan | None:
+def _same_check(text: str, reading: Reading, state: GlobalSessionState) -> _Plan | None:
     """ "그럼 8만원이면?" after a check is the same situation with another amount."""
-    before = (state.get("compliance_request") or {}).get("text") if state.get("last_intent") == "compliance" else None
-    amounts = find_money(text)
+    judged = state.get("compliance_request") if state.get("last_intent") == "compliance" else None
+    before, amounts = judged["text"] if judged else "", find_money(text)
     if not before or not amounts or len(text) > 30 or reading.query["kind"] in {"reject_write", "reject_access"}:
         return None
     if re.search(r"매출|실적|방문수|목표|달성", text):
         return None
     old = find_money(before)
     changed = before[: old[0].span[0]] + amounts[0].text + before[old[0].span[1] :] if old else f"{before} {text}"
-    request = {"text": changed, "type": "action"}
-    return _Plan({"compliance_request": request}, [StepRequest("ComplianceValidationAgent")], intent="compliance")
+    return _Plan(
+        {"compliance_request": {"text": changed, "type": "action"}},
+        [StepRequest("ComplianceValidationAgent")],
+        intent="compliance",
+    )
 
 
 def _which_document() -> Answer:

@@ -7,15 +7,17 @@ question that is not computed keeps its kind and nothing else.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, cast
+from typing import Literal, cast
 
 from madang.assistants.works.data import load
 from madang.assistants.works.state.semantic_query import Filter, QueryKind, SemanticQuery
+from madang.assistants.works.state.stages import Entity
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.lexicon_search import Found, scan
+from madang.assistants.works.tools.quality import score
 from madang.assistants.works.understanding import intents
 from madang.assistants.works.understanding.export_requests import wants_export, without_export
 from madang.assistants.works.understanding.followups import carry_over, is_followup
@@ -52,18 +54,25 @@ _BEFORE = re.compile(r"\s?(?:이전|전)(?:인|에|의)?(?![가-힣]{2})")
 
 @dataclass(frozen=True)
 class Reading:
-    """What was understood. `partial` is what a clarifying question already knows; `asks` what it asks."""
+    """What was understood. `partial` is what a clarifying question already knows; `asks` what it asks.
+
+    `checks` tell how surely a question was read, each from 0 to 1; there are none where a pattern decides.
+    """
 
     query: SemanticQuery
     wishes: tuple[intents.Wish, ...] = ()
-    asks: dict[str, Any] | None = None
+    asks: Literal["period", "metric", "export"] | None = None
     partial: SemanticQuery | None = None
     unknown_names: tuple[tuple[str, str], ...] = ()
-    entities: tuple[dict[str, Any], ...] = ()
+    entities: tuple[Entity, ...] = ()
     followed: bool = False
     reason: str = ""
     unknown_metric: str | None = None
-    confidence: float = 0.9
+    checks: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def confidence(self) -> float | None:
+        return score(self.checks) if self.checks else None
 
 
 @dataclass
@@ -115,14 +124,14 @@ def _exported(text: str, lexicon: Lexicon, today: date, previous: SemanticQuery 
         return read_question(asked, lexicon, today, previous)
     if previous is not None and previous["kind"] == "query":
         return Reading(previous, followed=True)
-    return Reading(empty("clarify"), asks={"field": "export"}, reason="내려받을 표가 없습니다")
+    return Reading(empty("clarify"), asks="export", reason="내려받을 표가 없습니다")
 
 
 def _refused(text: str) -> Reading | None:
     if intents.wants_write(text):
-        return Reading(empty("reject_write"), reason="데이터를 바꾸는 요청은 처리하지 않습니다", confidence=0.95)
+        return Reading(empty("reject_write"), reason="데이터를 바꾸는 요청은 처리하지 않습니다")
     if intents.wants_foreign(text):
-        return Reading(empty("reject_access"), reason="다른 회사의 자료와 개인정보는 볼 수 없습니다", confidence=0.95)
+        return Reading(empty("reject_access"), reason="다른 회사의 자료와 개인정보는 볼 수 없습니다")
     return None
 
 
@@ -244,19 +253,18 @@ def _unclear(text: str, parts: _Parts) -> Reading | None:
         return _ask(parts, text, "metric" if anything and not _GENERIC.search(text) else "period")
     if intents.is_smalltalk(text):
         return Reading(empty("other_agent"), ("smalltalk",), reason="인사나 잡담입니다")
-    return Reading(empty("other_agent"), ("smalltalk",), reason="업무 질문으로 읽히지 않습니다", confidence=0.4)
+    return Reading(empty("other_agent"), reason="업무 질문으로 읽히지 않습니다")
 
 
-def _ask(parts: _Parts, text: str, what: str, word: str | None = None) -> Reading:
-    partial = _compose(text, parts)
+def _ask(parts: _Parts, text: str, what: Literal["period", "metric"], word: str | None = None) -> Reading:
     return Reading(
         empty("clarify"),
-        asks={"field": what, "text": word or text},
-        partial=partial,
+        asks=what,
+        partial=_compose(text, parts),
         unknown_metric=word,
         unknown_names=tuple(parts.unknown_names),
         reason="기간이 분명하지 않습니다" if what == "period" else "무엇을 계산할지 분명하지 않습니다",
-        confidence=0.6,
+        checks={**_checks(parts), "clear": 0.0},
     )
 
 
@@ -336,8 +344,6 @@ def _subject(text: str, parts: _Parts) -> list[str]:
 def _reading(
     query: SemanticQuery, parts: _Parts, wanted: tuple[intents.Wish, ...], *, followed: bool = False
 ) -> Reading:
-    typos = [f for f in parts.found if not f.exact]
-    sure = 0.9 - 0.1 * len(parts.unknown_names) - 0.05 * len(typos) - (0.1 if not parts.metrics else 0.0)
     return Reading(
         query,
         wanted,
@@ -345,20 +351,28 @@ def _reading(
         entities=tuple(_entities(parts)),
         followed=followed,
         reason="이어진 질문" if followed else "",
-        confidence=round(max(0.3, sure), 2),
+        checks=_checks(parts, followed=followed),
     )
 
 
-def _entities(parts: _Parts) -> list[dict[str, Any]]:
-    entities: list[dict[str, Any]] = []
+def _checks(parts: _Parts, *, followed: bool = False) -> dict[str, float]:
+    """Whether the metric was named (here or before), which names are in the data, and which words are spelled so."""
+    known = sum(f.meaning.role == "value" for f in parts.found)
+    names, words = known + len(parts.unknown_names), len(parts.found)
+    return {
+        "metric_named": 1.0 if parts.metrics or followed else 0.0,
+        "names_known": known / names if names else 1.0,
+        "spelled": sum(f.exact for f in parts.found) / words if words else 1.0,
+    }
+
+
+def _entities(parts: _Parts) -> list[Entity]:
+    entities: list[Entity] = []
     for item in parts.found:
         meaning = item.meaning
-        if meaning.role == "metric":
-            entities.append({"type": "metric", "value": item.text, "normalized": meaning.name, "column": meaning.name})
-        elif meaning.role in {"dimension", "noun"}:
-            entities.append(
-                {"type": "dimension", "value": item.text, "normalized": meaning.name, "column": meaning.name}
-            )
+        if meaning.role in {"metric", "dimension", "noun"}:
+            kind = "metric" if meaning.role == "metric" else "dimension"
+            entities.append({"type": kind, "value": item.text, "normalized": meaning.name, "column": meaning.name})
         elif meaning.role == "value":
             entities.append(
                 {"type": meaning.name, "value": item.text, "normalized": meaning.value, "column": meaning.name}
@@ -366,7 +380,6 @@ def _entities(parts: _Parts) -> list[dict[str, Any]]:
     if parts.times.days:
         period = parts.times.days.as_period()
         entities.append({"type": "period", "value": "", "normalized": f"{period['from']}~{period['to']}"})
-    entities += [
-        {"type": name, "value": word, "normalized": None, "column": name} for name, word in parts.unknown_names
-    ]
+    for name, word in parts.unknown_names:
+        entities.append({"type": name, "value": word, "normalized": None, "column": name})
     return entities

@@ -1,19 +1,19 @@
 """Where a model may help with a question: saying an unclear one plainly, for the same rules to read."""
 
-from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from pydantic import BaseModel, Field
 
 from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.services import WorksServices
+from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.understanding.question import Reading, read_question
 from madang.graph import TurnContext
 from madang.llm import Budget, CallPoint, read_prompt
 from madang.text.numbers import find_numbers
 
-UNSURE = 0.7
+UNSURE = 0.5
 
 
 class Plainly(BaseModel):
@@ -36,15 +36,14 @@ def rephrase_point() -> CallPoint[Plainly]:
     )
 
 
-async def read_again(ctx: TurnContext, text: str, ours: Reading, lexicon: Lexicon, state: Mapping[str, Any]) -> Reading:
+async def read_again(
+    ctx: TurnContext[WorksServices], text: str, ours: Reading, lexicon: Lexicon, state: GlobalSessionState
+) -> Reading:
     """A model's plainer wording, read by the same rules; ours when it is sure, or when the model's doesn't hold.
 
     Refusals are never read again, and a number that the user didn't say is not accepted.
     """
-    kind = ours.query["kind"]
-    if not getattr(ctx.models, "configured", False) or ours.confidence >= UNSURE:
-        return ours
-    if kind in {"reject_write", "reject_access", "unsupported_forecast"}:
+    if not getattr(ctx.models, "configured", False) or not _unsure(ours):
         return ours
     layer = semantics()
     inputs = {
@@ -59,7 +58,12 @@ async def read_again(ctx: TurnContext, text: str, ours: Reading, lexicon: Lexico
     if outcome.source != "model" or not _only_said_numbers(said, text):
         return ours
     again = read_question(said, lexicon, ctx.today, state.get("last_query"))
-    return again if again.query["kind"] == "query" and again.confidence >= ours.confidence else ours
+    return again if again.query["kind"] == "query" and (again.confidence or 0) >= (ours.confidence or 0) else ours
+
+
+def _unsure(reading: Reading) -> bool:
+    kind, sure = reading.query["kind"], reading.confidence
+    return kind == "clarify" or (kind == "other_agent" and not reading.wishes) or (sure is not None and sure < UNSURE)
 
 
 def _only_said_numbers(said: str, text: str) -> bool:

@@ -45,9 +45,9 @@ def answer_for(reading: Reading) -> Answer:
     if reading.unknown_metric:
         nearest = semantics().metrics[load("semantics")["unknown"][reading.unknown_metric]].label
         words = f"'{reading.unknown_metric}' 자료는 없습니다. 가장 가까운 것은 {nearest}입니다. 무엇을 볼까요?"
-    elif _asked(reading) == "export":
+    elif reading.asks == "export":
         words = "아직 내려받을 표가 없습니다. 먼저 볼 것을 물어보시면 그 표를 CSV 파일(엑셀에서 열림)로 드립니다."
-    elif _asked(reading) == "period":
+    elif reading.asks == "period":
         words = "어느 기간을 볼까요?"
     else:
         words = "무엇을 계산할까요?"
@@ -55,15 +55,11 @@ def answer_for(reading: Reading) -> Answer:
     return Answer(type="clarification", answer=f"{words} {listed}", structured_data={"choices": choices})
 
 
-def _asked(reading: Reading) -> str:
-    return str((reading.asks or {}).get("field", ""))
-
-
 def choices_for(reading: Reading) -> list[str]:
     """What may be answered to a clarifying question."""
-    if _asked(reading) == "period" and not reading.unknown_metric:
+    if reading.asks == "period" and not reading.unknown_metric:
         return PERIODS
-    if _asked(reading) == "export":
+    if reading.asks == "export":
         return list(TABLES)
     layer = semantics().metrics
     first = [load("semantics")["unknown"][reading.unknown_metric]] if reading.unknown_metric else []

@@ -5,8 +5,11 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from madang.assistants.works.data.forms import Form
+from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.documents import Document, DocumentInput
 from madang.assistants.works.state.semantic_query import SemanticQuery
-from madang.assistants.works.tools.documents import Form, fill
+from madang.assistants.works.tools.form_values import fill
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.periods import Days
 from madang.assistants.works.understanding.time_phrases import read_times
@@ -34,21 +37,17 @@ def read_answer(question: Question, text: str, _state: Mapping[str, Any]) -> Any
 
 
 def document_request(
-    form: Form, text: str, lexicon: Lexicon, today: date, last: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+    form: Form, text: str, lexicon: Lexicon, today: date, last: Document | None = None
+) -> DocumentInput:
     """The form to fill and what the message already says. Asking for the same kind again is its next version."""
-    again = (
-        last
-        if last and last.get("document_type") == form.document_type and re.search(r"수정|고쳐|바꿔|다시", text)
-        else None
-    )
-    before = dict(again.get("form_data") or {}) if again else {}
+    same = last and last.get("document_type") == form.document_type and re.search(r"수정|고쳐|바꿔|다시", text)
+    again: Document = last if last and same else {}
     return {
         "document_type": form.document_type,
-        "form_data": fill(form, text, before, lexicon, today) if form.fields else {},
+        "form_data": fill(form, text, again.get("form_data", {}), lexicon, today) if form.fields else {},
         "text": text,
-        "document_id": again.get("document_id") if again else None,
-        "version": again.get("version", 0) if again else 0,
+        "document_id": again.get("document_id"),
+        "version": again.get("version", 0),
     }
 
 
@@ -79,24 +78,24 @@ def _last_month(today: date) -> tuple[int, int]:
     return there.year, there.month
 
 
-def compliance_text_of(text: str, state: Mapping[str, Any]) -> str:
+def compliance_text_of(text: str, state: GlobalSessionState) -> str:
     """The situation to judge: the message, or the last document when the message only points at it."""
-    last = state.get("last_document") or {}
+    judged = (state.get("last_document") or {}).get("compliance_text")
     pointing = len(text) < 25 and re.search(
         r"이거|그거|이\s?문서|이\s?신청서|그\s?신청서|방금|위에|신청서|보고서", text
     )
-    return str(last.get("compliance_text")) if pointing and last.get("compliance_text") else text
+    return judged if pointing and judged else text
 
 
-def search_text(text: str, state: Mapping[str, Any]) -> str:
+def search_text(text: str, state: GlobalSessionState) -> str:
     """What to search for: "관련 규정" is about what was checked before."""
-    before = state.get("compliance_request") or {}
-    if re.search(r"관련|그에|그거|해당|그\s?규정|이에", text) and before.get("text") and len(text) < 30:
+    before = state.get("compliance_request")
+    if before and before["text"] and re.search(r"관련|그에|그거|해당|그\s?규정|이에", text) and len(text) < 30:
         return f"{text} {before['text']}"
     return text
 
 
-def storage_request(text: str, last: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def storage_request(text: str, last: Document | None) -> Document | None:
     """The note that the message carries, or the last document; None when there is neither."""
     note = _STORE_WORDS.sub("", text).strip(" ,.:\"'")
     note = re.sub(r"(?:라고|이라고|다고|는\s?내용|내용(?:을|으로)?|메모(?:를|로)?)$", "", note).strip()
@@ -105,4 +104,4 @@ def storage_request(text: str, last: Mapping[str, Any] | None) -> dict[str, Any]
             "document_type": "note", "title": f"메모: {note[:30]}", "content": note, "form_data": {},
             "compliance_text": note,
         }  # fmt: skip
-    return dict(last) if last else None
+    return last

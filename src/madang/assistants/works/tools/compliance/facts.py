@@ -102,13 +102,13 @@ _TIMES = re.compile(
 
 @dataclass(frozen=True)
 class Benefit:
-    """Something given. `each` is per person; null when it can't be told from the words."""
+    """Something given. `each` is per person, null when it can't be told; `said` when the words tell which it is."""
 
     kind: BenefitKind
     text: str
     each: int | None = None
     total: int | None = None
-    said: bool = True
+    said: bool = False
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,17 @@ class Facts:
     farm_produce: bool = False
     holiday: bool = False
     quoted: tuple[str, ...] = field(default_factory=tuple)
+
+    @property
+    def stated(self) -> dict[str, bool]:
+        """Which parts of the situation the text tells."""
+        return {
+            "benefit": bool(self.benefits),
+            "setting": self.setting != "none",
+            "people": self.people is not None,
+            "day": self.day is not None,
+            "customer": self.customer is not None,
+        }
 
     def of(self, kind: str) -> list[Benefit]:
         return [one for one in self.benefits if one.kind == kind]

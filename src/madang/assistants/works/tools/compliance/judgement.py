@@ -3,18 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
 
 from madang.assistants.works.data.rules import Rule, RuleBook
-from madang.assistants.works.tools.compliance.checks import CHECKS, LedgerEntry, Verdict
+from madang.assistants.works.state.agents import RuleStatus, Severity
+from madang.assistants.works.tools.compliance.checks import CHECKS
 from madang.assistants.works.tools.compliance.facts import Facts
-
-__all__ = ["Judgement", "LedgerEntry", "Result", "judge"]
+from madang.assistants.works.tools.compliance.situation import LedgerEntry, Situation, Verdict
 
 PASS_AT = 70
 SERIOUS = ("high", "critical")
-Status = Literal["pass", "violation", "unverified"]
-Risk = Literal["low", "medium", "high", "critical"]
 
 
 @dataclass(frozen=True)
@@ -31,8 +28,8 @@ class Judgement:
 
     results: tuple[Result, ...]
     score: int
-    status: Status
-    risk: Risk
+    status: RuleStatus
+    risk: Severity
 
     def with_status(self, status: str) -> list[Result]:
         return [one for one in self.results if one.verdict.status == status]
@@ -50,13 +47,14 @@ class Judgement:
 
 def judge(facts: Facts, book: RuleBook, ledger: Sequence[LedgerEntry], today: date) -> Judgement:
     """Every rule that applies, with its result. A rule that can't be read is `unverified`, never passed."""
+    situation = Situation(facts, ledger, today)
     results: list[Result] = []
     for rule_id, check in CHECKS.items():
         rule = book[rule_id]
         if rule.problem:
-            results.append(Result(rule, Verdict("unverified", rule.problem, 0.0, "규칙")))
+            results.append(Result(rule, Verdict("unverified", rule.problem, {}, "규칙")))
             continue
-        verdict = check(facts, rule, ledger, today)
+        verdict = check(situation, rule)
         if verdict is not None:
             results.append(Result(rule, verdict))
     return _sum_up(tuple(results), book)
@@ -67,11 +65,11 @@ def _sum_up(results: tuple[Result, ...], book: RuleBook) -> Judgement:
     score = max(0, 100 - sum(book.penalties[r.rule.severity] for r in broken))
     serious = [r for r in broken if r.rule.severity in SERIOUS]
     unclear = [r for r in results if r.verdict.status == "unverified" and r.rule.severity in SERIOUS]
-    status: Status = "violation" if serious or score < PASS_AT else "unverified" if unclear else "pass"
+    status: RuleStatus = "violation" if serious or score < PASS_AT else "unverified" if unclear else "pass"
     return Judgement(results, score, status, _risk(broken, unclear))
 
 
-def _risk(broken: list[Result], unclear: list[Result]) -> Risk:
+def _risk(broken: list[Result], unclear: list[Result]) -> Severity:
     severities = {r.rule.severity for r in broken}
     if "critical" in severities:
         return "critical"

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from madang.assistants.works.data.forms import Form, FormField
+from madang.assistants.works.state.documents import FormValues
 from madang.assistants.works.tools.compliance.facts import read_facts
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.lexicon_search import scan
@@ -24,7 +24,7 @@ _PLACE = re.compile(r"(?P<place>[가-힣A-Za-z0-9]+(?:\s[가-힣A-Za-z0-9]+)?)�
 _LABELLED = re.compile(r"(?:^|[\n,;/·]|\s-\s)\s*(?P<label>[가-힣0-9 ]{2,10}?)\s?[:：=]\s*(?P<value>[^\n,;]+)")
 
 
-def fill(form: Form, given: Any, values: Mapping[str, Any], lexicon: Lexicon, today: date) -> dict[str, Any]:
+def fill(form: Form, given: object, values: FormValues, lexicon: Lexicon, today: date) -> FormValues:
     """`values` with what `given` says: free text, or a mapping by field name or label. Earlier values are replaced."""
     if isinstance(given, Mapping):
         inner = given.get("fields")
@@ -40,8 +40,8 @@ def fill(form: Form, given: Any, values: Mapping[str, Any], lexicon: Lexicon, to
     return {**merged, **_texts(form, text, merged, lexicon, today)}
 
 
-def _from_mapping(form: Form, given: Mapping[str, Any], lexicon: Lexicon, today: date) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _from_mapping(form: Form, given: Mapping[str, object], lexicon: Lexicon, today: date) -> FormValues:
+    found: dict[str, str | int | None] = {}
     for one in form.fields:
         raw = given.get(one.name, given.get(one.label))
         if raw in (None, ""):
@@ -57,10 +57,10 @@ def _from_mapping(form: Form, given: Mapping[str, Any], lexicon: Lexicon, today:
     return {name: value for name, value in found.items() if value is not None}
 
 
-def _labelled(form: Form, text: str, lexicon: Lexicon, today: date) -> dict[str, Any]:
+def _labelled(form: Form, text: str, lexicon: Lexicon, today: date) -> FormValues:
     by_label = {squeeze(f.label): f for f in form.fields} | {squeeze(f.name): f for f in form.fields}
     by_label |= {squeeze(f.label)[-2:]: f for f in form.fields if len(squeeze(f.label)) > 3}
-    found: dict[str, Any] = {}
+    found: FormValues = {}
     for match in _LABELLED.finditer(text):
         one = by_label.get(squeeze(match["label"]))
         if one is None:
@@ -73,7 +73,7 @@ def _labelled(form: Form, text: str, lexicon: Lexicon, today: date) -> dict[str,
     return found
 
 
-def _read(one: FormField, text: str, lexicon: Lexicon, today: date) -> Any:
+def _read(one: FormField, text: str, lexicon: Lexicon, today: date) -> str | int | None:
     if one.kind == "date":
         days = find_dates(text, today, "past" if one.past else "future")
         return days[0].value.start.isoformat() if days else None
@@ -108,9 +108,9 @@ def _cost(text: str, today: date) -> int | None:
     return None
 
 
-def _texts(form: Form, text: str, values: Mapping[str, Any], lexicon: Lexicon, today: date) -> dict[str, Any]:
+def _texts(form: Form, text: str, values: FormValues, lexicon: Lexicon, today: date) -> FormValues:
     """The text fields from what is left: by their telling words, then in order."""
-    found: dict[str, Any] = {}
+    found: FormValues = {}
     waiting = [f for f in form.fields if f.kind == "text" and not f.optional and not values.get(f.name)]
     if not waiting:
         return found

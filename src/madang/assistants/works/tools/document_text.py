@@ -1,16 +1,15 @@
 """The text of a document from its fields, or from the figures of a report."""
 
 import re
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from madang.assistants.works.data.forms import Form
+from madang.assistants.works.state.documents import FormValues
 
 _EMPTY = "(없음)"
 
 
-def compose(form: Form, values: Mapping[str, Any], empty: str = _EMPTY) -> str:
+def compose(form: Form, values: FormValues, empty: str = _EMPTY) -> str:
     """The document as Markdown, with `empty` where there is no value. Values are text in it, never markup."""
     shown = {f.name: _shown(f.kind, values.get(f.name), empty) for f in form.fields}
     attendees, each = values.get("attendees"), values.get("cost_per_person")
@@ -18,12 +17,12 @@ def compose(form: Form, values: Mapping[str, Any], empty: str = _EMPTY) -> str:
     return re.sub(r"\{(\w+)\}", lambda m: shown.get(m[1], empty), form.body).strip() + "\n"
 
 
-def shown_fields(form: Form, values: Mapping[str, Any]) -> dict[str, str]:
+def shown_fields(form: Form, values: FormValues) -> dict[str, str]:
     """What a form holds so far, by the labels of its fields and as it is read: 1인당 비용: 80,000원."""
     return {f.label: _plainly(f.kind, values[f.name]) for f in form.fields if values.get(f.name) not in (None, "")}
 
 
-def compliance_text(form: Form, values: Mapping[str, Any]) -> str:
+def compliance_text(form: Form, values: FormValues) -> str:
     """What the document says happens, in the words that the rules are checked against."""
     if form.document_type == "seminar_request":
         return (
@@ -45,13 +44,13 @@ def report_body(form: Form, sections: list[tuple[str, str]], day: date, period: 
     return "\n".join(lines).strip() + "\n"
 
 
-def _shown(kind: str, value: Any, empty: str) -> str:
+def _shown(kind: str, value: str | int | None, empty: str) -> str:
     if value in (None, ""):
         return empty
     return _plainly(kind, value).replace("|", "\\|").replace("\r", " ").replace("<", "&lt;")
 
 
-def _plainly(kind: str, value: Any) -> str:
+def _plainly(kind: str, value: str | int | None) -> str:
     if kind == "won" and isinstance(value, int):
         return f"{value:,}원"
     if kind == "count" and isinstance(value, int):

@@ -1,0 +1,141 @@
+"""Each agent's result as a section of the answer: its words, its data, its sources."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.agents import (
+    ComplianceValidationAgentState,
+    DataAnalysisAgentState,
+    DocumentGenerationAgentState,
+    InformationRetrievalAgentState,
+    StorageDecisionAgentState,
+    Visualization,
+)
+from madang.assistants.works.tools.analysis_text import with_object
+
+STATUS = {"pass": "통과", "violation": "위반", "unverified": "확인 필요"}
+RISK = {"low": "낮음", "medium": "보통", "high": "높음", "critical": "매우 높음"}
+FORMS = {"md": "Markdown", "html": "HTML", "docx": "Word", "pdf": "PDF"}
+SHOWN_HITS = 4
+SHOWN_ROWS = 50
+SHOWN_LETTERS = 160
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the answer. `data` is what a page shows beside the text."""
+
+    text: str
+    data: dict[str, Any]
+    sources: list[str] = field(default_factory=list)
+    charts: list[Visualization] = field(default_factory=list)
+
+
+def sections_of(state: GlobalSessionState) -> list[Section]:
+    """The sections of a turn's results, in the order in which they are made. A report holds its own figures."""
+    found: list[Section] = []
+    document, analysis = state.get("document_generation"), state.get("data_analysis")
+    report = bool(document and (document["template_id"] or "").startswith("sales_report"))
+    if analysis and not report:
+        found.append(analysis_section(analysis))
+    if retrieval := state.get("information_retrieval"):
+        found.append(search_section(retrieval))
+    if document:
+        found.append(document_section(document, analysis["visualizations"] if report and analysis else []))
+    if compliance := state.get("compliance_validation"):
+        found.append(compliance_section(compliance))
+    if storage := state.get("storage_decision"):
+        found.append(storage_section(storage))
+    return found
+
+
+def analysis_section(result: DataAnalysisAgentState) -> Section:
+    processed = result["processed_data"]
+    text = processed["answer"]
+    if other := processed.get("alternative"):
+        text += f"\n\n가까운 이름으로 보면, {other['heading']}: {other['answer']}"
+    data = {
+        "type": "analysis",
+        "title": processed["heading"],
+        "period": processed["period"],
+        "columns": processed["columns"],
+        "rows": result["raw_data"][:SHOWN_ROWS],
+        "row_count": processed["row_count"],
+        "statistics": result["statistics"],
+        "notes": processed["notes"],
+        "unknown": processed["unknown"],
+    }
+    source = f"판매 자료 {processed['data_version']}" + (" (가상의 표본)" if processed["sample"] else "")
+    return Section(text, data, [source], result["visualizations"])
+
+
+def search_section(result: InformationRetrievalAgentState) -> Section:
+    hits = result["filtered_results"][:SHOWN_HITS]
+    data = {"type": "search", "title": "검색 결과", "items": hits}
+    if not hits:
+        return Section("찾는 내용을 내부 자료와 규정에서 찾지 못했습니다.", data)
+    lines = [f"{i}. **{h['title']}** — {_first(h['content'])} ({h['citation']})" for i, h in enumerate(hits, 1)]
+    return Section("찾은 자료입니다.\n\n" + "\n".join(lines), data, [h["citation"] for h in hits])
+
+
+def _first(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_LETTERS else line[: SHOWN_LETTERS - 1] + "…"
+
+
+def document_section(made: DocumentGenerationAgentState, charts: list[Visualization]) -> Section:
+    document = made["generated_document"]
+    content, formats = (document["content"], document["metadata"]["formats"]) if document else ("", [])
+    head = f"{with_object(made['title'])} 작성했습니다({made['current_version']}판)."
+    if made["document_id"]:
+        head += f" {', '.join(FORMS.get(name, name) for name in formats)} 파일로 내려받을 수 있습니다."
+    data = {
+        "type": "document",
+        "title": made["title"],
+        "document_id": made["document_id"],
+        "document_type": made["document_type"],
+        "form_data": made["form_data"],
+        "content": content,
+        "formats": formats,
+        "url": made["document_url"],
+    }
+    return Section(f"{head}\n\n{content.strip()}", data, charts=charts)
+
+
+def compliance_section(result: ComplianceValidationAgentState) -> Section:
+    """What was broken, what is open, and what was passed on facts; passes on silence are only in the data."""
+    status, risk, results = result["status"] or "unverified", result["risk_level"], result["validation_results"]
+    lines = [f"**규정 검토: {STATUS[status]}** (점수 {result['score']}, 위험 {RISK.get(risk or '', '-')})"]
+    lines += [
+        f"- [{STATUS[one['status']]}] {one['title']}: {one['details']} ({one['citation']}, {one['as_of']} 기준)"
+        for one in results
+        if one["status"] != "pass" or one["facts"]
+    ]
+    lines += [f"- 고칠 것: {change['suggestion']}" for change in result["required_modifications"]]
+    lines += [f"- {recommended}" for recommended in result["recommendations"]]
+    data = {
+        "type": "compliance",
+        "title": "규정 검토",
+        "status": status,
+        "score": result["score"],
+        "risk_level": risk,
+        "results": results,
+        "required_modifications": result["required_modifications"],
+    }
+    return Section("\n".join(lines), data, [f"{r['citation']} ({r['as_of']})" for r in results if r["citation"]])
+
+
+def storage_section(result: StorageDecisionAgentState) -> Section:
+    data = {
+        "type": "storage",
+        "title": "보관",
+        "status": result["storage_status"],
+        "decision": result["storage_decision"],
+        "location": result["stored_location"],
+        "reason": result["decision_reasoning"],
+    }
+    if result["storage_status"] != "completed":
+        return Section(f"**보관하지 않았습니다.** {result['decision_reasoning']}", data)
+    version = result["storage_metadata"]["version"]
+    return Section(f"**보관했습니다**({version}판). {result['decision_reasoning']}.", data)
