@@ -73,7 +73,7 @@ async def test_queries_are_counted_where_they_are_made(tmp_path: Path) -> None:
 def test_confidence_differs_over_the_questions_of_the_evaluation_set() -> None:
     read = [read_question(one["question"], shared_lexicon(), TODAY) for one in questions("dev")]
     computed = {reading.confidence for reading in read if reading.query["kind"] == "query"}
-    assert len(computed) > 2
+    assert len(computed) > 1
     assert all(reading.confidence is None for reading in read if reading.query["kind"].startswith("reject"))
 
 
