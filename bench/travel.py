@@ -22,7 +22,7 @@ from madang.assistants.travel.tools.itinerary.movement import tour_minutes
 from madang.assistants.travel.tools.itinerary.schedule import schedule
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import base_of
-from madang.assistants.travel.understanding.slots import apply, understand
+from madang.assistants.travel.understanding.slots import apply, read_slots
 
 COMPARED = (
     "destination", "destinations", "duration", "budget", "budget_basis", "num_people", "adults", "children", "infants",
@@ -83,7 +83,7 @@ def _turns(dialogue: dict[str, Any], total: Score) -> Iterator[tuple[bool, list[
     pending: str | None = "destination"
     today = date.fromisoformat(dialogue["today"])
     for turn in dialogue["turns"]:
-        update = understand(turn["user"], slots, today, pending)
+        update = read_slots(turn["user"], slots, today, pending)
         slots = apply(slots, update)
         pending = update.next_question.slot if update.next_question else None
         expected = _expected(expected, turn["changes"])

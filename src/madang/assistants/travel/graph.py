@@ -7,14 +7,14 @@ from madang.assistants.travel.agents import AGENTS
 from madang.assistants.travel.answering.composer import respond
 from madang.assistants.travel.answering.progress import track
 from madang.assistants.travel.services import services
-from madang.assistants.travel.state import GREETING, MIGRATIONS, MultiAgentTravelState, create_initial_state
-from madang.assistants.travel.understanding.fresh_start import emptied
+from madang.assistants.travel.state import GREETING, MIGRATIONS, MultiAgentTravelState
+from madang.assistants.travel.state.initial import initial, no_wishes
+from madang.assistants.travel.state.slots import SLOTS
 from madang.assistants.travel.understanding.needs_collector import understand
-from madang.assistants.travel.understanding.slots import SLOTS
 from madang.graph import Assistant
 
-WISHES = ("assumptions", "flight_tier", "hotel_tier", "direct_only", "day_paces", "avoid_places")
 TOLD = (
+    "assumptions",
     "remembered",
     "waived",
     "pending_slot",
@@ -24,12 +24,6 @@ TOLD = (
     "slot_changes",
     "before",
 )
-
-
-def initial() -> dict[str, Any]:
-    """A new conversation's state, without what the runtime gives."""
-    state = emptied({}) | dict(create_initial_state())
-    return {name: value for name, value in state.items() if name not in ("session_id", "errors", "step_records")}
 
 
 def preferences(state: Mapping[str, Any]) -> dict[str, Any]:
@@ -48,7 +42,7 @@ assistant = Assistant(
     agents=AGENTS,
     understand=understand,
     respond=respond,
-    inputs=(*SLOTS, *WISHES, *TOLD),
+    inputs=(*SLOTS, *no_wishes(), *TOLD),
     track=track,
     initial=initial,
     migrations=MIGRATIONS,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
-from madang.assistants.travel.understanding.slots import understand
+from madang.assistants.travel.understanding.slots import read_slots
 
 SLOTS: dict[str, Any] = {
     "destination": "오사카", "duration": 3, "budget": 2_000_000, "budget_amount": 2_000_000, "budget_basis": "total",
@@ -15,7 +15,7 @@ SLOTS: dict[str, Any] = {
 
 
 def read(message: str) -> FollowUp:
-    return follow_up(message, understand(message, SLOTS, date(2026, 3, 10)), ("오사카",), "standard")
+    return follow_up(message, read_slots(message, SLOTS, date(2026, 3, 10)), ("오사카",), "standard")
 
 
 @pytest.mark.parametrize(
@@ -63,4 +63,4 @@ def test_a_follow_up_has_one_meaning(message: str, expected: FollowUp) -> None:
 def test_a_question_is_answered_and_a_better_hotel_changes_no_slot() -> None:
     assert read("둘째 날 비 오면?").action == "answer"
     assert read("호텔만 더 좋은 데로").action == "rerun"
-    assert not understand("호텔만 더 좋은 데로", SLOTS, date(2026, 3, 10)).changes
+    assert not read_slots("호텔만 더 좋은 데로", SLOTS, date(2026, 3, 10)).changes

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from madang.assistants.travel.tools.particles import object_, subject, together, topic, toward
-from madang.assistants.travel.understanding.slots import apply, understand
+from madang.assistants.travel.understanding.slots import apply, read_slots
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
 
 TODAY = date(2026, 3, 10)
@@ -24,7 +24,7 @@ PLANNED: dict[str, Any] = {
 def read(*messages: str, known: dict[str, Any] | None = None) -> dict[str, Any]:
     slots = dict(known or {})
     for message in messages:
-        slots = apply(slots, understand(message, slots, TODAY, None))
+        slots = apply(slots, read_slots(message, slots, TODAY, None))
     return slots
 
 

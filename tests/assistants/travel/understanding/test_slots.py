@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.travel import score
-from madang.assistants.travel.understanding.slots import LIMITS, SLOTS, allowed, apply, understand
+from madang.assistants.travel.state.slots import LIMITS, SLOTS, allowed
+from madang.assistants.travel.understanding.slots import apply, read_slots
 
 TODAY = date(2026, 3, 10)
 
@@ -19,7 +20,7 @@ def talk(*messages: str, today: date = TODAY) -> list[dict[str, Any]]:
     pending: str | None = "destination"
     states = []
     for message in messages:
-        update = understand(message, slots, today, pending)
+        update = read_slots(message, slots, today, pending)
         slots = apply(slots, update)
         pending = update.next_question.slot if update.next_question else None
         states.append({**slots, "asked": pending})
@@ -71,7 +72,7 @@ def test_a_removal_takes_one_city_and_a_country_word_is_no_city() -> None:
     ],
 )
 def test_a_value_out_of_range_is_refused_by_name_and_the_rest_is_kept(message: str, field: str) -> None:
-    update = understand(message, {}, TODAY, None)
+    update = read_slots(message, {}, TODAY, None)
     assert [problem.field for problem in update.problems] == [field]
     assert update.problems[0].allowed == allowed(field)
     assert field not in update.changes
@@ -81,12 +82,12 @@ def test_a_value_out_of_range_is_refused_by_name_and_the_rest_is_kept(message: s
 
 
 def test_a_refused_value_leaves_what_was_known() -> None:
-    update = understand("아니 20박으로", {"destination": "방콕", "duration": 4}, TODAY, None)
+    update = read_slots("아니 20박으로", {"destination": "방콕", "duration": 4}, TODAY, None)
     assert apply({"duration": 4}, update)["duration"] == 4
 
 
 def test_a_country_is_narrowed_by_one_question_with_choices() -> None:
-    update = understand("베트남 가고 싶어요", {}, TODAY, "destination")
+    update = read_slots("베트남 가고 싶어요", {}, TODAY, "destination")
     assert update.next_question is not None
     assert update.next_question.kind == "narrow"
     assert set(update.next_question.choices) == {"다낭", "하노이", "호치민"}
@@ -94,7 +95,7 @@ def test_a_country_is_narrowed_by_one_question_with_choices() -> None:
 
 
 def test_an_unknown_city_is_said_to_be_unknown_and_others_are_offered() -> None:
-    update = understand("듣보시티로 여행 가고 싶어요", {}, TODAY, "destination")
+    update = read_slots("듣보시티로 여행 가고 싶어요", {}, TODAY, "destination")
     assert [problem.field for problem in update.problems] == ["destination"]
     assert update.next_question is not None
     assert update.next_question.choices
@@ -113,7 +114,7 @@ def test_an_unknown_city_is_said_to_be_unknown_and_others_are_offered() -> None:
     ],
 )
 def test_what_is_no_city_is_not_called_an_unknown_one(message: str) -> None:
-    update = understand(message, {}, TODAY, "destination")
+    update = read_slots(message, {}, TODAY, "destination")
     assert update.problems == ()
     assert update.next_question is not None
     assert update.next_question.slot == "destination"
@@ -123,25 +124,25 @@ def test_what_is_no_city_is_not_called_an_unknown_one(message: str) -> None:
     "message", ["오사카나 도쿄", "오사카 아니면 도쿄", "오사카or도쿄", "오사카랑 도쿄 중에 고민이에요"]
 )
 def test_an_alternative_is_asked_about(message: str) -> None:
-    update = understand(message, {}, TODAY, "destination")
+    update = read_slots(message, {}, TODAY, "destination")
     assert "destination" not in update.changes
     assert update.next_question is not None
     assert update.next_question.choices == ("오사카", "도쿄")
 
 
 def test_an_airline_that_contains_a_city_is_no_destination() -> None:
-    update = understand("제주항공 타고 다낭", {}, TODAY, "destination")
+    update = read_slots("제주항공 타고 다낭", {}, TODAY, "destination")
     assert update.changes["destination"] == "다낭"
     assert update.changes["preferred_airline"] == "제주항공"
 
 
 def test_a_sum_that_cannot_pay_the_flights_of_all_is_asked_about() -> None:
     slots = {"destination": "파리", "duration": 6, "num_people": 4}
-    update = understand("예산은 200이요", slots, TODAY, "budget")
+    update = read_slots("예산은 200이요", slots, TODAY, "budget")
     assert update.next_question is not None
     assert update.next_question.slot == "budget_basis"
     answered = apply(
-        {**slots, **update.changes}, understand("1인당이요", {**slots, **update.changes}, TODAY, "budget_basis")
+        {**slots, **update.changes}, read_slots("1인당이요", {**slots, **update.changes}, TODAY, "budget_basis")
     )
     assert (answered["budget"], answered["budget_basis"]) == (8_000_000, "per_person")
 
@@ -158,7 +159,7 @@ def test_a_sum_that_cannot_pay_the_flights_of_all_is_asked_about() -> None:
     ],
 )
 def test_a_bare_answer_is_read_in_the_light_of_its_question(pending: str, message: str, slot: str, value: int) -> None:
-    assert understand(message, {"destination": "오사카"}, TODAY, pending).changes[slot] == value
+    assert read_slots(message, {"destination": "오사카"}, TODAY, pending).changes[slot] == value
 
 
 @pytest.mark.parametrize("split", ["dev", "test"])
@@ -212,7 +213,7 @@ def test_whatever_is_typed_the_slots_stay_valid(messages: list[str], pending: st
     slots: dict[str, Any] = {}
     for message in messages:
         before = dict(slots)
-        update = understand(message, slots, TODAY, pending)
+        update = read_slots(message, slots, TODAY, pending)
         assert slots == before
         slots = apply(slots, update)
         assert set(update.changes) <= set(SLOTS)
@@ -243,7 +244,7 @@ def test_whatever_is_typed_the_slots_stay_valid(messages: list[str], pending: st
 def test_everyone_named_is_counted_once(
     message: str, people: int | None, children: int | None, infants: int | None
 ) -> None:
-    changes = understand(message, {}, TODAY, "num_people").changes
+    changes = read_slots(message, {}, TODAY, "num_people").changes
     assert [changes.get(name) for name in ("num_people", "children", "infants")] == [people, children, infants]
 
 
@@ -298,7 +299,7 @@ def test_a_city_spoken_of_is_not_always_the_goal() -> None:
 def test_nights_of_single_cities_are_kept(messages: list[str], shares: dict[str, int] | None, nights: int) -> None:
     slots: dict[str, Any] = {}
     for message in messages:
-        slots = apply(slots, understand(message, slots, TODAY, None))
+        slots = apply(slots, read_slots(message, slots, TODAY, None))
     assert slots.get("city_nights") == shares
     assert slots["duration"] == nights
 
@@ -316,7 +317,7 @@ def test_nights_of_single_cities_are_kept(messages: list[str], shares: dict[str,
 )
 def test_what_a_part_may_cost_is_no_budget_and_no_length(message: str) -> None:
     known = {"destination": "도쿄", "duration": 4, "budget": 2_000_000, "budget_amount": 2_000_000, "num_people": 2}
-    assert understand(message, known, TODAY, None).changes == {}
+    assert read_slots(message, known, TODAY, None).changes == {}
 
 
 @pytest.mark.parametrize(
@@ -325,7 +326,7 @@ def test_what_a_part_may_cost_is_no_budget_and_no_length(message: str) -> None:
 )
 def test_infants_are_corrected_and_the_adults_stay(message: str, people: int, adults: int, infants: int | None) -> None:
     known = {"destination": "괌", "num_people": 4, "adults": 2, "infants": 2}
-    after = apply(known, understand(message, known, TODAY, None))
+    after = apply(known, read_slots(message, known, TODAY, None))
     assert (after["num_people"], after["adults"], after["infants"]) == (people, adults, infants)
 
 
@@ -341,4 +342,4 @@ def test_infants_are_corrected_and_the_adults_stay(message: str, people: int, ad
 )
 def test_a_departure_is_moved_by_weeks_and_days(depart: str, message: str, moved: str) -> None:
     known = {"destination": "오사카", "duration": 3, "depart_date": depart}
-    assert understand(message, known, date(2026, 3, 10), None).changes["depart_date"] == moved
+    assert read_slots(message, known, date(2026, 3, 10), None).changes["depart_date"] == moved

@@ -39,9 +39,9 @@ def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -
         return _of_list(slot, before or [], after or [])
     if slot == "budget_basis" and "budget" in others:
         return ""
-    if after in _EMPTY and slot in ("hotel_tier", "flight_tier"):
+    if not after and slot in ("hotel_tier", "flight_tier"):
         return f"{object_(_NAMES[slot])} 처음대로 되돌렸어요."
-    if after in _EMPTY:
+    if not after:
         return f"{topic(_NAMES[slot])} 정하지 않은 것으로 할게요." if slot in _NAMES else ""
     if slot == "city_nights":
         return f"{toward(', '.join(f'{city} {nights}박' for city, nights in after.items()))} 나눴어요."
@@ -83,7 +83,6 @@ def glance(slots: Mapping[str, Any]) -> str:
     return " · ".join(parts)
 
 
-_EMPTY: tuple[Any, ...] = (None, [], {}, "", False)
 _FORMS: dict[str, tuple[str, Mapping[Any, str]]] = {
     "num_people": ("인원을 {} 바꿨어요.", {n: f"{n}명" for n in range(1, 11)}),
     "children": ("아이를 {} 맞췄어요.", {n: f"{n}명" for n in range(1, 11)}),

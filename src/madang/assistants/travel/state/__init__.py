@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from madang.assistants.travel.state.initial import GREETING, create_initial_state
 from madang.assistants.travel.state.migrations import MIGRATIONS, migrate_state_v1_to_v2
 from madang.assistants.travel.state.results import (
     AgentResult,
@@ -19,7 +20,7 @@ from madang.assistants.travel.state.results import (
     Visit,
 )
 from madang.assistants.travel.state.session_files import load_state, save_state
-from madang.assistants.travel.state.slots import GREETING, TravelStateModel, create_initial_state
+from madang.assistants.travel.state.slots import TravelStateModel
 from madang.assistants.travel.state.travel_state import SCHEMA_VERSION, DateWindow, MultiAgentTravelState, TravelState
 from madang.state.size import cleanup, compress_messages
 from madang.state.steps import ExecutionStepState

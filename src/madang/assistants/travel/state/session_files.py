@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
+from madang.assistants.travel.state.initial import no_results
 from madang.assistants.travel.state.migrations import MIGRATIONS
 from madang.assistants.travel.state.travel_state import MultiAgentTravelState, TravelState
 from madang.errors import FieldProblem, InvalidName, InvalidState, StoredDataError, UnreadableData
@@ -16,20 +17,7 @@ from madang.state.validation import validate_update
 
 DIRECTORY = Path("sessions")
 _LONGEST_FILE_NAME = 255
-_RESULTS = frozenset(
-    {
-        "flight_options",
-        "hotel_options",
-        "itinerary",
-        "agent_results",
-        "flight_analysis",
-        "hotel_analysis",
-        "itinerary_optimization",
-        "budget_breakdown",
-        "final_plans",
-        "recommendation",
-    }
-)
+_RESULTS = frozenset({"agent_results", *no_results()})
 
 
 def load_state(session_id: str, directory: str | os.PathLike[str] = DIRECTORY) -> TravelState | None:

@@ -1,17 +1,49 @@
-"""The five slots every trip needs, checked; and the state a conversation begins with."""
+"""The slots of a trip, their limits, and the five that every trip needs, checked."""
 
-import uuid
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic.config import JsonDict
 
-from madang.assistants.travel.state.travel_state import BUDGET, NIGHTS, PEOPLE, SCHEMA_VERSION, TravelState
-from madang.state.clock import now_iso
+from madang.assistants.travel.state.travel_state import BUDGET, NIGHTS, PEOPLE
 from madang.state.fields import Range
 
-GREETING = "안녕하세요! 여행 계획을 도와드리겠습니다. 어디로 여행 가고 싶으세요?"
+Slots = Mapping[str, Any]
+"""Slot name to JSON value, as in `MultiAgentTravelState`; what isn't known is absent, None or empty."""
+
+SLOTS = (
+    "destination",
+    "destinations",
+    "city_nights",
+    "duration",
+    "budget",
+    "budget_basis",
+    "budget_amount",
+    "num_people",
+    "adults",
+    "children",
+    "infants",
+    "travel_style",
+    "origin",
+    "depart_date",
+    "return_date",
+    "depart_window",
+    "preferred_airline",
+    "accommodation_preference",
+    "budget_flexibility",
+    "must_visit_places",
+    "pace",
+)
+LIMITS: dict[str, Range] = {"duration": NIGHTS, "budget": BUDGET, "num_people": PEOPLE}
+LIST_SLOTS = ("destinations", "travel_style", "must_visit_places")
+REQUIRED = ("destination", "duration", "budget", "num_people", "travel_style")
+EMPTY: tuple[Any, ...] = (None, [], {}, "")
+
+
+def allowed(name: str) -> str:
+    """The range of a slot as people say it: 1박~14박, 10만원~1000만원."""
+    return str(LIMITS[name]).translate({ord(","): None, ord(" "): None}).replace("0000원", "만원")
 
 
 def _bounds(limits: Range) -> JsonDict:
@@ -51,33 +83,6 @@ class TravelStateModel(BaseModel):
     def is_complete(self) -> bool:
         """Whether every slot is known."""
         return all([self.destination, self.duration, self.budget, self.num_people, self.travel_style])
-
-
-def create_initial_state(session_id: str | None = None) -> TravelState:
-    """The state of a new conversation: nothing known, and the greeting said. Messages are `{role, content}`."""
-    now = now_iso()
-    return cast(
-        TravelState,
-        {
-            "destination": None,
-            "duration": None,
-            "budget": None,
-            "num_people": None,
-            "travel_style": [],
-            "budget_flexibility": None,
-            "info_collected": False,
-            "current_step": "collecting",
-            "flight_options": [],
-            "hotel_options": [],
-            "itinerary": {},
-            "messages": [{"role": "assistant", "content": GREETING}],
-            "session_id": session_id or str(uuid.uuid4()),
-            "created_at": now,
-            "updated_at": now,
-            "errors": [],
-            "schema_version": SCHEMA_VERSION,
-        },
-    )
 
 
 def _within(number: int | None, fits: Callable[[int], bool], message: str) -> int | None:

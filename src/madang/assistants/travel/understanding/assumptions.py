@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.slots import EMPTY, Slots
 from madang.assistants.travel.state.trip import DEFAULT_ORIGIN
-from madang.assistants.travel.understanding.slots import Slots, SlotUpdate
+from madang.assistants.travel.understanding.slots import SlotUpdate
 
 BASICS = ("destination", "duration", "budget", "num_people", "travel_style", "depart_date", "origin")
 _UNSURE = 0.15
@@ -28,7 +29,7 @@ def assume(slots: Slots, state: MultiAgentTravelState, today: date) -> tuple[dic
 
 def certainty(slots: Slots, assumed: Mapping[str, str], update: SlotUpdate) -> float:
     """How much of the plan rests on what was said: the share of its basics not assumed, less for what was unclear."""
-    said = float(sum(slots.get(name) not in (None, [], {}, "") for name in BASICS))
+    said = float(sum(slots.get(name) not in EMPTY for name in BASICS))
     if slots.get("depart_window") and "departure" in assumed:
         said += 0.5
     unclear = len(update.problems) + len(update.questions)

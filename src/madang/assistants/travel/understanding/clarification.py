@@ -10,10 +10,10 @@ from madang.assistants.travel.answering.follow_up_answers import still_here
 from madang.assistants.travel.answering.phrases import glance, spoken
 from madang.assistants.travel.data.cities import City, all_cities
 from madang.assistants.travel.state import MultiAgentTravelState
-from madang.assistants.travel.understanding.slots import SLOTS, Question, Slots, SlotUpdate
+from madang.assistants.travel.state.slots import SLOTS, Slots
+from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate
 from madang.assistants.travel.understanding.slots.questions import next_question
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
-from madang.assistants.travel.understanding.slots.slot_update import REQUIRED, Draft
 from madang.graph import Answer, Understanding
 
 HELP = (
@@ -63,21 +63,25 @@ def waived_now(state: MultiAgentTravelState, after: Slots, changed: Mapping[str,
     return list(dict.fromkeys([*waived, *emptied]))
 
 
-def next_open(update: SlotUpdate, after: Slots, waived: Sequence[str], today: date) -> Question | None:
+def next_open(update: SlotUpdate, after: Slots, waived: Sequence[str], today: date) -> SlotQuestion | None:
     """The one question to ask: what was refused or unclear, what is missing and not left open, a day gone by."""
     asked = update.next_question
     if asked is not None and asked.kind != "missing":
         return asked
-    draft = Draft({**after, **{slot: after.get(slot) or "?" for slot in waived if slot in REQUIRED}})
-    asked = next_question(draft)
+    asked = next_question({**after, **{slot: after.get(slot) or "?" for slot in waived}})
     if asked is None and after.get("depart_date") and after["depart_date"] < today.isoformat():
         text = f"출발일로 잡아 둔 {spoken(after['depart_date'])}이 지났어요. 언제 출발할까요?"
-        return Question("depart_date", text, "refused")
+        return SlotQuestion("depart_date", text, "refused")
     return asked
 
 
 def asking(
-    state: MultiAgentTravelState, changed: Mapping[str, Any], update: SlotUpdate, question: Question, *, standing: bool
+    state: MultiAgentTravelState,
+    changed: Mapping[str, Any],
+    update: SlotUpdate,
+    question: SlotQuestion,
+    *,
+    standing: bool,
 ) -> Understanding:
     """End the turn with one question. `standing`: a finished plan is still good."""
     question = _offering(state, _same_again(state, question) if _ADVICE.search(state["query"]) else question)
@@ -105,7 +109,7 @@ def asking(
 
 
 def nothing_new(
-    state: MultiAgentTravelState, question: Question | None, *, planned: bool, fresh: bool
+    state: MultiAgentTravelState, question: SlotQuestion | None, *, planned: bool, fresh: bool
 ) -> Understanding:
     """The message changed nothing: help, the question again, or where the plan stands."""
     if planned:
@@ -126,7 +130,7 @@ def nothing_new(
     return Understanding(update={"pending_slot": question.slot}, answer=answer, intent="small_talk")
 
 
-def _same_again(state: MultiAgentTravelState, question: Question) -> Question:
+def _same_again(state: MultiAgentTravelState, question: SlotQuestion) -> SlotQuestion:
     """Who doesn't know where to go is offered cities with what each is good for: those asked about, or fitting ones."""
     if question.slot != "destination":
         return question
@@ -147,7 +151,7 @@ def highlights(city: City) -> str:
     return ", ".join(place.name for place in best)
 
 
-def _offering(state: MultiAgentTravelState, question: Question) -> Question:
+def _offering(state: MultiAgentTravelState, question: SlotQuestion) -> SlotQuestion:
     """The question for styles with those remembered from earlier trips, marked as such."""
     styles = (state.get("user_preferences") or {}).get("travel_style")
     if question.slot != "travel_style" or not styles:

@@ -1,4 +1,4 @@
-"""Reading a message into slots: the rules first, then a model's readings, each checked by the same rules."""
+"""QuotedValue a message into slots: the rules first, then a model's readings, each checked by the same rules."""
 
 import re
 from collections.abc import Mapping
@@ -11,8 +11,9 @@ from pydantic import BaseModel, Field
 
 from madang.assistants.travel.answering.phrases import glance
 from madang.assistants.travel.services import TravelServices
-from madang.assistants.travel.understanding.slots import SLOTS, SlotUpdate, apply
-from madang.assistants.travel.understanding.slots import understand as read_slots
+from madang.assistants.travel.state.slots import SLOTS
+from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
+from madang.assistants.travel.understanding.slots.questions import next_question
 from madang.graph import TurnContext
 from madang.llm import Budget, CallPoint, read_prompt
 
@@ -39,7 +40,7 @@ _PLAINLY: dict[str, str] = {
 _NUMBERS = ("duration", "budget", "budget_per_person", "num_people")
 
 
-class Reading(BaseModel):
+class QuotedValue(BaseModel):
     """One condition of the trip, and the words it was read from."""
 
     slot: Slot
@@ -47,19 +48,19 @@ class Reading(BaseModel):
     quote: str = Field(max_length=200)
 
 
-class Readings(BaseModel):
-    readings: list[Reading] = Field(default_factory=list, max_length=16)
+class QuotedValues(BaseModel):
+    readings: list[QuotedValue] = Field(default_factory=list, max_length=16)
 
 
 @cache
-def slots_point() -> CallPoint[Readings]:
+def slots_point() -> CallPoint[QuotedValues]:
     """The call point for understanding. Its twin adds nothing: the rules have read the message already."""
     return CallPoint(
         name="travel.slots",
         prompt=read_prompt("madang.assistants.travel", "prompts/slots.md"),
-        schema=Readings,
+        schema=QuotedValues,
         inputs=("today", "known", "question", "message"),
-        twin=lambda _inputs: Readings(),
+        twin=lambda _inputs: QuotedValues(),
         budget=Budget(1500, 500),
         timeout=12.0,
     )
@@ -77,7 +78,7 @@ async def read(ctx: TurnContext[TravelServices], message: str, slots: Slots, pen
     return with_readings(ours, outcome.value.readings, message, slots, ctx.today)
 
 
-def with_readings(ours: SlotUpdate, readings: list[Reading], message: str, slots: Slots, today: date) -> SlotUpdate:
+def with_readings(ours: SlotUpdate, readings: list[QuotedValue], message: str, slots: Slots, today: date) -> SlotUpdate:
     """The rules' update with those of the model's readings that quote the message and that the rules accept."""
     after, problems, questions = apply(slots, ours), list(ours.problems), list(ours.questions)
     taken = False
@@ -96,22 +97,11 @@ def with_readings(ours: SlotUpdate, readings: list[Reading], message: str, slots
     if not taken and problems == list(ours.problems):
         return ours
     changes = {name: after[name] for name in SLOTS if after.get(name) != slots.get(name) and after.get(name)}
-    rest = read_slots("", after, today, None)
-    asked = questions[0] if questions else rest.next_question
-    update = replace(ours, changes=changes, problems=tuple(problems), questions=tuple(questions), next_question=asked)
-    return replace(update, next_question=_refused(update, asked)) if problems else update
+    asked = next_question(after, problems, questions)
+    return replace(ours, changes=changes, problems=tuple(problems), questions=tuple(questions), next_question=asked)
 
 
-def _refused(update: SlotUpdate, asked: Any) -> Any:
-    from madang.assistants.travel.understanding.slots.questions import next_question
-    from madang.assistants.travel.understanding.slots.slot_update import Draft
-
-    draft = Draft({})
-    draft.problems = list(update.problems)
-    return next_question(draft) or asked
-
-
-def _may_fill(reading: Reading, slot: str, ours: SlotUpdate, message: str) -> bool:
+def _may_fill(reading: QuotedValue, slot: str, ours: SlotUpdate, message: str) -> bool:
     quote = _squeezed(reading.quote)
     if not quote or quote not in _squeezed(message):
         return False
@@ -119,7 +109,7 @@ def _may_fill(reading: Reading, slot: str, ours: SlotUpdate, message: str) -> bo
     return not (ours_too and re.search(r"\d", quote))
 
 
-def _value(reading: Reading) -> str:
+def _value(reading: QuotedValue) -> str:
     return re.sub(r"[^\d]", "", reading.value) if reading.slot in _NUMBERS else reading.value.strip()
 
 

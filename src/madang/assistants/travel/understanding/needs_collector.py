@@ -8,27 +8,31 @@ from typing import Any, cast
 from madang.assistants.travel.answering import follow_up_answers as answers
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.initial import forgotten_trip
+from madang.assistants.travel.state.slots import SLOTS, Slots
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.assumptions import assume, certainty
 from madang.assistants.travel.understanding.clarification import asking, last_time, next_open, nothing_new, waived_now
 from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
-from madang.assistants.travel.understanding.fresh_start import emptied, wants_fresh_start
 from madang.assistants.travel.understanding.model_slots import read
-from madang.assistants.travel.understanding.slots import SLOTS, Slots, SlotUpdate, apply
-from madang.assistants.travel.understanding.slots import understand as read_slots
+from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
 Turn = TurnContext[TravelServices]
 PLAN = (StepRequest("coordinator"),)
 _ANSWERS = ("answer", "export", "none")
+_START_OVER = re.compile(
+    r"처음부터|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
+    r"|다른\s?여행\s?(?:계획|짜|으로)"
+)
 _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
 
 
 async def understand(state: MultiAgentTravelState, ctx: Turn) -> Understanding:
     """Read the message in the light of what is known and what was asked."""
-    if wants_fresh_start(state):
-        cleared = emptied(state)
+    if _START_OVER.search(state["query"]):
+        cleared = forgotten_trip(state)
         begun = await _collect(cast(MultiAgentTravelState, {**state, **cleared}), ctx, fresh=True)
         return replace(begun, update={**cleared, **begun.update}, intent="start_over")
     if planned(state):

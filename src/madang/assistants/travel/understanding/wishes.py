@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.initial import no_wishes
 from madang.assistants.travel.state.results import Mode
 from madang.assistants.travel.state.trip_facts import cities_of, current_plan
 from madang.assistants.travel.tools.particles import topic, toward
@@ -35,15 +36,8 @@ def plain_wish(state: MultiAgentTravelState) -> dict[str, Any] | Answer | None:
     """Wishes said without naming what they are about: as it was, less tiring, by another means of transport."""
     said = state["query"]
     if _UNDO.search(said):
-        undone: dict[str, Any] = {
-            "flight_tier": None,
-            "hotel_tier": None,
-            "direct_only": False,
-            "day_paces": {},
-            "avoid_places": [],
-        }
-        changed = {name: value for name, value in undone.items() if state.get(name)}
-        return {name: undone[name] for name in changed} or Answer(answer="되돌릴 것이 없어요. 처음 계획 그대로예요.")
+        undone = {name: value for name, value in no_wishes().items() if state.get(name)}
+        return undone or Answer(answer="되돌릴 것이 없어요. 처음 계획 그대로예요.")
     if limit := nightly_limit(normalise(said)):
         return within_limit(state, limit)
     if mode := next((name for name, pattern in _MODES.items() if pattern.search(said)), None):

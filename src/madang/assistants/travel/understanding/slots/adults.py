@@ -27,7 +27,7 @@ _NOT_ALONG = re.compile(
 )
 
 
-def call_grown(text: str, listed: bool) -> Roster:
+def named_adults(text: str, listed: bool) -> Roster:
     found = [match for match in _GROWN.finditer(text) if not _NOT_ALONG.match(text, match.end())]
     others = 0
     couple = unknown = False

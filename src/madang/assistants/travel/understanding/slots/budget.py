@@ -3,9 +3,10 @@
 import re
 
 from madang.assistants.travel.data.rates import won
+from madang.assistants.travel.state.slots import LIMITS
 from madang.assistants.travel.understanding.slots.bare_sums import LOOSE, bare_sum
 from madang.assistants.travel.understanding.slots.budget_flexibility import read_firmness
-from madang.assistants.travel.understanding.slots.slot_update import LIMITS, Draft
+from madang.assistants.travel.understanding.slots.slot_update import Draft
 from madang.text.money import Money, find_money
 from madang.text.parsed import Parsed
 

@@ -2,13 +2,14 @@
 
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.world import locate, other_cities, spot_distance
+from madang.assistants.travel.state.slots import LIMITS
 from madang.assistants.travel.tools.flights import adult_fare
-from madang.assistants.travel.understanding.slots.slot_update import LIMITS, Draft, Question
+from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotQuestion
 
 _UNCLEAR_SHARE = 0.9
 
 
-def follow_people(draft: Draft) -> None:
+def total_from_people(draft: Draft) -> None:
     """A budget per person becomes a total once the people are known."""
     amount, people = draft.get("budget_amount"), draft.get("num_people")
     if draft.get("budget_basis") != "per_person" or not amount:
@@ -37,7 +38,7 @@ def ask_basis(draft: Draft) -> None:
     fare = _cheapest_fare(draft)
     if fare and budget < fare * people * _UNCLEAR_SHARE:
         draft.questions.append(
-            Question(
+            SlotQuestion(
                 "budget_basis",
                 f"말씀하신 {budget // 10_000:,}만원은 전체 예산인가요, 1인당 예산인가요?",
                 "ambiguous",

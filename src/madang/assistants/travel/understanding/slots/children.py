@@ -44,7 +44,7 @@ _ONE_LEVEL = re.compile(_LEVEL)
 _TAKEN = re.compile(r"\s?(?:을|를)?\s?(?:데리고|데려|동반)")
 
 
-def call_young(text: str) -> Roster:
+def named_children(text: str) -> Roster:
     aged: list[bool] = []
     counted = babies = others = named = last = twins = 0
     unknown = False

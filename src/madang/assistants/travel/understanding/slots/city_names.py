@@ -11,26 +11,30 @@ from madang.assistants.travel.data.world import other_cities
 from madang.text.gazetteer import Gazetteer
 from madang.text.parsed import Parsed
 
-Kind = Literal["city", "region", "airline"]
+NameKind = Literal["city", "region", "airline", "place"]
 
 
 @dataclass(frozen=True)
 class Named:
     """What a name stands for."""
 
-    kind: Kind
+    kind: NameKind
     name: str
 
 
 @dataclass(frozen=True)
 class Mention:
-    """A name in a message and where it stands."""
+    """A name in a message and where it stands. `generic` names of places (야시장, 서핑) are ordinary words too."""
 
-    kind: Kind
+    kind: NameKind
     name: str
     start: int
     end: int
-    sure: float
+    generic: bool = False
+
+    @property
+    def span(self) -> tuple[int, int]:
+        return self.start, self.end
 
 
 @lru_cache(maxsize=1)
@@ -105,11 +109,11 @@ _DROPPED = re.compile(r"\s?(?:은|는|도)?\s?(?:됐|빼|제외|안\s?가|말고
 def find_names(text: str, known: tuple[str, ...] = ()) -> list[Mention]:
     """Cities, regions and airlines in order of appearance. `known` are the cities already spoken of."""
     found = [
-        Mention(item.value.kind, item.value.name, *item.span, item.confidence)
+        Mention(item.value.kind, item.value.name, *item.span)
         for item in _gazetteer().find(text)
         if item.confidence >= _SURE or (_likely_typo(item) and _placed(text, item, known))
     ]
-    found += [Mention("city", "괌", *match.span(), 0.95) for match in _GUAM.finditer(text)]
+    found += [Mention("city", "괌", *match.span()) for match in _GUAM.finditer(text)]
     found.sort(key=lambda mention: mention.start)
     return [mention for mention in found if _meant(text, mention, found, known)]
 

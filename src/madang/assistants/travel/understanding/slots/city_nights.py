@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from madang.assistants.travel.understanding.slots.city_names import Mention
+from madang.assistants.travel.understanding.slots.masks import SUM, masked
 from madang.assistants.travel.understanding.slots.slot_update import Draft
 from madang.text.numbers import parse_number
 
@@ -24,7 +25,6 @@ _EACH = re.compile(
 _NIGHTS = re.compile(r"(?P<count>\d{1,2})\s?박")
 _DAY_TRIP = re.compile(r"\s?(?:은|는|도|만|에|로)?\s?당일\s?(?:치기|로)?")
 _DAYS = {"하루": 1, "이틀": 2, "사흘": 3}
-_HIDDEN = "▫"
 _SEVERAL = 2
 
 
@@ -46,17 +46,15 @@ def find_shares(text: str, draft: Draft, names: Sequence[Mention]) -> tuple[Shar
     if len(cities) < _SEVERAL:
         return Shares(), text
     shares, rest = _read(text, [mention for mention in names if mention.kind == "city" and mention.name in cities])
-    if shares:
-        return shares, rest
-    if rest != text:
+    if shares or rest != text:
         return shares, rest
     listed = list(_NIGHTS.finditer(text))
     if len(listed) == len(cities):
         shares.nights = {city: int(match["count"]) for city, match in zip(cities, listed, strict=True)}
-        return shares, _NIGHTS.sub(lambda match: _HIDDEN * len(match.group()), text)
+        return shares, masked(text, [match.span() for match in listed], SUM)
     if len(listed) == 1 and (each := _EACH.search(text)):
         shares.nights = dict.fromkeys(cities, int(each["count"] or each["other"]))
-        return shares, _hide(text, *each.span())
+        return shares, masked(text, [each.span()], SUM)
     return shares, text
 
 
@@ -80,7 +78,7 @@ def settle_shares(draft: Draft, said: Shares) -> None:
         draft.put_number("duration", sum(shares.values()))
 
 
-def follow_cities(draft: Draft) -> None:
+def keep_fitting_nights(draft: Draft) -> None:
     """Nights of cities that are gone, or that no longer fit the trip, are forgotten."""
     cities, nights = draft.get("destinations") or [], draft.get("duration")
     shares = {city: count for city, count in (draft.get("city_nights") or {}).items() if city in cities and count}
@@ -96,12 +94,12 @@ def _read(text: str, mentions: Sequence[Mention]) -> tuple[Shares, str]:
         if _REST.search(text[: mention.start]):
             said.rest = mention.name
         if trip := _DAY_TRIP.match(text, mention.end):
-            left = _hide(left, mention.end, trip.end())
+            left = masked(left, [(mention.end, trip.end())], SUM)
         match = _SHARE.match(text, mention.end)
         if match:
             _take(said, mention.name, match)
             side_trip = side_trip or match["more"] == "추가"
-            left = _hide(left, mention.end, match.end())
+            left = masked(left, [(mention.end, match.end())], SUM)
     return said, left if said or side_trip else text
 
 
@@ -113,7 +111,3 @@ def _take(said: Shares, city: str, match: re.Match[str]) -> None:
         said.moved[city] = count if match["more"] else -count
     elif not match["days"]:
         said.nights[city] = count
-
-
-def _hide(text: str, start: int, end: int) -> str:
-    return text[:start] + _HIDDEN * (end - start) + text[end:]

@@ -79,7 +79,7 @@ def read_dates(text: str, draft: Draft, today: date, pending: str | None) -> Non
     _return_day(rest, draft, spans)
 
 
-def follow_duration(draft: Draft) -> None:
+def set_return_date(draft: Draft) -> None:
     """The return date is the departure plus the nights."""
     depart, nights = draft.get("depart_date"), draft.get("duration")
     back = (date.fromisoformat(depart) + timedelta(days=nights)).isoformat() if depart and nights else None

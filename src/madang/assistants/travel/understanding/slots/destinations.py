@@ -6,7 +6,7 @@ from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.understanding.slots.city_names import Mention, find_names
 from madang.assistants.travel.understanding.slots.city_roles import TOPIC, TOWARDS, current_cities, roles
 from madang.assistants.travel.understanding.slots.regions import choose_between, narrow, region_meant
-from madang.assistants.travel.understanding.slots.slot_update import Draft, Question
+from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotQuestion
 from madang.assistants.travel.understanding.slots.unknown_cities import cut_short, mistyped, part_of_city
 
 _ADD_AFTER = re.compile(
@@ -85,7 +85,9 @@ def _chosen(text: str, draft: Draft, going: list[Mention]) -> list[str]:
     every = _ALL_OF_THEM.search(text) is not None
     either = not every and any(_EITHER_AFTER.match(text, mention.end) for mention in going[:-1])
     if len(said) > 1 and not every and (either or _OR.search(text)):
-        draft.questions.append(Question("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said)))
+        draft.questions.append(
+            SlotQuestion("destination", f"{'·'.join(said)} 중 어디로 갈까요?", "ambiguous", tuple(said))
+        )
         return []
     return said
 

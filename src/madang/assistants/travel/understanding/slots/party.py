@@ -4,8 +4,9 @@ import re
 from dataclasses import replace
 
 from madang.assistants.travel.understanding.slots.child_corrections import regroup
+from madang.assistants.travel.understanding.slots.masks import PERSON, masked
 from madang.assistants.travel.understanding.slots.party_changes import GROWN, coming_and_going, group_moved
-from madang.assistants.travel.understanding.slots.roster import call_roll, hide
+from madang.assistants.travel.understanding.slots.roster import named_people
 from madang.assistants.travel.understanding.slots.slot_update import Draft
 from madang.text.numbers import parse_number
 from madang.text.people import People, find_people
@@ -91,9 +92,9 @@ def _party(text: str, pending: str | None, known: int | None) -> People:
         return People(houses)
     if couples := _COUPLES.search(text):
         return People(2 * int(parse_number(couples["count"]) or 0))
-    roster = call_roll(text, pending == "num_people")
+    roster = named_people(text, pending == "num_people")
     among = _AMONG.search(text)
-    plain = hide(text, roster)
+    plain = masked(text, roster.spans, PERSON)
     found = [
         item.value
         for item in find_people(plain)

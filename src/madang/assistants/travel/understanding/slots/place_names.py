@@ -2,23 +2,12 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 
 from madang.assistants.travel.data.cities import all_cities, load_city
 from madang.assistants.travel.data.words import word_set
+from madang.assistants.travel.understanding.slots.city_names import Mention
 from madang.text.gazetteer import Gazetteer
-
-
-@dataclass(frozen=True)
-class PlaceMention:
-    """A place of the trip's cities in a message. `generic` aliases (야시장, 서핑) are ordinary words too."""
-
-    name: str
-    start: int
-    end: int
-    generic: bool
-
 
 _SHORTEST = 3
 
@@ -67,10 +56,10 @@ def _short_names(name: str, city: str) -> set[str]:
     return found
 
 
-def find_places(text: str, cities: tuple[str, ...]) -> list[PlaceMention]:
+def find_places(text: str, cities: tuple[str, ...]) -> list[Mention]:
     """Places of those cities that the message names."""
     supported = tuple(city for city in cities if city in all_cities())
     if not supported:
         return []
     found = _places(supported).find(text)
-    return [PlaceMention(item.value[0], *item.span, item.value[1]) for item in found if item.confidence >= 0.75]
+    return [Mention("place", item.value[0], *item.span, item.value[1]) for item in found if item.confidence >= 0.75]

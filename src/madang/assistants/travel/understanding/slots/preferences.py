@@ -5,7 +5,9 @@ import re
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.understanding.slots.city_names import Mention
-from madang.assistants.travel.understanding.slots.place_names import PlaceMention, find_places
+from madang.assistants.travel.understanding.slots.city_roles import current_cities
+from madang.assistants.travel.understanding.slots.masks import NAME, masked
+from madang.assistants.travel.understanding.slots.place_names import find_places
 from madang.assistants.travel.understanding.slots.slot_update import Draft
 
 _DROP = re.compile(
@@ -45,31 +47,20 @@ _PLACE_ASK = re.compile(r"뭐야|뭔가요|무슨\s?곳|얼마|몇\s?시|언제\
 _LODGING_NEAR = re.compile(r"\s?(?:근처|인근|쪽|주변)")
 
 
-def read_tastes(text: str, draft: Draft, names: list[Mention]) -> None:
+def read_preferences(text: str, draft: Draft, names: list[Mention]) -> None:
     """travel_style, pace, accommodation_preference, preferred_airline and must_visit_places."""
-    places = find_places(text, _cities(draft))
+    places = find_places(text, tuple(current_cities(draft)))
     _read_airline(text, draft, names)
     _read_places(text, draft, places, names)
-    masked = _mask(text, [(m.start, m.end) for m in names] + [(p.start, p.end) for p in places if not p.generic])
-    _read_styles(masked, draft)
-    _read_pace(masked, draft)
-    _read_lodging(masked, draft)
+    plain = masked(text, [name.span for name in (*names, *places) if not name.generic], NAME)
+    _read_styles(plain, draft)
+    _read_pace(plain, draft)
+    _read_lodging(plain, draft)
 
 
-def sure_places(text: str, draft: Draft) -> list[PlaceMention]:
+def sure_places(text: str, draft: Draft) -> list[Mention]:
     """Places of the trip's cities whose names are no ordinary words."""
-    return [place for place in find_places(text, _cities(draft)) if not place.generic]
-
-
-def _cities(draft: Draft) -> tuple[str, ...]:
-    return tuple(draft.get("destinations") or ([draft.get("destination")] if draft.get("destination") else []))
-
-
-def _mask(text: str, spans: list[tuple[int, int]]) -> str:
-    letters = list(text)
-    for start, end in spans:
-        letters[start:end] = "□" * (end - start)
-    return "".join(letters)
+    return [place for place in find_places(text, tuple(current_cities(draft))) if not place.generic]
 
 
 def _read_styles(text: str, draft: Draft) -> None:
@@ -152,7 +143,7 @@ def _read_airline(text: str, draft: Draft, names: list[Mention]) -> None:
             draft.set("preferred_airline", None)
 
 
-def _read_places(text: str, draft: Draft, places: list[PlaceMention], names: list[Mention]) -> None:
+def _read_places(text: str, draft: Draft, places: list[Mention], names: list[Mention]) -> None:
     current = list(draft.get("must_visit_places") or [])
     if len(current) == 1 and len(places) == 1 and _PLACE_SWAP.match(text, places[0].end):
         current = []

@@ -1,6 +1,9 @@
 """The one question to ask next: what was refused or unclear first, then what is missing, most useful first."""
 
-from madang.assistants.travel.understanding.slots.slot_update import EMPTY, REQUIRED, Draft, Question
+from collections.abc import Sequence
+
+from madang.assistants.travel.state.slots import EMPTY, REQUIRED, Slots
+from madang.assistants.travel.understanding.slots.slot_update import SlotQuestion
 from madang.errors import FieldProblem
 
 _TEXTS: dict[str, str] = {
@@ -13,28 +16,30 @@ _TEXTS: dict[str, str] = {
 _STYLE_CHOICES = ("관광", "맛집", "휴양", "쇼핑", "액티비티", "자연", "문화", "야경", "카페")
 
 
-def next_question(draft: Draft) -> Question | None:
-    """None when everything needed is known."""
-    if draft.problems:
-        return _again(draft.problems[0])
-    if draft.questions:
-        return draft.questions[0]
+def next_question(
+    slots: Slots, problems: Sequence[FieldProblem] = (), questions: Sequence[SlotQuestion] = ()
+) -> SlotQuestion | None:
+    """None when nothing was refused or unclear and everything needed is known."""
+    if problems:
+        return _again(problems[0])
+    if questions:
+        return questions[0]
     for slot in REQUIRED:
-        if draft.get(slot) in EMPTY:
-            if slot == "budget" and draft.get("budget_amount"):
+        if slots.get(slot) in EMPTY:
+            if slot == "budget" and slots.get("budget_amount"):
                 return _missing("num_people")
             return _missing(slot)
     return None
 
 
-def _missing(slot: str) -> Question:
-    return Question(slot, _TEXTS[slot], "missing", _STYLE_CHOICES if slot == "travel_style" else ())
+def _missing(slot: str) -> SlotQuestion:
+    return SlotQuestion(slot, _TEXTS[slot], "missing", _STYLE_CHOICES if slot == "travel_style" else ())
 
 
-def _again(problem: FieldProblem) -> Question:
+def _again(problem: FieldProblem) -> SlotQuestion:
     ask = _TEXTS.get(problem.field, "다시 말씀해 주시겠어요?")
     if problem.field == "destination":
         choices = ("오사카", "도쿄", "다낭", "방콕", "제주", "부산", "파리")
-        return Question("destination", f"{problem.reason}. 다른 도시로 말씀해 주시겠어요?", "unknown", choices)
+        return SlotQuestion("destination", f"{problem.reason}. 다른 도시로 말씀해 주시겠어요?", "unknown", choices)
     allowed = f" {problem.allowed} 사이로 알려 주세요." if problem.allowed else ""
-    return Question(problem.field, f"{problem.reason}.{allowed} {ask}", "refused")
+    return SlotQuestion(problem.field, f"{problem.reason}.{allowed} {ask}", "refused")

@@ -1,24 +1,23 @@
 """Understanding one message."""
 
 import re
-from collections.abc import Sequence
 from datetime import date
 
+from madang.assistants.travel.state.slots import Slots
 from madang.assistants.travel.understanding.slots.budget import read_budget
-from madang.assistants.travel.understanding.slots.budget_checks import ask_basis, follow_people
+from madang.assistants.travel.understanding.slots.budget_checks import ask_basis, total_from_people
 from madang.assistants.travel.understanding.slots.chat_spelling import respelled
-from madang.assistants.travel.understanding.slots.city_names import Mention
-from madang.assistants.travel.understanding.slots.city_nights import find_shares, follow_cities, settle_shares
-from madang.assistants.travel.understanding.slots.dates import follow_duration, read_dates
+from madang.assistants.travel.understanding.slots.city_nights import find_shares, keep_fitting_nights, settle_shares
+from madang.assistants.travel.understanding.slots.dates import read_dates, set_return_date
 from madang.assistants.travel.understanding.slots.destinations import read_destinations
 from madang.assistants.travel.understanding.slots.glued_words import respaced
+from madang.assistants.travel.understanding.slots.masks import NAME, masked
 from madang.assistants.travel.understanding.slots.party import read_people
-from madang.assistants.travel.understanding.slots.place_names import PlaceMention
-from madang.assistants.travel.understanding.slots.preferences import read_tastes, sure_places
+from madang.assistants.travel.understanding.slots.preferences import read_preferences, sure_places
 from madang.assistants.travel.understanding.slots.questions import next_question
 from madang.assistants.travel.understanding.slots.removals import read_removals
 from madang.assistants.travel.understanding.slots.side_prices import without_side_prices
-from madang.assistants.travel.understanding.slots.slot_update import Draft, Slots, SlotUpdate
+from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotUpdate
 from madang.assistants.travel.understanding.slots.unknown_cities import refuse_unknown
 from madang.text.normalise import normalise
 
@@ -29,7 +28,7 @@ _LONGEST = 1_000
 _ASKS = re.compile(r"\?\s*$|어때|뭐야|알려\s?줘|인가요|일까요|차이")
 
 
-def understand(message: str, slots: Slots, today: date, pending_question: str | None = None) -> SlotUpdate:
+def read_slots(message: str, slots: Slots, today: date, pending_question: str | None = None) -> SlotUpdate:
     """What a message changes in the slots, read in the light of the question it may answer.
 
     Only the first thousand letters are read: nobody describes a trip in more, and patterns take their time.
@@ -39,18 +38,19 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
     text = _SHORTENED.sub("에서는", text)
     draft = Draft(slots)
     names = read_destinations(text, draft, pending_question)
-    plain = without_side_prices(_without(text, [*names, *sure_places(text, draft)]))
+    # names hide no numbers and no holidays: 세부 isn't 세, 오설록 isn't 설
+    plain = without_side_prices(masked(text, [name.span for name in (*names, *sure_places(text, draft))], NAME))
     shares, plain = find_shares(plain, draft, names)
     read_dates(plain, draft, today, pending_question)
     settle_shares(draft, shares)
     read_people(plain, draft, pending_question)
     read_budget(plain, draft, pending_question)
-    read_tastes(text, draft, names)
+    read_preferences(text, draft, names)
     read_removals(plain, draft)
     refuse_unknown(text, draft, names, today, pending_question)
-    follow_people(draft)
-    follow_duration(draft)
-    follow_cities(draft)
+    total_from_people(draft)
+    set_return_date(draft)
+    keep_fitting_nights(draft)
     ask_basis(draft)
     _general_cues(text, draft)
     changes, removals = draft.changes()
@@ -59,17 +59,9 @@ def understand(message: str, slots: Slots, today: date, pending_question: str | 
         removals=removals,
         problems=tuple(draft.problems),
         questions=tuple(draft.questions),
-        next_question=next_question(draft),
+        next_question=next_question(draft.now, draft.problems, draft.questions),
         cues=frozenset(draft.cues - {"total_said"}),
     )
-
-
-def _without(text: str, names: Sequence[Mention | PlaceMention]) -> str:
-    """Names hide no numbers and no holidays: 세부 isn't 세, 오설록 isn't 설."""
-    letters = list(text)
-    for name in names:
-        letters[name.start : name.end] = "□" * (name.end - name.start)
-    return "".join(letters)
 
 
 def _general_cues(text: str, draft: Draft) -> None:

@@ -5,13 +5,13 @@ import re
 from madang.assistants.travel.tools.particles import together, toward
 from madang.assistants.travel.understanding.slots.city_names import Mention, region_cities
 from madang.assistants.travel.understanding.slots.city_roles import DROP_AFTER, TOPIC, TOWARDS, current_cities
-from madang.assistants.travel.understanding.slots.slot_update import Draft, Question
+from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotQuestion
 
 
 def choose_between(draft: Draft, city: Mention, region: Mention) -> None:
     choices = (city.name, *(name for name in region_cities()[region.name] if name != city.name))
     asked = f"{together(city.name)} {region.name} 중 어디로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
-    draft.questions.append(Question("destination", asked, "ambiguous", choices))
+    draft.questions.append(SlotQuestion("destination", asked, "ambiguous", choices))
 
 
 def region_meant(text: str, regions: list[Mention]) -> Mention:
@@ -32,4 +32,4 @@ def narrow(text: str, draft: Draft, region: Mention) -> None:
         asked = f"{region.name}에서는 {toward(choices[0])} 잡을까요?"
     else:
         asked = f"{region.name} 어느 도시로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
-    draft.questions.append(Question("destination", asked, "narrow", choices))
+    draft.questions.append(SlotQuestion("destination", asked, "narrow", choices))

@@ -2,7 +2,8 @@
 
 import re
 
-from madang.assistants.travel.understanding.slots.slot_update import EMPTY, Draft
+from madang.assistants.travel.state.slots import EMPTY
+from madang.assistants.travel.understanding.slots.slot_update import Draft
 
 _SUBJECTS = {
     "accommodation_preference": r"(?:숙소|숙박|호텔|잠자리)(?:\s?(?:종류|취향|조건|타입|유형|형태|선호))?",

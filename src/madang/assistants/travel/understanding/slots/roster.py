@@ -3,15 +3,16 @@
 import re
 from dataclasses import replace
 
-from madang.assistants.travel.understanding.slots.adults import call_grown
-from madang.assistants.travel.understanding.slots.children import call_young
+from madang.assistants.travel.understanding.slots.adults import named_adults
+from madang.assistants.travel.understanding.slots.children import named_children
+from madang.assistants.travel.understanding.slots.masks import PERSON, masked
 from madang.assistants.travel.understanding.slots.people_words import PAIR, Roster
 
 
-def call_roll(text: str, answering: bool) -> Roster:
+def named_people(text: str, answering: bool) -> Roster:
     """The people named in a message; `answering` when the question was how many."""
-    young = call_young(text)
-    grown = call_grown(hidden(text, young.spans), answering or bool(young.spans))
+    young = named_children(text)
+    grown = named_adults(masked(text, young.spans, PERSON), answering or bool(young.spans))
     if young.last_count and grown.speaker and young.last_count == grown.others + young.named + 1 > PAIR:
         # 남편 나 딸 셋: the number closes the list
         start, end = young.spans[-1]
@@ -32,15 +33,3 @@ def call_roll(text: str, answering: bool) -> Roster:
         grown.parents,
         spans=young.spans + grown.spans,
     )
-
-
-def hidden(text: str, spans: tuple[tuple[int, int], ...]) -> str:
-    letters = list(text)
-    for start, end in spans:
-        letters[start:end] = "◇" * (end - start)
-    return "".join(letters)
-
-
-def hide(text: str, roster: Roster) -> str:
-    """The message without those it names, so that the numbers left are of the whole party."""
-    return hidden(text, roster.spans)

@@ -2,6 +2,7 @@
 
 import re
 
+from madang.assistants.travel.understanding.slots.masks import SUM, masked
 from madang.text.money import find_money
 
 _SUM = (
@@ -27,13 +28,13 @@ _NAMED = re.compile(
     rf"(?:(?:하루|인당|1인당|일인당|각자|두당|한\s?사람당?|총|왕복|최대|따로)(?:에|당)?\s?)*{_SUM}{_LIMIT}"
 )
 _WHOLE = re.compile(r"포함|빼고|제외|까지\s?(?:다|전부|해서)|합쳐|전체|총\s?예산|예산은?\s?총")
-_HIDDEN = "▫"
 
 
 def without_side_prices(text: str) -> str:
     """The message with those sums hidden, letter by letter, so that no reader takes them for nights or a budget."""
-    text = _NIGHTLY.sub(_hide, text)
-    return text if _WHOLE.search(text) else _NAMED.sub(_hide, text)
+    text = masked(text, [match.span() for match in _NIGHTLY.finditer(text)], SUM)
+    named = () if _WHOLE.search(text) else _NAMED.finditer(text)
+    return masked(text, [match.span() for match in named], SUM)
 
 
 def nightly_limit(text: str) -> int | None:
@@ -41,7 +42,3 @@ def nightly_limit(text: str) -> int | None:
     match = _NIGHTLY.search(text)
     money = find_money(match.group(), context="travel") if match else []
     return money[-1].value.won if money and money[-1].value.currency == "KRW" else None
-
-
-def _hide(match: re.Match[str]) -> str:
-    return _HIDDEN * len(match.group())

@@ -1,54 +1,17 @@
 """What understanding a message gives."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from madang.assistants.travel.state.travel_state import BUDGET, NIGHTS, PEOPLE
+from madang.assistants.travel.state.slots import EMPTY, LIMITS, LIST_SLOTS, SLOTS, Slots, allowed
 from madang.assistants.travel.tools.particles import topic
 from madang.errors import FieldProblem
-from madang.state.fields import Range
-
-Slots = Mapping[str, Any]
-"""Slot name to JSON value, as in `MultiAgentTravelState`; what isn't known is absent, None or empty."""
-
-SLOTS = (
-    "destination",
-    "destinations",
-    "city_nights",
-    "duration",
-    "budget",
-    "budget_basis",
-    "budget_amount",
-    "num_people",
-    "adults",
-    "children",
-    "infants",
-    "travel_style",
-    "origin",
-    "depart_date",
-    "return_date",
-    "depart_window",
-    "preferred_airline",
-    "accommodation_preference",
-    "budget_flexibility",
-    "must_visit_places",
-    "pace",
-)
-LIMITS: dict[str, Range] = {"duration": NIGHTS, "budget": BUDGET, "num_people": PEOPLE}
-REQUIRED = ("destination", "duration", "budget", "num_people", "travel_style")
-
-
-def allowed(name: str) -> str:
-    """The range of a slot as people say it: 1박~14박, 10만원~1000만원."""
-    return str(LIMITS[name]).translate({ord(","): None, ord(" "): None}).replace("0000원", "만원")
-
 
 Kind = Literal["missing", "refused", "ambiguous", "narrow", "unknown"]
 
 
 @dataclass(frozen=True)
-class Question:
+class SlotQuestion:
     """One question to the user, about one slot, with choices where there are few."""
 
     slot: str
@@ -64,13 +27,9 @@ class SlotUpdate:
     changes: dict[str, Any] = field(default_factory=dict)
     removals: tuple[str, ...] = ()
     problems: tuple[FieldProblem, ...] = ()
-    questions: tuple[Question, ...] = ()
-    next_question: Question | None = None
+    questions: tuple[SlotQuestion, ...] = ()
+    next_question: SlotQuestion | None = None
     cues: frozenset[str] = frozenset()
-
-    @property
-    def complete(self) -> bool:
-        return self.next_question is None
 
 
 class Draft:
@@ -80,7 +39,7 @@ class Draft:
         self.before = {name: slots.get(name) for name in SLOTS}
         self.now = dict(self.before)
         self.problems: list[FieldProblem] = []
-        self.questions: list[Question] = []
+        self.questions: list[SlotQuestion] = []
         self.cues: set[str] = set()
 
     def get(self, name: str) -> Any:
@@ -110,12 +69,10 @@ class Draft:
         return changed, removed
 
 
-EMPTY: tuple[Any, ...] = (None, [], {}, "")
 _SAID = {"duration": "{value}박", "budget": "{value:,}원", "num_people": "{value}명"}
 
 
 def apply(slots: Slots, update: SlotUpdate) -> dict[str, Any]:
     """The slots after the update; the ones given are left as they are. Lists are emptied, other slots become None."""
-    lists = ("destinations", "travel_style", "must_visit_places")
-    gone: dict[str, Any] = {name: [] if name in lists else None for name in update.removals}
+    gone: dict[str, Any] = {name: [] if name in LIST_SLOTS else None for name in update.removals}
     return {**slots, **update.changes, **gone}

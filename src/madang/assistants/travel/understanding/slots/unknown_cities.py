@@ -39,7 +39,7 @@ def cut_short(text: str, names: list[Mention], known: tuple[str, ...]) -> list[M
     """쿠알라는 뺄게요: a long name of the trip by its beginning."""
     said = {mention.name for mention in names}
     heads = [(name, text.find(name[:_HEAD])) for name in known if len(name) >= _LONG and name not in said]
-    return [Mention("city", name, at, at + _HEAD, _NEARLY) for name, at in heads if at >= 0]
+    return [Mention("city", name, at, at + _HEAD) for name, at in heads if at >= 0]
 
 
 def mistyped(text: str) -> list[Mention]:
@@ -50,7 +50,7 @@ def mistyped(text: str) -> list[Mention]:
     if any(pattern.search(match["name"]) for pattern in patterns("styles").values()):
         return []
     near = closest(match["name"], all_cities(), _NEARLY)
-    return [Mention("city", near, *match.span("name"), _NEARLY)] if near else []
+    return [Mention("city", near, *match.span("name"))] if near else []
 
 
 def refuse_unknown(text: str, draft: Draft, names: list[Mention], today: date, pending: str | None) -> None:
