@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.data.estimates import as_of
 from madang.graph import Deployment
 
 if TYPE_CHECKING:

@@ -5,15 +5,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from madang.assistants.travel.data.cities import City, all_cities, load_city, regions
-from madang.assistants.travel.data.rates import estimates
+from madang.assistants.travel.data.estimates import estimates
 from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.data.world import (
     costs_of,
+    distance_between,
     distance_km,
     locate,
     nearest_supported,
     other_cities,
-    spot_distance,
 )
 from madang.assistants.travel.state.results import TIERS
 from madang.errors import NotFound
@@ -80,5 +80,5 @@ def test_an_unknown_city_raises_and_a_known_one_names_its_neighbours() -> None:
 
 def test_distances_are_those_of_the_globe() -> None:
     seoul, osaka = locate("서울"), locate("오사카")
-    assert spot_distance(seoul, osaka) == pytest.approx(826, rel=0.05)
-    assert spot_distance(seoul, osaka) == spot_distance(osaka, seoul)
+    assert distance_between(seoul, osaka) == pytest.approx(826, rel=0.05)
+    assert distance_between(seoul, osaka) == distance_between(osaka, seoul)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from madang.assistants.travel.agents.budget_manager import BudgetRequest
-from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import COSTS
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import OriginRequest

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import FARES, LIVE_FARES
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import OriginRequest, TripRequest

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import LIVE_LODGING, LODGING
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import StaysRequest, TripRequest

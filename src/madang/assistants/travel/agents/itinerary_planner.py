@@ -1,6 +1,6 @@
 """Itinerary Planner: days grouped by area, ordered by the way between places, with an answer to rain."""
 
-from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import PLACES
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import StaysRequest

@@ -7,7 +7,7 @@ from typing import Any
 from madang.assistants.travel.answering import lines, tables
 from madang.assistants.travel.answering.notes import notes_of
 from madang.assistants.travel.answering.opening import opening
-from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.trip_facts import current_plan
@@ -64,7 +64,7 @@ def _sections(state: MultiAgentTravelState) -> list[Section | None]:
     moved = planned and before is not None and current_plan(state)["total"] != before["total"]
     first = before is None
     return [
-        _ways(state, made),
+        _transport_and_lodging(state, made),
         _days(state) if "itinerary_planner" in made else None,
         _plans(state) if "coordinator" in made else None,
         _costs(state) if first or (made & _SPENDING and moved) else None,
@@ -72,7 +72,7 @@ def _sections(state: MultiAgentTravelState) -> list[Section | None]:
     ]
 
 
-def _ways(state: MultiAgentTravelState, made: set[str]) -> Section | None:
+def _transport_and_lodging(state: MultiAgentTravelState, made: set[str]) -> Section | None:
     if not state.get("final_plans"):
         return None
     plan = current_plan(state)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from madang.assistants.travel.answering.exports import TripDocument, to_icalendar, to_markdown, to_svg
-from madang.assistants.travel.answering.phrases import length
+from madang.assistants.travel.answering.phrases import nights_text
 from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state import MultiAgentTravelState
@@ -23,7 +23,7 @@ def trip_document(state: MultiAgentTravelState) -> TripDocument:
     cities, plan = cities_of(state), current_plan(state)
     return TripDocument(
         trip_id=state["session_id"],
-        title=f"{'·'.join(cities)} {length(state['duration'] or 0)}",
+        title=f"{'·'.join(cities)} {nights_text(state['duration'] or 0)}",
         timezone=locate(cities[0]).timezone,
         days=state["itinerary"]["days"],
         flight=of_tier(state["flight_options"], plan["flight_type"]),

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from madang.assistants.travel.answering import lines, tables
 from madang.assistants.travel.answering.export import export
-from madang.assistants.travel.answering.phrases import glance, won
+from madang.assistants.travel.answering.phrases import trip_summary, won
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import ItineraryDay, Tier, TripPlan
@@ -28,14 +28,14 @@ async def answer(state: MultiAgentTravelState, meant: FollowUp, ctx: TurnContext
     if meant.kind == "show_plan" and meant.plan:
         return one_plan(state, meant.plan)
     simple = {"difference": difference, "why": why, "cost": cost, "other_hotels": other_hotels, "thanks": thanks}
-    return simple.get(meant.kind, still_here)(state)
+    return simple.get(meant.kind, plan_so_far)(state)
 
 
-def still_here(state: MultiAgentTravelState) -> Answer:
+def plan_so_far(state: MultiAgentTravelState) -> Answer:
     """A message that asks for nothing we know, with a plan on the table."""
     plan = current_plan(state)
     text = (
-        f"지금 계획은 {glance(state)}, {plan['title']} 총 {won(plan['total'])}(추정)이에요. "
+        f"지금 계획은 {trip_summary(state)}, {plan['title']} 총 {won(plan['total'])}(추정)이에요. "
         "날짜, 예산, 숙소, 일정 가운데 무엇을 바꿀까요? “호텔만 더 좋은 데로”, “둘째 날 비 오면?”처럼 말씀해 주세요."
     )
     return Answer(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from madang.assistants.travel.answering.phrases import spoken, won
+from madang.assistants.travel.answering.phrases import day_text, won
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import (
     BudgetItem,
@@ -66,7 +66,7 @@ def days(found: Sequence[ItineraryDay]) -> list[str]:
 
 def day_head(day: ItineraryDay) -> str:
     moving = f" · 이동 {day['moving_minutes']}분" if day["moving_minutes"] else ""
-    return f"**{day['day']}일째 {spoken(day['date'])} {day['city']}, {day['title']}**{moving}"
+    return f"**{day['day']}일째 {day_text(day['date'])} {day['city']}, {day['title']}**{moving}"
 
 
 def plans(found: Sequence[TripPlan], recommendation: Recommendation | None) -> list[str]:
@@ -95,7 +95,7 @@ def _leg(leg: FlightLeg, origin: str, goal: str, *, by_air: bool) -> str:
     stops = f", {leg['stops']}회 경유" if leg["stops"] else ""
     if by_air:
         origin, goal = _airport(leg["origin"], origin), _airport(leg["destination"], goal)
-    return f"{spoken(start[:10])} {start[11:16]} {origin} → {end[11:16]}{late} {goal}{stops}"
+    return f"{day_text(start[:10])} {start[11:16]} {origin} → {end[11:16]}{late} {goal}{stops}"
 
 
 def _airport(code: str, city: str) -> str:

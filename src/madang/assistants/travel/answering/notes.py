@@ -1,7 +1,7 @@
 """What a traveller should know about a plan: what was assumed, remembered, estimated, or left out."""
 
-from madang.assistants.travel.answering.phrases import STAYS, spoken
-from madang.assistants.travel.data.rates import as_of
+from madang.assistants.travel.answering.phrases import STAYS, day_text
+from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.state import MultiAgentTravelState
 
 _ESTIMATE = "추정"
@@ -32,7 +32,7 @@ def _assumed(state: MultiAgentTravelState) -> list[str]:
     if day := assumed.get("departure"):
         window = state.get("depart_window")
         why = "말씀하신 기간에서" if window else "출발일을 말씀하지 않아"
-        notes.append(f"{why} {spoken(day)} 출발로 잡았어요. 날짜를 알려 주시면 다시 계산할게요.")
+        notes.append(f"{why} {day_text(day)} 출발로 잡았어요. 날짜를 알려 주시면 다시 계산할게요.")
     if (start := assumed.get("start")) and "origin" not in (state.get("remembered") or ()):
         notes.append(f"출발지는 {start}로 가정했어요. 다른 곳이면 말씀해 주세요.")
     return notes

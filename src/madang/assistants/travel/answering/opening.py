@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from madang.assistants.travel.answering.phrases import length, spoken, what_changed, won
+from madang.assistants.travel.answering.phrases import day_text, nights_text, what_changed, won
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import EarlierPlan, Recommendation, TripPlan
 from madang.assistants.travel.state.trip_facts import cities_of, current_plan, departure_of
@@ -28,8 +28,8 @@ def opening(state: MultiAgentTravelState) -> str:
 
 def _first(state: MultiAgentTravelState, chosen: Recommendation) -> str:
     plan = current_plan(state)
-    trip = f"{'·'.join(cities_of(state))} {length(state['duration'] or 0)}, {state['num_people']}명"
-    when = f"{spoken(departure_of(state))} 출발" + ("" if state.get("depart_date") else "(가정)")
+    trip = f"{'·'.join(cities_of(state))} {nights_text(state['duration'] or 0)}, {state['num_people']}명"
+    when = f"{day_text(departure_of(state))} 출발" + ("" if state.get("depart_date") else "(가정)")
     if not chosen["fits"]:
         return f"{trip}, {when}: 예산 {won(state['budget'] or 0)}으로는 어렵습니다. {_shortfall(state)}"
     return f"{trip}, {when}: **{plan['title']}, 총 {won(plan['total'])}(추정)**을 추천해요."

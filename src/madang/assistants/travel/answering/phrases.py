@@ -10,7 +10,7 @@ from madang.assistants.travel.tools.transport import TIER_LABELS
 STAYS = {"hotel": "호텔", "guesthouse": "게스트하우스", "airbnb": "에어비앤비"}
 
 
-def spoken(day: date | str) -> str:
+def day_text(day: date | str) -> str:
     """12월 18일(금)."""
     day = date.fromisoformat(day) if isinstance(day, str) else day
     return f"{day.month}월 {day.day}일({'월화수목금토일'[day.weekday()]})"
@@ -20,7 +20,7 @@ def won(amount: int) -> str:
     return f"{amount:,}원"
 
 
-def length(nights: int) -> str:
+def nights_text(nights: int) -> str:
     return f"{nights}박{nights + 1}일"
 
 
@@ -29,7 +29,7 @@ def what_changed(changes: Sequence[Mapping[str, Any]], home: date) -> str:
     by_slot = {change["slot"]: change for change in changes}
     said = {slot: sentence for slot, change in by_slot.items() if (sentence := _sentence(slot, change, by_slot))}
     if "duration" in said:
-        said["duration"] = said["duration"].replace(".", f"({spoken(home)} 귀국).")
+        said["duration"] = said["duration"].replace(".", f"({day_text(home)} 귀국).")
     return " ".join(said.values())
 
 
@@ -46,13 +46,13 @@ def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -
     if slot == "city_nights":
         return f"{toward(', '.join(f'{city} {nights}박' for city, nights in after.items()))} 나눴어요."
     if slot == "duration":
-        return f"{toward(length(after))} 바꿨어요."
+        return f"{toward(nights_text(after))} 바꿨어요."
     if slot == "budget":
         return f"예산을 {won(after)}으로 바꿨어요{_each(others)}."
     if slot == "depart_window":
-        return f"{spoken(after['from'])}~{spoken(after['to'])} 사이 출발로 바꿨어요."
+        return f"{day_text(after['from'])}~{day_text(after['to'])} 사이 출발로 바꿨어요."
     if slot in _PLAIN:
-        return _PLAIN[slot].format(spoken(after) if slot == "depart_date" else after)
+        return _PLAIN[slot].format(day_text(after) if slot == "depart_date" else after)
     form, names = _FORMS.get(slot, ("", {}))
     return form.format(toward(names.get(after, str(after)))) if form else ""
 
@@ -72,11 +72,11 @@ def _of_list(slot: str, before: Sequence[str], after: Sequence[str]) -> str:
     return " ".join(said)
 
 
-def glance(slots: Mapping[str, Any]) -> str:
+def trip_summary(slots: Mapping[str, Any]) -> str:
     """What is known so far in one line: 오사카 · 3박4일 · 2명."""
     cities = slots.get("destinations") or ([slots["destination"]] if slots.get("destination") else [])
     parts = ["·".join(cities)] if cities else []
-    parts += [length(slots["duration"])] if slots.get("duration") else []
+    parts += [nights_text(slots["duration"])] if slots.get("duration") else []
     parts += [f"{slots['num_people']}명"] if slots.get("num_people") else []
     parts += [f"예산 {won(slots['budget'])}"] if slots.get("budget") else []
     parts += ["·".join(slots["travel_style"])] if slots.get("travel_style") else []

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from madang.assistants.travel.data.cities import City, all_cities
-from madang.assistants.travel.data.rates import estimates
+from madang.assistants.travel.data.estimates import estimates
 from madang.assistants.travel.state.results import Tier
 from madang.errors import NotFound
 
@@ -16,7 +16,7 @@ EARTH_KM = 6371.0
 
 
 @dataclass(frozen=True)
-class Spot:
+class Location:
     """A city as a traveller's start or goal."""
 
     name: str
@@ -35,7 +35,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Costs:
-    """What a day there costs, standard tier, won; lodging is a room-night by tier."""
+    """What a day there costs, standard tier, in won; lodging is a room-night by tier."""
 
     lodging: dict[Tier, int]
     food: int
@@ -68,28 +68,28 @@ def airport_timezone(code: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def locate(name: str) -> Spot:
+def locate(name: str) -> Location:
     """Where that city is.
 
     Raises NotFound for a name that is neither supported nor known.
     """
     if name in ("김포", "인천"):
         seoul = all_cities()["서울"]
-        return Spot(name, "한국", seoul.lat, seoul.lon, seoul.timezone, {"김포": "GMP", "인천": "ICN"}[name], False)
+        return Location(name, "한국", seoul.lat, seoul.lon, seoul.timezone, {"김포": "GMP", "인천": "ICN"}[name], False)
     if city := all_cities().get(name):
         return _of_city(city)
     row = other_cities().get(name)
     if row is None:
         raise NotFound(f"모르는 도시입니다: {name}", city=name)
     if not row["airport"]:
-        return Spot(name, row["country"], row["lat"], row["lon"], "Asia/Seoul", None, False)
+        return Location(name, row["country"], row["lat"], row["lon"], "Asia/Seoul", None, False)
     airport = _airports()[row["airport"]]
-    return Spot(name, row["country"], airport["lat"], airport["lon"], airport["tz"], row["airport"], False)
+    return Location(name, row["country"], airport["lat"], airport["lon"], airport["tz"], row["airport"], False)
 
 
-def _of_city(city: City) -> Spot:
+def _of_city(city: City) -> Location:
     airport = city.airports[0] if city.airports else None
-    return Spot(city.name, city.country, city.lat, city.lon, city.timezone, airport, True, city.transfer_minutes)
+    return Location(city.name, city.country, city.lat, city.lon, city.timezone, airport, True, city.transfer_minutes)
 
 
 def costs_of(name: str) -> Costs:
@@ -111,7 +111,7 @@ def distance_km(lat1: float, lon1: float, lat2: float, lon2: float) -> float:
     return 2 * EARTH_KM * math.asin(min(1.0, math.sqrt(half_lat + math.cos(first) * math.cos(second) * half_lon)))
 
 
-def spot_distance(first: Spot, second: Spot) -> float:
+def distance_between(first: Location, second: Location) -> float:
     """Great-circle distance between two cities."""
     return distance_km(first.lat, first.lon, second.lat, second.lon)
 

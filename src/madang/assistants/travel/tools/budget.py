@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from madang.assistants.travel.data.rates import estimates, round_won
+from madang.assistants.travel.data.estimates import estimates, rounded_won
 from madang.assistants.travel.data.world import costs_of, locate
 from madang.assistants.travel.state.results import (
     BudgetBreakdown,
@@ -48,10 +48,10 @@ def cost_items(
     return [
         _item("flights", flight["price"], f"{party.size}명 왕복", flight["is_estimate"]),
         _item("hotel", hotel["total_price"], f"{days - 1}박", hotel["is_estimate"]),
-        _item("food", round_won(food * shares), f"{days}일 {party.size}명"),
-        _item("local_transport", round_won((transit + moves) * shares), transport),
-        _item("entrance_fees", round_won(fees), "일정에 든 명소"),
-        _item("other", round_won(table["other"][tier] * days * shares), "보험, 데이터, 잡비"),
+        _item("food", rounded_won(food * shares), f"{days}일 {party.size}명"),
+        _item("local_transport", rounded_won((transit + moves) * shares), transport),
+        _item("entrance_fees", rounded_won(fees), "일정에 든 명소"),
+        _item("other", rounded_won(table["other"][tier] * days * shares), "보험, 데이터, 잡비"),
     ]
 
 
@@ -64,7 +64,7 @@ def breakdown(items: Sequence[BudgetItem], budget: int | None, party: Party) -> 
         "total": total,
         "budget": budget,
         "remaining": remaining,
-        "per_person": round_won(total / party.size),
+        "per_person": rounded_won(total / party.size),
         "savings": _savings(items, remaining, total),
     }
 
@@ -86,6 +86,6 @@ def _savings(items: Sequence[BudgetItem], remaining: int | None, total: int) -> 
         amount, category = item["amount"], item["category"]
         if amount >= total * 0.1 and category in _SAVINGS:
             share, hint = _SAVINGS[category]
-            saved = f"약 {round_won(amount * share):,}원을 아낄 수 있습니다."
+            saved = f"약 {rounded_won(amount * share):,}원을 아낄 수 있습니다."
             found.append(f"{LABELS[category]} {amount:,}원: {hint} {saved}")
     return found

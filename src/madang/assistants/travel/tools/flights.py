@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from madang.assistants.travel.data.rates import as_of, estimates, round_won
-from madang.assistants.travel.data.world import Spot, locate, spot_distance
+from madang.assistants.travel.data.estimates import as_of, estimates, rounded_won
+from madang.assistants.travel.data.world import Location, distance_between, locate
 from madang.assistants.travel.state.results import TIERS, FlightLeg, FlightOption, Tier
 from madang.assistants.travel.state.trip import Trip
 from madang.assistants.travel.state.trip_facts import of_tier
@@ -38,7 +38,7 @@ def search_flights(trip: Trip, prefer: Tier | None = None) -> SearchResult[Fligh
     chosen = of_tier(options, prefer or _best_tier(options, trip.direct_only))
     minutes = chosen["outbound"]["duration_minutes"]
     reasoning = (
-        f"{origin.name}–{goal.name} 약 {round(spot_distance(origin, goal)):,}km, {MODE_LABELS[chosen['mode']]} "
+        f"{origin.name}–{goal.name} 약 {round(distance_between(origin, goal)):,}km, {MODE_LABELS[chosen['mode']]} "
         f"편도 {minutes // 60}시간 {minutes % 60}분. {_reason(chosen)}"
     )
     return SearchResult(
@@ -65,9 +65,9 @@ def flight_minutes(km: float, stops: int = 0) -> int:
     return 5 * round(float(flying + table["ground_minutes"] + stops * table["stop_minutes"]) / 5)
 
 
-def _option(tier: Tier, trip: Trip, origin: Spot, goal: Spot, last: Spot) -> FlightOption:
+def _option(tier: Tier, trip: Trip, origin: Location, goal: Location, last: Location) -> FlightOption:
     table = estimates()["flight"]
-    km = (spot_distance(origin, goal) + spot_distance(last, origin)) / 2
+    km = (distance_between(origin, goal) + distance_between(last, origin)) / 2
     stops = 1 if tier == "budget" and km > table["stop_beyond_km"] and not trip.direct_only else 0
     fare = adult_fare(km, tier) * _calendar(trip)
     if tier == "budget" and trip.direct_only and km > table["stop_beyond_km"]:
@@ -77,8 +77,8 @@ def _option(tier: Tier, trip: Trip, origin: Spot, goal: Spot, last: Spot) -> Fli
         "type": tier,
         "mode": "flight",
         "airline": _airline(tier, trip.airline, goal),
-        "price": round_won(fare * trip.party.shares(table["child_share"], table["infant_share"])),
-        "price_per_person": round_won(fare),
+        "price": rounded_won(fare * trip.party.shares(table["child_share"], table["infant_share"])),
+        "price_per_person": rounded_won(fare),
         "outbound": _leg(origin, goal, trip.depart, clocks["outbound"][tier], stops),
         "inbound": _leg(last, origin, trip.home, clocks["inbound"][tier], stops, home=True),
         "is_estimate": True,
@@ -87,14 +87,14 @@ def _option(tier: Tier, trip: Trip, origin: Spot, goal: Spot, last: Spot) -> Fli
     }
 
 
-def departure_airport(spot: Spot, other: Spot) -> str | None:
+def departure_airport(spot: Location, other: Location) -> str | None:
     """The airport used towards the other city: Seoul's overseas flights leave from Incheon."""
     return "ICN" if spot.name == "서울" and not other.domestic else spot.airport
 
 
-def _leg(start: Spot, end: Spot, day: date, clock: str, stops: int, *, home: bool = False) -> FlightLeg:
+def _leg(start: Location, end: Location, day: date, clock: str, stops: int, *, home: bool = False) -> FlightLeg:
     """At the tier's clock time, or another one where that would land in the small hours (flights to Hawaii)."""
-    minutes = flight_minutes(spot_distance(start, end), stops)
+    minutes = flight_minutes(distance_between(start, end), stops)
     airports = departure_airport(start, end), departure_airport(end, start)
     start, end = replace(start, airport=airports[0]), replace(end, airport=airports[1])
     if home:
@@ -107,7 +107,7 @@ def _calendar(trip: Trip) -> float:
     return season_factor(trip.depart, "flight") * weekday_factor(trip.depart, "flight") * holiday_factor(trip.days)
 
 
-def _airline(tier: Tier, preferred: str | None, goal: Spot) -> str:
+def _airline(tier: Tier, preferred: str | None, goal: Location) -> str:
     if preferred and preferred not in ("국적기", "저비용항공사"):
         return preferred
     table = estimates()["airlines"]
@@ -117,7 +117,7 @@ def _airline(tier: Tier, preferred: str | None, goal: Spot) -> str:
     return str(row[tier])
 
 
-def _nowhere(trip: Trip, spot: Spot) -> SearchResult[FlightOption]:
+def _nowhere(trip: Trip, spot: Location) -> SearchResult[FlightOption]:
     options: list[FlightOption] = [
         {
             "type": tier,

@@ -1,7 +1,7 @@
 """Travel over land within Korea, and between the cities of one trip."""
 
-from madang.assistants.travel.data.rates import as_of, estimates, round_won
-from madang.assistants.travel.data.world import Spot, spot_distance
+from madang.assistants.travel.data.estimates import as_of, estimates, rounded_won
+from madang.assistants.travel.data.world import Location, distance_between
 from madang.assistants.travel.state.results import TIERS, FlightOption, Mode
 from madang.assistants.travel.state.trip import Trip
 from madang.assistants.travel.tools.transport import leg
@@ -12,17 +12,17 @@ _CHILD_SHARE = 0.5
 _FLY_BEYOND_KM = 250.0
 
 
-def overland(origin: Spot, goal: Spot) -> bool:
+def overland(origin: Location, goal: Location) -> bool:
     """Whether one can go by train, bus or car."""
     return origin.domestic and goal.domestic and origin.name not in _ISLANDS and goal.name not in _ISLANDS
 
 
-def has_flight(origin: Spot, goal: Spot) -> bool:
+def has_flight(origin: Location, goal: Location) -> bool:
     """Whether a domestic flight makes sense: two airports, and far enough."""
-    return bool(origin.airport and goal.airport) and spot_distance(origin, goal) > _FLY_BEYOND_KM
+    return bool(origin.airport and goal.airport) and distance_between(origin, goal) > _FLY_BEYOND_KM
 
 
-def ground_options(origin: Spot, goal: Spot, trip: Trip) -> list[FlightOption]:
+def ground_options(origin: Location, goal: Location, trip: Trip) -> list[FlightOption]:
     """Three ways by land, cheapest first: bus, train, car and a better seat, whichever run."""
     ways: list[tuple[Mode, bool]] = [("bus", False), ("car", False)]
     ways += [("train", False), ("train", True)] if _route(origin, goal, "train") else [("bus", True)]
@@ -36,22 +36,22 @@ def by_price(options: list[FlightOption]) -> list[FlightOption]:
     return [{**option, "type": tier} for tier, option in zip(TIERS, (ranked[0], middle, ranked[-1]), strict=True)]
 
 
-def _option(mode: Mode, first_class: bool, origin: Spot, goal: Spot, trip: Trip) -> FlightOption:
+def _option(mode: Mode, first_class: bool, origin: Location, goal: Location, trip: Trip) -> FlightOption:
     table = estimates()["ground"]
     minutes, fare = _one_way(origin, goal, mode)
     party = trip.party
     if mode == "car":
         fare *= -(-party.size // int(table["car_seats"]))
-        price = round_won(2 * fare)
+        price = rounded_won(2 * fare)
     else:
         fare *= float(table["first_class"]) if first_class else 1.0
-        price = round_won(2 * fare * party.shares(_CHILD_SHARE, 0.0))
+        price = rounded_won(2 * fare * party.shares(_CHILD_SHARE, 0.0))
     return {
         "type": "premium" if first_class else "standard",
         "mode": mode,
         "airline": None,
         "price": price,
-        "price_per_person": round_won(price / party.size if mode == "car" else 2 * fare),
+        "price_per_person": rounded_won(price / party.size if mode == "car" else 2 * fare),
         "outbound": leg(origin, goal, trip.depart, "09:00", minutes),
         "inbound": leg(goal, origin, trip.home, "17:30", minutes),
         "is_estimate": True,
@@ -60,17 +60,17 @@ def _option(mode: Mode, first_class: bool, origin: Spot, goal: Spot, trip: Trip)
     }
 
 
-def _one_way(origin: Spot, goal: Spot, mode: Mode) -> tuple[int, float]:
+def _one_way(origin: Location, goal: Location, mode: Mode) -> tuple[int, float]:
     """Minutes and one adult's fare (a whole car's cost by car)."""
     if row := _route(origin, goal, mode):
         return row
     table = estimates()["ground"]
-    km = spot_distance(origin, goal) * float(table["road_detour"])
+    km = distance_between(origin, goal) * float(table["road_detour"])
     kmh, rate = float(table[f"{mode}_kmh"]), float(table[f"{mode}_won_per_km"])
     return 5 * round((km / kmh * 60 + 10) / 5), km * rate
 
 
-def _route(origin: Spot, goal: Spot, mode: Mode) -> tuple[int, float] | None:
+def _route(origin: Location, goal: Location, mode: Mode) -> tuple[int, float] | None:
     for start, end in ((origin, goal), (goal, origin)):
         if start.name in _CAPITAL:
             for row in estimates()["ground"]["route"]:
@@ -79,11 +79,11 @@ def _route(origin: Spot, goal: Spot, mode: Mode) -> tuple[int, float] | None:
     return None
 
 
-def between_cities(first: Spot, second: Spot) -> tuple[Mode, int, float]:
+def between_cities(first: Location, second: Location) -> tuple[Mode, int, float]:
     """Mode, minutes and one adult's fare from one city of a trip to the next."""
     table = estimates()["ground"]
-    km = spot_distance(first, second)
-    if first.country == second.country and km <= float(table["intercity_limit_km"]) and overlandish(first, second):
+    km = distance_between(first, second)
+    if first.country == second.country and km <= float(table["intercity_limit_km"]) and no_sea_between(first, second):
         road = km * float(table["road_detour"])
         return (
             "train",
@@ -95,7 +95,7 @@ def between_cities(first: Spot, second: Spot) -> tuple[Mode, int, float]:
     return "flight", flight_minutes(km), adult_fare(km, "budget") * 0.6
 
 
-def overlandish(first: Spot, second: Spot) -> bool:
+def no_sea_between(first: Location, second: Location) -> bool:
     """Whether no sea lies between, as far as our islands go."""
     islands = {*_ISLANDS, "오키나와", "삿포로", "하와이", "괌", "세부", "발리"}
     return first.name not in islands and second.name not in islands

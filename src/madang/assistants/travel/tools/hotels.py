@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from madang.assistants.travel.data.cities import City, all_cities
-from madang.assistants.travel.data.rates import as_of, estimates, round_won
+from madang.assistants.travel.data.estimates import as_of, estimates, rounded_won
 from madang.assistants.travel.data.world import costs_of, locate
 from madang.assistants.travel.state.results import TIERS, Accommodation, HotelOption, Tier
 from madang.assistants.travel.state.trip import Party, Trip
@@ -96,7 +96,7 @@ def _option(tier: Tier, trip: Trip) -> HotelOption:
     price = costs_of(city).lodging[tier] * float(estimates()["lodging"][kind])
     calendar = sum(season_factor(night, "lodging") * weekday_factor(night, "lodging") for night in nights)
     rooms = rooms_for(trip.party, kind)
-    total = round_won(price * rooms * calendar * holiday_factor(nights))
+    total = rounded_won(price * rooms * calendar * holiday_factor(nights))
     area, lat, lon = _area(city)
     return {
         "type": tier,
@@ -104,7 +104,7 @@ def _option(tier: Tier, trip: Trip) -> HotelOption:
         "city": city,
         "area": area,
         "accommodation": kind,
-        "price_per_night": round_won(total / trip.nights),
+        "price_per_night": rounded_won(total / trip.nights),
         "rooms": rooms,
         "nights": trip.nights,
         "total_price": total,

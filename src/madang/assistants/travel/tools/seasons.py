@@ -5,9 +5,9 @@ from datetime import date
 from functools import lru_cache
 from typing import Literal
 
-from madang.assistants.travel.data.rates import estimates
+from madang.assistants.travel.data.estimates import estimates
 
-Kind = Literal["flight", "lodging"]
+PriceKind = Literal["flight", "lodging"]
 _GREAT = ("Lunar New Year", "Korean New Year", "Chuseok", "설날", "추석")
 
 
@@ -24,12 +24,12 @@ def holiday_name(day: date) -> str | None:
     return korean_holidays(day.year).get(day)
 
 
-def season_factor(day: date, kind: Kind) -> float:
+def season_factor(day: date, kind: PriceKind) -> float:
     """By month."""
     return float(estimates()["season"][kind][day.month - 1])
 
 
-def weekday_factor(day: date, kind: Kind) -> float:
+def weekday_factor(day: date, kind: PriceKind) -> float:
     """By day of the week."""
     return float(estimates()["weekday"][kind][day.weekday()])
 

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from zoneinfo import ZoneInfo
 
 from madang.assistants.travel.data.cities import minutes_of
-from madang.assistants.travel.data.world import Spot
+from madang.assistants.travel.data.world import Location
 from madang.assistants.travel.state.results import ExpertAnalysis, FlightLeg, FlightOption, HotelOption, Mode, Tier
 
 MODE_LABELS: dict[Mode, str] = {
@@ -29,7 +29,7 @@ class SearchResult(Generic[T]):
     analysis: ExpertAnalysis
 
 
-def leg(start: Spot, end: Spot, day: date, clock: str, minutes: int, *, stops: int = 0) -> FlightLeg:
+def leg(start: Location, end: Location, day: date, clock: str, minutes: int, *, stops: int = 0) -> FlightLeg:
     """A leg that starts at a local clock time and arrives at the goal's local time."""
     at = minutes_of(clock)
     departs = datetime.combine(day, time(at // 60, at % 60), ZoneInfo(start.timezone))

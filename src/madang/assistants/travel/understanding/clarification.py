@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from madang.assistants.travel.answering.follow_up_answers import still_here
-from madang.assistants.travel.answering.phrases import glance, spoken
+from madang.assistants.travel.answering.follow_up_answers import plan_so_far
+from madang.assistants.travel.answering.phrases import day_text, trip_summary
 from madang.assistants.travel.data.cities import City, all_cities
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.slots import SLOTS, Slots
@@ -42,7 +42,7 @@ _USUAL = ("오사카", "후쿠오카", "다낭", "방콕", "제주")
 _HELLO = re.compile(r"안녕|하이|헬로|hello|\bhi\b|반가|ㅎㅇ", re.IGNORECASE)
 
 
-def last_time(state: MultiAgentTravelState) -> str | None:
+def remembered_styles(state: MultiAgentTravelState) -> str | None:
     """The remembered styles in words, when the user was offered them and takes them."""
     styles = (state.get("user_preferences") or {}).get("travel_style")
     if state.get("pending_slot") != "travel_style" or not styles:
@@ -51,7 +51,7 @@ def last_time(state: MultiAgentTravelState) -> str | None:
     return ", ".join(styles) if _LIKE_LAST_TIME.search(said) or _YES.match(said) else None
 
 
-def waived_now(state: MultiAgentTravelState, after: Slots, changed: Mapping[str, Any]) -> list[str]:
+def waived_slots(state: MultiAgentTravelState, after: Slots, changed: Mapping[str, Any]) -> list[str]:
     """The slots the user leaves open: those named before, and the one asked about if the answer is "whatever"."""
     waived = [slot for slot in state.get("waived") or () if not after.get(slot)]
     asked = state.get("pending_slot")
@@ -63,19 +63,19 @@ def waived_now(state: MultiAgentTravelState, after: Slots, changed: Mapping[str,
     return list(dict.fromkeys([*waived, *emptied]))
 
 
-def next_open(update: SlotUpdate, after: Slots, waived: Sequence[str], today: date) -> SlotQuestion | None:
+def open_question(update: SlotUpdate, after: Slots, waived: Sequence[str], today: date) -> SlotQuestion | None:
     """The one question to ask: what was refused or unclear, what is missing and not left open, a day gone by."""
     asked = update.next_question
     if asked is not None and asked.kind != "missing":
         return asked
     asked = next_question({**after, **{slot: after.get(slot) or "?" for slot in waived}})
     if asked is None and after.get("depart_date") and after["depart_date"] < today.isoformat():
-        text = f"출발일로 잡아 둔 {spoken(after['depart_date'])}이 지났어요. 언제 출발할까요?"
+        text = f"출발일로 잡아 둔 {day_text(after['depart_date'])}이 지났어요. 언제 출발할까요?"
         return SlotQuestion("depart_date", text, "refused")
     return asked
 
 
-def asking(
+def ask(
     state: MultiAgentTravelState,
     changed: Mapping[str, Any],
     update: SlotUpdate,
@@ -84,7 +84,9 @@ def asking(
     standing: bool,
 ) -> Understanding:
     """End the turn with one question. `standing`: a finished plan is still good."""
-    question = _offering(state, _same_again(state, question) if _ADVICE.search(state["query"]) else question)
+    question = _with_remembered_styles(
+        state, _with_cities(state, question) if _ADVICE.search(state["query"]) else question
+    )
     kept = "\n\n지금 계획은 그대로 두었어요." if standing else ""
     again = question.kind == "missing" and question.slot == state.get("pending_slot") and set(changed) & set(SLOTS)
     heard = "네, 알겠어요. " if again else ""
@@ -96,7 +98,7 @@ def asking(
             "slot": question.slot,
             "kind": question.kind,
             "problems": [problem.as_dict() for problem in update.problems],
-            "known": glance({**state, **changed}),
+            "known": trip_summary({**state, **changed}),
         },
     )
     told = {
@@ -108,14 +110,14 @@ def asking(
     return Understanding(update=told, answer=answer, intent="collect_needs")
 
 
-def nothing_new(
+def nothing_changed(
     state: MultiAgentTravelState, question: SlotQuestion | None, *, planned: bool, fresh: bool
 ) -> Understanding:
     """The message changed nothing: help, the question again, or where the plan stands."""
     if planned:
-        return Understanding(answer=still_here(state), intent="small_talk")
+        return Understanding(answer=plan_so_far(state), intent="small_talk")
     assert question is not None
-    question = _offering(state, _same_again(state, question))
+    question = _with_remembered_styles(state, _with_cities(state, question))
     hello = bool(_HELLO.search(state.get("query", "")))
     if fresh:
         kind, said = "clarification", f"네, 처음부터 다시 할게요. {question.text}"
@@ -130,7 +132,7 @@ def nothing_new(
     return Understanding(update={"pending_slot": question.slot}, answer=answer, intent="small_talk")
 
 
-def _same_again(state: MultiAgentTravelState, question: SlotQuestion) -> SlotQuestion:
+def _with_cities(state: MultiAgentTravelState, question: SlotQuestion) -> SlotQuestion:
     """Who doesn't know where to go is offered cities with what each is good for: those asked about, or fitting ones."""
     if question.slot != "destination":
         return question
@@ -151,7 +153,7 @@ def highlights(city: City) -> str:
     return ", ".join(place.name for place in best)
 
 
-def _offering(state: MultiAgentTravelState, question: SlotQuestion) -> SlotQuestion:
+def _with_remembered_styles(state: MultiAgentTravelState, question: SlotQuestion) -> SlotQuestion:
     """The question for styles with those remembered from earlier trips, marked as such."""
     styles = (state.get("user_preferences") or {}).get("travel_style")
     if question.slot != "travel_style" or not styles:

@@ -9,7 +9,7 @@ from madang.assistants.travel.understanding.slots.place_names import find_places
 from madang.assistants.travel.understanding.slots.slot_update import SlotUpdate
 from madang.text.normalise import normalise
 
-Kind = Literal[
+FollowUpKind = Literal[
     "slots",            # the slots changed: whatever depends on them runs again
     "hotel_tier",       # the hotel expert again, a tier up or down
     "flight_tier",      # the flight expert again, a tier up or down
@@ -34,7 +34,7 @@ Kind = Literal[
 ]  # fmt: skip
 Action = Literal["change", "rerun", "answer", "choose", "export", "none"]
 
-_ACTIONS: dict[Kind, Action] = {
+_ACTIONS: dict[FollowUpKind, Action] = {
     "slots": "change",
     "hotel_tier": "rerun",
     "flight_tier": "rerun",
@@ -63,7 +63,7 @@ _ACTIONS: dict[Kind, Action] = {
 class FollowUp:
     """One meaning. `step` is +1 for better and -1 for cheaper; `day` counts from 1, -1 is the last."""
 
-    kind: Kind
+    kind: FollowUpKind
     step: int = 0
     day: int | None = None
     pace: Pace | None = None

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from madang.assistants.travel.answering.phrases import glance
+from madang.assistants.travel.answering.phrases import trip_summary
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.slots import SLOTS
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
@@ -73,7 +73,7 @@ async def read(ctx: TurnContext[TravelServices], message: str, slots: Slots, pen
     if not getattr(ctx.models, "configured", False):
         return ours
     question = ours.next_question.text if ours.next_question else ""
-    inputs = {"today": ctx.today.isoformat(), "known": glance(slots), "question": question, "message": message}
+    inputs = {"today": ctx.today.isoformat(), "known": trip_summary(slots), "question": question, "message": message}
     outcome = await ctx.call(slots_point(), inputs)
     return with_readings(ours, outcome.value.readings, message, slots, ctx.today)
 

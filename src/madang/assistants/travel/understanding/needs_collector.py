@@ -13,7 +13,13 @@ from madang.assistants.travel.state.slots import SLOTS, Slots
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.assumptions import assume, certainty
-from madang.assistants.travel.understanding.clarification import asking, last_time, next_open, nothing_new, waived_now
+from madang.assistants.travel.understanding.clarification import (
+    ask,
+    nothing_changed,
+    open_question,
+    remembered_styles,
+    waived_slots,
+)
 from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
 from madang.assistants.travel.understanding.model_slots import read
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
@@ -41,7 +47,7 @@ async def understand(state: MultiAgentTravelState, ctx: Turn) -> Understanding:
         meant = follow_up(state["query"], update, cities_of(state), recommended["type"] if recommended else None)
         if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
             return await _after_plan(state, ctx, meant, update)
-        if not update.changes and not update.problems and (plain := wishes.plain_wish(state)) is not None:
+        if not update.changes and not update.problems and (plain := wishes.unnamed_wish(state)) is not None:
             return _wished(state, ctx, plain, meant, update)
         if meant.kind == "cheaper":
             return await _after_plan(state, ctx, meant, update)
@@ -57,23 +63,23 @@ async def _collect(state: MultiAgentTravelState, ctx: Turn, *, fresh: bool = Fal
     slots, pending = _slots(state), state.get("pending_slot")
     if not fresh and not pending and not slots["destination"]:
         pending = "destination"
-    message = last_time(state) or state["query"]
+    message = remembered_styles(state) or state["query"]
     update = await read(ctx, message, slots, pending)
     after = apply(slots, update)
     changed: dict[str, Any] = {name: after[name] for name in SLOTS if after[name] != slots[name]}
     if _only_today(state, changed, ctx):
         changed = {}
-    waived = waived_now(state, after, changed)
-    question = next_open(update, after, waived, ctx.today)
+    waived = waived_slots(state, after, changed)
+    question = open_question(update, after, waived, ctx.today)
     idle = not changed and not update.problems and not update.questions and waived == (state.get("waived") or [])
     if idle and (question is not None or planned(state)):
-        return nothing_new(state, question, planned=planned(state), fresh=fresh)
+        return nothing_changed(state, question, planned=planned(state), fresh=fresh)
     if "destination" in changed or "destinations" in changed:
         changed |= {"avoid_places": [], "day_paces": {}, "chosen_plan": None}
     changed["waived"] = waived
     if question is not None:
         standing = planned(state) and not set(changed) & set(SLOTS)
-        return asking(state, changed, update, question, standing=standing)
+        return ask(state, changed, update, question, standing=standing)
     return _plan(state, ctx, changed, after, update)
 
 
@@ -89,7 +95,7 @@ def _plan(
         "pending_slot": None,
         "pending_choices": [],
         "info_collected": True,
-        **wishes.what_it_was(state, changed),
+        **wishes.turn_changes(state, changed),
     }
     intent = "change_trip" if state.get("final_plans") else "plan_trip"
     return Understanding(update=told, steps=PLAN, intent=intent, confidence=certainty(after, assumed, update))

@@ -32,7 +32,7 @@ _MODES: dict[Mode, re.Pattern[str]] = {
 _MODE_NAMES: dict[Mode, str] = {**MODE_LABELS, "flight": "비행기"}
 
 
-def plain_wish(state: MultiAgentTravelState) -> dict[str, Any] | Answer | None:
+def unnamed_wish(state: MultiAgentTravelState) -> dict[str, Any] | Answer | None:
     """Wishes said without naming what they are about: as it was, less tiring, by another means of transport."""
     said = state["query"]
     if _UNDO.search(said):
@@ -85,7 +85,7 @@ def wish(state: MultiAgentTravelState, meant: FollowUp) -> dict[str, Any] | Answ
     return {"day_paces": {**(state.get("day_paces") or {}), str(number): meant.pace or "relaxed"}}
 
 
-def what_it_was(state: MultiAgentTravelState, changed: Mapping[str, Any]) -> dict[str, Any]:
+def turn_changes(state: MultiAgentTravelState, changed: Mapping[str, Any]) -> dict[str, Any]:
     """For the answer: what this turn changes, and the plan as it stood."""
     recommended = state.get("recommendation")
     if not state.get("final_plans") or not recommended:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from madang.assistants.travel.data.cities import Place, all_cities, load_city
-from madang.assistants.travel.data.rates import won
+from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
 from madang.assistants.travel.tools.itinerary.general import general_plan
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock, indoor
 from madang.assistants.travel.tools.itinerary.movement import road_km, tour_km, tour_minutes
 from madang.assistants.travel.tools.itinerary.rain import rain_order
-from madang.assistants.travel.tools.itinerary.schedule import Timed, schedule
+from madang.assistants.travel.tools.itinerary.schedule import DaySchedule, schedule
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, fill_days
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import day_windows
@@ -38,17 +38,17 @@ def plan_itinerary(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizat
     return _plan(query, days, filled, left)
 
 
-def _order(day: DayPlan) -> Timed:
+def _order(day: DayPlan) -> DaySchedule:
     kept = schedule(day.window, day.order)
     best = best_order(day.window, day.order)
     if kept is None or (best is not None and best.cost <= kept.cost):
         kept = best
     if kept is None:
-        return Timed((), (), 0, day.window.start)
+        return DaySchedule((), (), 0, day.window.start)
     return kept
 
 
-def _day(window: Window, timed: Timed, rain: Timed | None, query: ItineraryQuery) -> ItineraryDay:
+def _day(window: Window, timed: DaySchedule, rain: DaySchedule | None, query: ItineraryQuery) -> ItineraryDay:
     places = [stop.place for stop in timed.stops]
     return {
         "day": window.day,
@@ -66,7 +66,7 @@ def _day(window: Window, timed: Timed, rain: Timed | None, query: ItineraryQuery
     }
 
 
-def _visits(window: Window, timed: Timed, query: ItineraryQuery) -> list[Visit]:
+def _visits(window: Window, timed: DaySchedule, query: ItineraryQuery) -> list[Visit]:
     currency = load_city(window.city).currency
     visits: list[Visit] = []
     at: Place | None = None
@@ -79,7 +79,7 @@ def _visits(window: Window, timed: Timed, query: ItineraryQuery) -> list[Visit]:
                 "start": clock(stop.start),
                 "end": clock(stop.end),
                 "minutes": place.minutes,
-                "fee": won(place.fee, currency),
+                "fee": in_won(place.fee, currency),
                 "latitude": place.lat,
                 "longitude": place.lon,
                 "indoor": indoor(place),

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from madang.assistants.travel.data.cities import Place, load_city
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, indoor
-from madang.assistants.travel.tools.itinerary.schedule import Timed
+from madang.assistants.travel.tools.itinerary.schedule import DaySchedule
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, value
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 
 
-def rain_order(window: Window, places: Sequence[Place], query: ItineraryQuery, used: set[str]) -> Timed | None:
+def rain_order(window: Window, places: Sequence[Place], query: ItineraryQuery, used: set[str]) -> DaySchedule | None:
     """An indoor version of the day, feasible in the same hours; None when nothing needs swapping or nothing fits."""
     if all(indoor(place) for place in places):
         return None

@@ -25,7 +25,7 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Timed:
+class DaySchedule:
     """A feasible day. `end` is the return to the base; `moving` includes that way back."""
 
     stops: tuple[Stop, ...]
@@ -40,7 +40,7 @@ class Timed:
         return self.moving + _TOO_EARLY * early
 
 
-def schedule(window: Window, places: Sequence[Place]) -> Timed | None:
+def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
     """Times for the places in this order, or None when they don't fit the day or the opening hours."""
     now, moving = window.start, 0
     at: Located = window.base
@@ -61,7 +61,7 @@ def schedule(window: Window, places: Sequence[Place]) -> Timed | None:
     end = meals.at_end(now) + home
     if end > window.end:
         return None
-    return Timed(tuple(stops), tuple(meals.taken), moving + home, end)
+    return DaySchedule(tuple(stops), tuple(meals.taken), moving + home, end)
 
 
 class _Meals:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from madang.assistants.travel.data.cities import Place, load_city
-from madang.assistants.travel.data.rates import won
+from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
 from madang.assistants.travel.tools.itinerary.schedule import schedule
@@ -84,7 +84,7 @@ def wanted(query: ItineraryQuery) -> list[tuple[str, str, Place | None]]:
 
 def value(place: Place, query: ItineraryQuery, currency: str = "KRW") -> float:
     """How much a place is worth to this party, its fee taken off."""
-    points = _APPEAL * place.appeal - won(place.fee, currency) / _WON_A_POINT
+    points = _APPEAL * place.appeal - in_won(place.fee, currency) / _WON_A_POINT
     if place.category in query.styles:
         points += _STYLE
     elif any(place.category in _NEAR_STYLES.get(style, ()) for style in query.styles):

@@ -6,21 +6,21 @@ from itertools import permutations
 from madang.assistants.travel.data.cities import Place
 from madang.assistants.travel.tools.itinerary.model import Window
 from madang.assistants.travel.tools.itinerary.movement import tour_minutes
-from madang.assistants.travel.tools.itinerary.schedule import Timed, schedule
+from madang.assistants.travel.tools.itinerary.schedule import DaySchedule, schedule
 
 EXACT_UP_TO = 6
 
 
-def best_order(window: Window, places: Sequence[Place]) -> Timed | None:
+def best_order(window: Window, places: Sequence[Place]) -> DaySchedule | None:
     """The feasible order with the least travel, night views late; None when no order tried is feasible."""
     if len(places) <= EXACT_UP_TO:
         return exact_order(window, places)
     return _improved(window, _inserted(window, places))
 
 
-def exact_order(window: Window, places: Sequence[Place]) -> Timed | None:
+def exact_order(window: Window, places: Sequence[Place]) -> DaySchedule | None:
     """The best of all orders, tried by rising travel time until no later one can be better."""
-    best: Timed | None = None
+    best: DaySchedule | None = None
     tours = sorted(
         ((tour_minutes(window.base, order), order) for order in permutations(places)), key=lambda pair: pair[0]
     )
@@ -42,7 +42,7 @@ def _inserted(window: Window, places: Sequence[Place]) -> list[Place]:
     return order
 
 
-def _improved(window: Window, order: list[Place]) -> Timed | None:
+def _improved(window: Window, order: list[Place]) -> DaySchedule | None:
     best = schedule(window, order)
     improved = True
     while improved:

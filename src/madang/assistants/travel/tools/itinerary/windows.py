@@ -3,7 +3,7 @@
 from datetime import date, datetime, timedelta
 
 from madang.assistants.travel.data.cities import City, all_cities
-from madang.assistants.travel.data.rates import estimates
+from madang.assistants.travel.data.estimates import estimates
 from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.state.results import Pace
 from madang.assistants.travel.tools.ground import between_cities

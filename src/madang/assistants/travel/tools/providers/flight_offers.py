@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from madang.assistants.travel.data.rates import won
+from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.data.world import airport_timezone, locate
 from madang.assistants.travel.state.results import FlightLeg, FlightOption
 from madang.assistants.travel.state.trip import Trip
@@ -56,7 +56,7 @@ def _read(body: dict[str, Any], trip: Trip) -> list[FlightOption]:
 def _option(offer: dict[str, Any], carriers: dict[str, str], trip: Trip) -> FlightOption:
     there, back = offer["itineraries"][0], offer["itineraries"][1]
     code = (offer.get("validatingAirlineCodes") or [there["segments"][0]["carrierCode"]])[0]
-    price = won(float(offer["price"]["grandTotal"]), offer["price"].get("currency", "KRW"))
+    price = in_won(float(offer["price"]["grandTotal"]), offer["price"].get("currency", "KRW"))
     return {
         "type": "standard",
         "mode": "flight",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from madang.assistants.travel.data.rates import won
+from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.state.results import HotelOption
 from madang.assistants.travel.state.trip import Trip
 from madang.assistants.travel.tools.hotels import rooms_for
@@ -57,7 +57,7 @@ def _option(row: dict[str, Any], trip: Trip, rooms: int) -> HotelOption | None:
         return None
     hotel = row["hotel"]
     best = min(offers, key=lambda offer: float(offer["price"]["total"]))
-    total = won(float(best["price"]["total"]), best["price"].get("currency", "KRW"))
+    total = in_won(float(best["price"]["total"]), best["price"].get("currency", "KRW"))
     return {
         "type": "standard",
         "name": str(hotel["name"]),

@@ -2,7 +2,7 @@
 
 import re
 
-from madang.assistants.travel.data.rates import won
+from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.state.slots import LIMITS
 from madang.assistants.travel.understanding.slots.bare_sums import LOOSE, bare_sum
 from madang.assistants.travel.understanding.slots.budget_flexibility import read_firmness
@@ -104,7 +104,7 @@ def _per_something(text: str) -> bool:
 
 def _won(money: Money) -> int:
     if money.currency != "KRW":
-        return won(money.amount or 0, money.currency)
+        return in_won(money.amount or 0, money.currency)
     return money.upper or money.won
 
 

@@ -1,7 +1,7 @@
 """What follows from a budget once the people are known, and when to ask whose it is."""
 
 from madang.assistants.travel.data.cities import all_cities
-from madang.assistants.travel.data.world import locate, other_cities, spot_distance
+from madang.assistants.travel.data.world import distance_between, locate, other_cities
 from madang.assistants.travel.state.slots import LIMITS
 from madang.assistants.travel.tools.flights import adult_fare
 from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotQuestion
@@ -52,4 +52,4 @@ def _cheapest_fare(draft: Draft) -> float | None:
     if not goal or (goal not in all_cities() and goal not in other_cities()):
         return None
     start, end = locate(draft.get("origin") or "서울"), locate(goal)
-    return adult_fare(spot_distance(start, end), "budget") if not (start.domestic and end.domestic) else None
+    return adult_fare(distance_between(start, end), "budget") if not (start.domestic and end.domestic) else None

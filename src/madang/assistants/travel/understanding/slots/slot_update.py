@@ -7,7 +7,7 @@ from madang.assistants.travel.state.slots import EMPTY, LIMITS, LIST_SLOTS, SLOT
 from madang.assistants.travel.tools.particles import topic
 from madang.errors import FieldProblem
 
-Kind = Literal["missing", "refused", "ambiguous", "narrow", "unknown"]
+QuestionKind = Literal["missing", "refused", "ambiguous", "narrow", "unknown"]
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class SlotQuestion:
 
     slot: str
     text: str
-    kind: Kind = "missing"
+    kind: QuestionKind = "missing"
     choices: tuple[str, ...] = ()
 
 

@@ -17,12 +17,12 @@ def as_of() -> str:
     return str(estimates()["as_of"])
 
 
-def won(amount: float, currency: str) -> int:
+def in_won(amount: float, currency: str) -> int:
     """An amount of another currency in won, rounded to 100 won."""
     rate = float(estimates()["exchange"].get(currency, 1.0))
-    return round_won(amount * rate)
+    return rounded_won(amount * rate)
 
 
-def round_won(amount: float) -> int:
+def rounded_won(amount: float) -> int:
     """To the nearest 100 won: an estimate shouldn't look exact."""
     return int(amount / 100 + 0.5) * 100
