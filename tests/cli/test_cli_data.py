@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from madang.cli.data import app
 from madang.errors import AccessDenied, ConfigurationError, InvalidInput, NotFound, UnreadableData
-from tests.assistants.works.tools.test_sales_loader import prepare
 from tests.support.live_services import KEY, Answer, Service, entry, served
 from tests.support.live_services import statute as statute_xml
+from tests.support.sales_files import prepare
 
 ROW = "Gu,Dong,Name,Date,Price,Area,Floor\n"
 

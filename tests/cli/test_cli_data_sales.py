@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from madang.cli.data_sales import load_sales
 from madang.errors import InvalidState
-from tests.assistants.works.tools.test_sales_loader import FILES, prepare
+from tests.support.sales_files import FILES, prepare
 
 app = typer.Typer()
 app.command()(load_sales)

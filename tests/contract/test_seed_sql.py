@@ -7,7 +7,7 @@ from langgraph.checkpoint.base import CheckpointTuple
 
 from madang.store import SessionSaver
 from madang.store.database import Row
-from tests.store.test_saver import talk
+from tests.support.saver_talk import talk
 
 LATEST = """
 SELECT session_id, checkpoint_id, type,

@@ -7,8 +7,7 @@ import pytest
 from madang.graph import Ask, Context, NeedsInput, agent
 from madang.graph.questions import choose, read_answer, read_approval
 from madang.graph.state import Question
-from tests.graph.test_walls import replaced
-from tests.support.trip_assistant import Flights, Hotels, Talk, statuses, trip_assistant
+from tests.support.trip_assistant import Flights, Hotels, Talk, replaced, statuses, trip_assistant
 
 
 async def test_a_question_before_any_step_ends_the_turn() -> None:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from madang.graph import Context, Revision, StepRequest, TurnContext, agent
-from tests.graph.test_walls import replaced
-from tests.support.trip_assistant import AGENTS, City, Flights, Services, Talk, statuses, trip_assistant
+from tests.support.trip_assistant import AGENTS, City, Flights, Services, Talk, replaced, statuses, trip_assistant
 
 
 async def test_others_go_on_and_the_answer_says_what_is_missing_and_why() -> None:

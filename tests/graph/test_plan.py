@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from madang.graph import Agent, StepRequest, build_plan
 from madang.graph.plan import ready
 from madang.state.steps import transition_step
-from tests.graph.test_walls import declared
-from tests.support.trip_assistant import AGENTS, Talk
+from tests.support.trip_assistant import AGENTS, Talk, declared
 
 BY_NAME = {agent.name: agent for agent in AGENTS}
 

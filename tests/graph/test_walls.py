@@ -3,15 +3,10 @@
 from typing import Annotated, Any
 
 import pytest
-from typing_extensions import TypedDict
 
 from madang.errors import InvalidAssistant
 from madang.graph import Agent, At, Context, Reads, agent, build
-from tests.support.trip_assistant import AGENTS, City, Days, Flights, Talk, statuses, trip_assistant
-
-
-def replaced(changed: Agent) -> tuple[Agent, ...]:
-    return tuple(changed if a.name == changed.name else a for a in AGENTS)
+from tests.support.trip_assistant import City, Days, Flights, Talk, declared, replaced, statuses, trip_assistant
 
 
 def flight_that(do: Any) -> Agent:
@@ -86,23 +81,6 @@ async def test_a_field_that_must_have_a_value_is_named_when_it_has_none() -> Non
     state = await Talk(trip_assistant(**parts)).say("0")
     assert "'flight'" in state["failures"][0]["error"]
     assert "'nights'" in state["failures"][0]["error"]
-
-
-def declared(name: str, reads: dict[str, Any], writes: dict[str, Any], **options: Any) -> Agent:
-    """An agent that reads and writes these paths, each with its type."""
-    request: Any = type("Request", (Reads,), {"__annotations__": _at(reads)})
-    result: Any = TypedDict("Result", _at(writes))  # type: ignore[misc]
-
-    async def function(given: Any, ctx: Any) -> Any:
-        return {}
-
-    function.__annotations__ = {"given": request, "ctx": Context, "return": result}
-    made: Agent = agent(name=name, task=name, **options)(function)
-    return made
-
-
-def _at(paths: dict[str, Any]) -> dict[str, Any]:
-    return {path.rsplit(".", 1)[-1]: Annotated[hint, At(path)] for path, hint in paths.items()}
 
 
 CITY = {"city": str}

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from madang.runtime.service import Turn
-from tests.runtime.conftest import open_trip
 from tests.support.postgres import PostgresServer
+from tests.support.runtimes import open_trip
 
 TURNS = 5
 

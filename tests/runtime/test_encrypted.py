@@ -6,8 +6,7 @@ import pytest
 
 from madang.errors import DecryptionFailed, MadangError
 from madang.state.encryption import Keyring, generate_key
-from tests.runtime.conftest import open_trip
-from tests.runtime.test_turns import new_session, say
+from tests.support.runtimes import new_session, open_trip, say
 
 SECRET = "비밀도시"
 

@@ -7,8 +7,7 @@ import pytest
 from madang.errors import InvalidState, NotFound, SessionBusy
 from madang.runtime.inspect import Inspector
 from madang.runtime.service import Runtime, Turn
-from tests.runtime.conftest import open_trip
-from tests.runtime.test_turns import Gate, new_session, say
+from tests.support.runtimes import Gate, new_session, open_trip, say
 
 
 async def planned(runtime: Runtime) -> tuple[str, Inspector]:

@@ -6,8 +6,7 @@ import pytest
 
 from madang.errors import NotFound
 from madang.runtime.service import Runtime, Turn
-from tests.runtime.conftest import open_trip
-from tests.runtime.test_turns import new_session, say
+from tests.support.runtimes import new_session, open_trip, say
 from tests.support.trip_assistant import Services, statuses
 
 
@@ -93,7 +92,7 @@ async def test_it_survives_a_restart(db_url: str) -> None:
 
 
 async def test_a_run_that_was_shut_down_goes_on_after_the_restart(db_url: str) -> None:
-    from tests.runtime.test_turns import Gate
+    from tests.support.runtimes import Gate
 
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:

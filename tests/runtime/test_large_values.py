@@ -2,10 +2,8 @@
 
 from madang.graph import Context, agent
 from madang.runtime.inspect import Inspector
-from tests.graph.test_walls import replaced
-from tests.runtime.conftest import open_trip
-from tests.runtime.test_turns import new_session, say
-from tests.support.trip_assistant import City, Days, Flights, Found, Services
+from tests.support.runtimes import new_session, open_trip, say
+from tests.support.trip_assistant import City, Days, Flights, Found, Services, replaced
 
 MANY = [f"편명 {i} {'가' * 40}" for i in range(1000)]
 

@@ -6,9 +6,8 @@ from madang.errors import Fenced
 from madang.runtime.service import Runtime, Turn
 from madang.store.runs import Run
 from madang.store.turns import Owner, Turns
-from tests.runtime.conftest import open_trip
-from tests.runtime.test_turns import new_session
 from tests.support.runs import begun
+from tests.support.runtimes import new_session, open_trip
 
 ELSEWHERE = Owner(host="elsewhere", pid=1, id="worker-1")
 

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from madang.graph import Assistant, StepRequest, TurnContext, Understanding
-from tests.runtime.conftest import open_trip
-from tests.runtime.test_turns import new_session, say
+from tests.support.runtimes import new_session, open_trip, say
 from tests.support.trip_assistant import understand
 
 SEQUENTIAL = [

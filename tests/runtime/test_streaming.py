@@ -5,8 +5,7 @@ from typing import Any
 
 from madang.graph import Answer, TurnContext
 from madang.runtime.service import Runtime, Turn
-from tests.runtime.conftest import open_trip
-from tests.runtime.test_turns import Gate, new_session, say
+from tests.support.runtimes import Gate, new_session, open_trip, say
 
 
 async def frames_until(runtime: Runtime, session: str, kind: str) -> list[dict[str, Any]]:

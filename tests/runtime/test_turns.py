@@ -6,43 +6,15 @@ from typing import Any
 import pytest
 
 from madang.errors import Conflict, InvalidInput, NotFound, SessionBusy
-from madang.graph import Context, agent
 from madang.runtime.service import Runtime, Turn
-from tests.graph.test_walls import replaced
-from tests.runtime.conftest import open_trip
-from tests.support.trip_assistant import City, Flights, Services, statuses
-
-
-async def say(runtime: Runtime, session_id: str, text: str, **options: Any) -> dict[str, Any]:
-    run = await runtime.start(session_id, Turn(text=text, **options))
-    return dict(await runtime.outcome(run.run_id))
-
-
-async def new_session(runtime: Runtime) -> str:
-    return (await runtime.sessions.create(assistant="trip")).session_id
+from tests.support.runtimes import Gate, new_session, open_trip, say
+from tests.support.trip_assistant import statuses
 
 
 def kinds(outcome: dict[str, Any]) -> list[str]:
     """Event types in order, repeats counted once."""
     types = [event["type"] for event in outcome["events"]]
     return [kind for i, kind in enumerate(types) if i == 0 or types[i - 1] != kind]
-
-
-class Gate:
-    """Lets a test hold an agent: `entered` is set when it runs, `open` lets it go on."""
-
-    def __init__(self) -> None:
-        self.entered, self.open = asyncio.Event(), asyncio.Event()
-
-    def agent(self) -> Any:
-        @agent(task="항공 검색", team="search")
-        async def flight(trip: City, ctx: Context[Services]) -> Flights:
-            ctx.services.called("flight")
-            self.entered.set()
-            await self.open.wait()
-            return {"flights": [trip.city]}
-
-        return replaced(flight)
 
 
 async def test_events_of_a_pipeline_arrive_in_order(runtime: Runtime) -> None:

@@ -4,11 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from madang.server.options import ServerOptions
-from tests.support.serving import Site, serving
-
-both = pytest.mark.parametrize("server_db", ["sqlite", "postgres"], indirect=True)
-GUARDED = ServerOptions(credentials_required=True, requests_per_minute=0)
+from tests.support.serving import GUARDED, Site, serving
 
 
 @pytest.fixture

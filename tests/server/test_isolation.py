@@ -15,9 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from madang.server import create_app
 from madang.server.client_frames import TYPES
 from madang.store.documents import Documents
-from tests.server.conftest import GUARDED, both
 from tests.support.isolation import FRAMES, SOCKETS, Entry, tables
-from tests.support.serving import Site, receive, receive_until, send, serving
+from tests.support.serving import GUARDED, Site, both, receive, receive_until, send, serving
 from tests.support.trip_assistant import Services
 
 SECRET = "비밀도시"

@@ -13,8 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from madang.server.logs import JsonFormatter, RedactingFormatter, configure_logging
 from madang.server.observe import Observer
-from tests.server.conftest import GUARDED
-from tests.support.serving import Site, receive, serving
+from tests.support.serving import GUARDED, Site, receive, serving
 from tests.support.trip_assistant import Services
 
 RESIDENT = "900101-1234568"

@@ -9,9 +9,8 @@ import pytest
 
 from madang.server.options import ServerOptions
 from madang.store.documents import Documents
-from tests.runtime.test_turns import Gate
-from tests.server.conftest import both
-from tests.support.serving import Site, events_of, serving
+from tests.support.runtimes import Gate
+from tests.support.serving import Site, both, events_of, serving
 
 API = "/api/v1"
 

@@ -9,9 +9,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from madang.events import Token
 from madang.server.options import ServerOptions
-from tests.runtime.test_turns import Gate
-from tests.server.conftest import both
-from tests.support.serving import Site, receive, receive_until, send, serving
+from tests.support.runtimes import Gate
+from tests.support.serving import Site, both, receive, receive_until, send, serving
 from tests.support.trip_assistant import Services
 
 ENVELOPE = {"type", "seq", "session_id", "request_id", "timestamp"}

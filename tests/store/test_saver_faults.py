@@ -15,8 +15,8 @@ import pytest
 from madang.errors import MadangError, ServiceUnavailable, UnreadableData
 from madang.store import SessionSaver
 from madang.store.database import Database
-from tests.store.test_saver import config, question, talk, talk_graph
 from tests.support.postgres import PostgresServer
+from tests.support.saver_talk import config, question, talk, talk_graph
 
 ROOT = Path(__file__).parents[2]
 
@@ -95,7 +95,7 @@ FULL_DISK = """
 import asyncio, resource, signal, sys
 from madang.errors import ServiceUnavailable
 from madang.store import SessionSaver
-from tests.store.test_saver import config, question, talk_graph
+from tests.support.saver_talk import config, question, talk_graph
 
 async def main(url):
     async with SessionSaver.from_url(url) as saver:
@@ -203,7 +203,7 @@ async def test_two_writers_for_one_session(db_url: str) -> None:
 KILLED = """
 import asyncio, os, signal, sqlite3, sys
 from madang.store import SessionSaver, database_sqlite
-from tests.store.test_saver import config, question, talk_graph
+from tests.support.saver_talk import config, question, talk_graph
 
 count, fatal = 0, int(sys.argv[2])
 

@@ -19,8 +19,8 @@ from langgraph_sdk._async.threads import ThreadsClient
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
-from tests.server.sdk.conftest import said
 from tests.support.plain_graph import Gate, gates
+from tests.support.sdk import said
 from tests.support.serving import Site
 
 PARTS: dict[str, type] = {

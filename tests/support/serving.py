@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
+import pytest
 from fastapi import FastAPI
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -16,7 +17,10 @@ from madang.runtime.service import Runtime
 from madang.server import create_app
 from madang.server.options import ServerOptions
 from madang.store.users import Users
-from tests.runtime.conftest import open_trip
+from tests.support.runtimes import open_trip
+
+both = pytest.mark.parametrize("server_db", ["sqlite", "postgres"], indirect=True)
+GUARDED = ServerOptions(credentials_required=True, requests_per_minute=0)
 
 
 @dataclass

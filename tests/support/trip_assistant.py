@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -195,3 +195,25 @@ class Talk:
 def statuses(state: Mapping[str, Any]) -> dict[str, str]:
     """Agent → status, with `kept` for a step whose result was reused."""
     return {step["agent"]: "kept" if step.get("reused") else step["status"] for step in state["execution_steps"]}
+
+
+def replaced(changed: Agent) -> tuple[Agent, ...]:
+    """The assistant's agents, the one of the same name exchanged."""
+    return tuple(changed if a.name == changed.name else a for a in AGENTS)
+
+
+def declared(name: str, reads: dict[str, Any], writes: dict[str, Any], **options: Any) -> Agent:
+    """An agent that reads and writes these paths, each with its type."""
+    request: Any = type("Request", (Reads,), {"__annotations__": _at(reads)})
+    result: Any = TypedDict("Result", _at(writes))  # type: ignore[misc]
+
+    async def function(given: Any, ctx: Any) -> Any:
+        return {}
+
+    function.__annotations__ = {"given": request, "ctx": Context, "return": result}
+    made: Agent = agent(name=name, task=name, **options)(function)
+    return made
+
+
+def _at(paths: dict[str, Any]) -> dict[str, Any]:
+    return {path.rsplit(".", 1)[-1]: Annotated[hint, At(path)] for path, hint in paths.items()}

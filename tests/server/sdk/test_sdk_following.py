@@ -12,8 +12,8 @@ from langgraph_sdk.errors import UnprocessableEntityError
 from langgraph_sdk.schema import StreamPart
 
 from madang.server.options import ServerOptions
-from tests.server.sdk.conftest import answered, open_graphs, said
 from tests.support.plain_graph import Gate, gates
+from tests.support.sdk import answered, open_graphs, said
 from tests.support.serving import Site, serving
 from tests.support.trip_assistant import Services
 

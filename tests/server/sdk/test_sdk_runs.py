@@ -13,8 +13,8 @@ from madang.runtime.streams import RunStream
 from madang.server.sdk.runs import read_modes, read_position
 from madang.store.columns import now
 from madang.store.session_search import SessionSearch
-from tests.server.sdk.conftest import answered, said
 from tests.support.plain_graph import Gate, gates
+from tests.support.sdk import answered, said
 from tests.support.serving import Site
 
 

@@ -6,7 +6,7 @@ import pytest
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import NotFoundError, UnprocessableEntityError
 
-from tests.server.sdk.conftest import said
+from tests.support.sdk import said
 from tests.support.serving import Site
 from tests.support.trip_assistant import Services
 

@@ -8,7 +8,7 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import InternalServerError, NotFoundError, UnprocessableEntityError
 
-from tests.server.sdk.conftest import said
+from tests.support.sdk import said
 from tests.support.serving import Site
 
 

@@ -10,8 +10,8 @@ import pytest
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.schema import StreamPart
 
-from tests.server.sdk.conftest import answered, said
 from tests.support.plain_graph import Gate, gates
+from tests.support.sdk import answered, said
 from tests.support.serving import Site
 from tests.support.trip_assistant import Services
 

@@ -9,7 +9,7 @@ from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEnti
 
 from madang.runtime.service import Turn
 from madang.server.sdk.sweeping import LEFT_BEHIND, Sweeper
-from tests.server.sdk.conftest import said
+from tests.support.sdk import said
 from tests.support.serving import Site
 
 

@@ -1,0 +1,57 @@
+"""A runtime with the kit's small assistant, talking to it, and holding one of its agents."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import date
+from typing import Any
+
+from madang.graph import Context, agent, build
+from madang.runtime.served import Served
+from madang.runtime.service import Runtime, Turn
+from madang.store import SessionSaver
+from madang.store.database import Database
+from tests.support.trip_assistant import City, Flights, Services, replaced, trip_assistant
+
+
+@asynccontextmanager
+async def open_trip(
+    url: str, services: Any = None, *, lease: float = 30.0, keyring: Any = None, **changes: Any
+) -> AsyncIterator[Runtime]:
+    """A runtime that serves the trip assistant; `changes` replace parts of it."""
+    db = await Database.open(url, keyring=keyring)
+    saver = SessionSaver(db)
+    assistant = trip_assistant(**changes)
+    served = Served("trip", build(assistant, saver), assistant, Services() if services is None else services)
+    runtime = Runtime(db, saver, {"trip": served}, today=lambda: date(2026, 1, 1), lease=lease)
+    try:
+        yield runtime
+    finally:
+        await runtime.close()
+        await db.close()
+
+
+async def say(runtime: Runtime, session_id: str, text: str, **options: Any) -> dict[str, Any]:
+    run = await runtime.start(session_id, Turn(text=text, **options))
+    return dict(await runtime.outcome(run.run_id))
+
+
+async def new_session(runtime: Runtime) -> str:
+    return (await runtime.sessions.create(assistant="trip")).session_id
+
+
+class Gate:
+    """Lets a test hold an agent: `entered` is set when it runs, `open` lets it go on."""
+
+    def __init__(self) -> None:
+        self.entered, self.open = asyncio.Event(), asyncio.Event()
+
+    def agent(self) -> Any:
+        @agent(task="항공 검색", team="search")
+        async def flight(trip: City, ctx: Context[Services]) -> Flights:
+            ctx.services.called("flight")
+            self.entered.set()
+            await self.open.wait()
+            return {"flights": [trip.city]}
+
+        return replaced(flight)

@@ -1,0 +1,48 @@
+"""Graphs to serve, and small words for the LangGraph client's tests."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from langgraph_sdk.client import LangGraphClient
+
+from madang.bootstrap import open_runtime
+from madang.runtime.service import Runtime
+from madang.settings import Settings
+from tests.support import plain_graph
+from tests.support.trip_assistant import Services, trip_assistant
+
+
+@asynccontextmanager
+async def open_graphs(url: str, folder: Path, services: Any = None) -> AsyncIterator[Runtime]:
+    """A runtime with the trip assistant and plain graphs."""
+    apps: dict[str, Any] = {
+        "trip": trip_assistant(services=lambda _deployment: services or Services()),
+        "talk": plain_graph.graph,
+        "asking": plain_graph.asking,
+        "made": plain_graph.factory,
+        "later": plain_graph.async_factory,
+    }
+    settings = Settings(db=url, data_dir=folder)
+    async with open_runtime(settings, apps=apps, own={}) as runtime:
+        yield runtime
+
+
+def answered(client: LangGraphClient, ending: str) -> asyncio.Event:
+    """Set as soon as the server begins to answer a request whose path ends so: from then on it listens."""
+    begun = asyncio.Event()
+
+    async def note(response: httpx.Response) -> None:
+        if response.url.path.endswith(ending):
+            begun.set()
+
+    client.http.client.event_hooks["response"].append(note)
+    return begun
+
+
+def said(text: str) -> dict[str, Any]:
+    """An input with one human message."""
+    return {"messages": [{"role": "user", "content": text}]}

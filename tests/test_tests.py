@@ -1,0 +1,29 @@
+"""The tests themselves: what they share lives in `tests/support`, and each can be read, moved and run alone."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+
+
+def modules() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(TESTS.rglob("*.py")):
+        yield str(path.relative_to(TESTS)), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield "." * node.level + (node.module or "")
+
+
+def test_what_tests_share_lives_in_support() -> None:
+    for name, tree in modules():
+        for module in imported(tree):
+            shared = module == "tests.support" or module.startswith("tests.support.")
+            own = module.partition(".")[0] in ("", "tests", "conftest")
+            assert shared or not own, f"{name} imports {module}: move what they share to tests/support"
+            assert not module.rpartition(".")[2].startswith("test_"), f"{name} imports the test module {module}"
