@@ -8,8 +8,8 @@ from bench.works import questions, situations
 from madang.assistants.works.data.rules import load_rules
 from madang.assistants.works.tools.compliance import judge, read_facts
 from madang.assistants.works.understanding.question import read_question
-from tests.assistants.works.company import TODAY, rows, shared_lexicon
-from tests.assistants.works.talking import Talk
+from tests.support.company import TODAY, rows, shared_lexicon
+from tests.support.works import Talk
 
 SCORES = {
     "data_analysis": ("confidence_score",),
