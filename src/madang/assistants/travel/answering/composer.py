@@ -13,6 +13,7 @@ from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.trip_facts import current_plan
 from madang.assistants.travel.tools.budget import LABELS
 from madang.graph import Answer, TurnContext
+from madang.graph.state import Source
 from madang.llm import Budget, CallPoint, read_prompt, sources_of
 from madang.text.blocks import spaced
 
@@ -130,11 +131,10 @@ def _map_points(state: MultiAgentTravelState) -> list[dict[str, Any]]:
     ]
 
 
-def _sources(provenance: Mapping[str, Mapping[str, Any]] | None) -> list[str]:
+def _sources(provenance: Mapping[str, Source] | None) -> list[str]:
     """Each source once, with the date of its figures."""
-    named = [_title(one) for one in (provenance or {}).values() if one.get("source")]
-    return list(dict.fromkeys(named))
-
-
-def _title(one: Mapping[str, Any]) -> str:
-    return f"{one['source']} ({one['as_of']} 기준)" if one.get("as_of") else str(one["source"])
+    cited: dict[str, None] = {}
+    for one in (provenance or {}).values():
+        if title := one.get("source"):
+            cited[f"{title} ({one['as_of']} 기준)" if one.get("as_of") else title] = None
+    return list(cited)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from madang.assistants.travel.state.results import SlotChange
 from madang.assistants.travel.tools.particles import object_, topic, toward
 from madang.assistants.travel.tools.transport import TIER_LABELS
 
@@ -24,7 +25,7 @@ def nights_text(nights: int) -> str:
     return f"{nights}박{nights + 1}일"
 
 
-def what_changed(changes: Sequence[Mapping[str, Any]], home: date) -> str:
+def what_changed(changes: Sequence[SlotChange], home: date) -> str:
     """What the user's words changed, a short sentence each: 4박5일로 바꿨어요(12월 22일 귀국)."""
     by_slot = {change["slot"]: change for change in changes}
     said = {slot: sentence for slot, change in by_slot.items() if (sentence := _sentence(slot, change, by_slot))}
@@ -33,7 +34,7 @@ def what_changed(changes: Sequence[Mapping[str, Any]], home: date) -> str:
     return " ".join(said.values())
 
 
-def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -> str:
+def _sentence(slot: str, change: SlotChange, others: Mapping[str, SlotChange]) -> str:
     before, after = change["before"], change["after"]
     if slot in _LISTS:
         return _of_list(slot, before or [], after or [])
@@ -57,9 +58,10 @@ def _sentence(slot: str, change: Mapping[str, Any], others: Mapping[str, Any]) -
     return form.format(toward(names.get(after, str(after)))) if form else ""
 
 
-def _each(others: Mapping[str, Any]) -> str:
-    amount = others.get("budget_amount", {}).get("after")
-    return f"(1인당 {won(amount)})" if others.get("budget_basis", {}).get("after") == "per_person" and amount else ""
+def _each(others: Mapping[str, SlotChange]) -> str:
+    basis, amount = others.get("budget_basis"), others.get("budget_amount")
+    per_person = basis and amount and basis["after"] == "per_person" and amount["after"]
+    return f"(1인당 {won(amount['after'])})" if amount and per_person else ""
 
 
 def _of_list(slot: str, before: Sequence[str], after: Sequence[str]) -> str:

@@ -199,6 +199,7 @@ class Recommendation(TypedDict):
 class AgentResult(TypedDict, total=False):
     """One agent's result as a summary; the result itself stays in its own fields."""
 
+    options: list[dict[str, Any]]
     recommendation: dict[str, Any] | None
     reasoning: str
     tips: list[str]

@@ -1,29 +1,27 @@
-"""QuotedValue a message into slots: the rules first, then a model's readings, each checked by the same rules."""
+"""A message read into slots: the rules first, then a model's readings, each checked by the same rules."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from madang.assistants.travel.answering.phrases import trip_summary
 from madang.assistants.travel.services import TravelServices
-from madang.assistants.travel.state.slots import SLOTS
+from madang.assistants.travel.state.slots import SLOTS, Slots
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.assistants.travel.understanding.slots.questions import next_question
 from madang.graph import TurnContext
 from madang.llm import Budget, CallPoint, read_prompt
 
-Slots = Mapping[str, Any]
 Slot = Literal[
     "destination", "duration", "budget", "budget_per_person", "num_people", "travel_style", "depart_date", "origin",
     "preferred_airline", "accommodation_preference", "must_visit_places", "pace",
 ]  # fmt: skip
 # How each reading is said so that the rules can check it and derive what follows from it.
-_PLAINLY: dict[str, str] = {
+_PLAINLY: dict[Slot, str] = {
     "destination": "{}",
     "duration": "{}박",
     "budget": "총예산 {}원",
@@ -66,7 +64,7 @@ def slots_point() -> CallPoint[QuotedValues]:
     )
 
 
-async def read(ctx: TurnContext[TravelServices], message: str, slots: Slots, pending: str | None) -> SlotUpdate:
+async def read_message(ctx: TurnContext[TravelServices], message: str, slots: Slots, pending: str | None) -> SlotUpdate:
     """What the message changes. A model may fill what the rules left unread, and read words otherwise than they did;
     a figure in digits is always the rules'."""
     ours = read_slots(message, slots, ctx.today, pending)
@@ -75,10 +73,12 @@ async def read(ctx: TurnContext[TravelServices], message: str, slots: Slots, pen
     question = ours.next_question.text if ours.next_question else ""
     inputs = {"today": ctx.today.isoformat(), "known": trip_summary(slots), "question": question, "message": message}
     outcome = await ctx.call(slots_point(), inputs)
-    return with_readings(ours, outcome.value.readings, message, slots, ctx.today)
+    return with_quoted_values(ours, outcome.value.readings, message, slots, ctx.today)
 
 
-def with_readings(ours: SlotUpdate, readings: list[QuotedValue], message: str, slots: Slots, today: date) -> SlotUpdate:
+def with_quoted_values(
+    ours: SlotUpdate, readings: list[QuotedValue], message: str, slots: Slots, today: date
+) -> SlotUpdate:
     """The rules' update with those of the model's readings that quote the message and that the rules accept."""
     after, problems, questions = apply(slots, ours), list(ours.problems), list(ours.questions)
     taken = False

@@ -21,7 +21,7 @@ from madang.assistants.travel.understanding.clarification import (
     waived_slots,
 )
 from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
-from madang.assistants.travel.understanding.model_slots import read
+from madang.assistants.travel.understanding.model_slots import read_message
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
@@ -64,7 +64,7 @@ async def _collect(state: MultiAgentTravelState, ctx: Turn, *, fresh: bool = Fal
     if not fresh and not pending and not slots["destination"]:
         pending = "destination"
     message = remembered_styles(state) or state["query"]
-    update = await read(ctx, message, slots, pending)
+    update = await read_message(ctx, message, slots, pending)
     after = apply(slots, update)
     changed: dict[str, Any] = {name: after[name] for name in SLOTS if after[name] != slots[name]}
     if _only_today(state, changed, ctx):

@@ -1,11 +1,10 @@
 """A limit for the price of a night, said about a finished plan."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.travel.answering.phrases import won
 from madang.assistants.travel.state import MultiAgentTravelState
-from madang.assistants.travel.state.results import TIERS
+from madang.assistants.travel.state.results import TIERS, HotelOption
 from madang.assistants.travel.state.trip_facts import current_plan, of_tier
 from madang.graph import Answer
 
@@ -26,6 +25,5 @@ def within_limit(state: MultiAgentTravelState, limit: int) -> dict[str, Any] | A
     )
 
 
-def _a_night(option: Mapping[str, Any] | None) -> int:
-    assert option is not None
-    return int(option["total_price"] / (option["nights"] * max(1, option.get("rooms") or 1)))
+def _a_night(option: HotelOption) -> int:
+    return int(option["total_price"] / (option["nights"] * option["rooms"]))

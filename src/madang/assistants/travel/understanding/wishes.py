@@ -6,7 +6,7 @@ from typing import Any
 
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import no_wishes
-from madang.assistants.travel.state.results import Mode
+from madang.assistants.travel.state.results import EarlierPlan, Mode, SlotChange
 from madang.assistants.travel.state.trip_facts import cities_of, current_plan
 from madang.assistants.travel.tools.particles import topic, toward
 from madang.assistants.travel.tools.plans import shifted
@@ -18,8 +18,6 @@ from madang.graph import Answer
 from madang.text.normalise import normalise
 
 _DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
-
-
 _UNDO = re.compile(r"원래대로|되돌려|아까\s?(?:대로|걸로|꺼로)|취소하고\s?원래")
 _TIRING = re.compile(r"빡[세센셀빡]|힘들|피곤|무리(?:야|예|인)|너무\s?많이\s?(?:걸|돌)")
 _TOP = re.compile(r"5\s?성|최고급|(?:제일|가장)\s?(?:좋은|비싼)")
@@ -51,10 +49,9 @@ def _by(state: MultiAgentTravelState, mode: Mode) -> dict[str, Any] | Answer:
     """The option that goes by this means of transport, if there is one."""
     offered = {option["mode"]: option["type"] for option in reversed(state["flight_options"])}
     if mode in offered:
-        same = offered[mode] == current_plan(state)["flight_type"]
-        return (
-            Answer(answer=f"이미 {toward(_MODE_NAMES[mode])} 잡혀 있어요.") if same else {"flight_tier": offered[mode]}
-        )
+        if offered[mode] == current_plan(state)["flight_type"]:
+            return Answer(answer=f"이미 {toward(_MODE_NAMES[mode])} 잡혀 있어요.")
+        return {"flight_tier": offered[mode]}
     names = ", ".join(_MODE_NAMES[name] for name in offered)
     missing = topic(_MODE_NAMES[mode])
     return Answer(answer=f"{missing} 이 구간의 세 가지 선택지에 없어요. 고를 수 있는 교통편은 {names}예요.")
@@ -90,22 +87,22 @@ def turn_changes(state: MultiAgentTravelState, changed: Mapping[str, Any]) -> di
     recommended = state.get("recommendation")
     if not state.get("final_plans") or not recommended:
         return {}
-    changes = [
+    changes: list[SlotChange] = [
         {"slot": name, "before": state.get(name), "after": after}
         for name, after in changed.items()
         if name not in _DERIVED and (state.get(name) or None) != (after or None)
     ]
     if changed.keys() & {"destination", "destinations"}:
-        cities = {"slot": "cities", "before": _cities(state), "after": _cities({**state, **changed})}
+        cities: SlotChange = {"slot": "cities", "before": _cities(state), "after": _cities({**state, **changed})}
         changes = [cities, *(change for change in changes if change["slot"] not in ("destination", "destinations"))]
     plan = current_plan(state)
-    before = {
+    plan_before: EarlierPlan = {
         "type": plan["type"],
         "title": plan["title"],
         "total": plan["total"],
         "fits": recommended["fits"],
     }
-    return {"slot_changes": changes, "before": before}
+    return {"slot_changes": changes, "before": plan_before}
 
 
 def _cities(slots: Mapping[str, Any]) -> list[str]:
