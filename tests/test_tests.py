@@ -27,3 +27,19 @@ def test_what_tests_share_lives_in_support() -> None:
             own = module.partition(".")[0] in ("", "tests", "conftest")
             assert shared or not own, f"{name} imports {module}: move what they share to tests/support"
             assert not module.rpartition(".")[2].startswith("test_"), f"{name} imports the test module {module}"
+
+
+# Where there is no event to wait for.
+POLLS = {
+    "support/yard.py": "a gate that a test opens in the process of a server: files tell nobody that they are there",
+    "e2e/test_page_haste.py": "Playwright runs a route's handler only while the page is waited for",
+}
+
+
+def test_nothing_sleeps() -> None:
+    polling = set()
+    for name, tree in modules():
+        called = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        if any(one.rpartition(".")[2] in ("sleep", "wait_for_timeout") for one in called):
+            polling.add(name)
+    assert polling == set(POLLS)

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 from madang.runtime.hub import Frame, Hub
+from tests.support.waiting import then
 
 
 class Log:
@@ -37,11 +38,8 @@ async def test_what_was_missed_then_what_comes() -> None:
     log = Log()
     hub = Hub(log.read)
     log.add(hub, 250)
-    following = asyncio.create_task(take(hub, 40, 300))
-    while not hub._open:
-        await asyncio.sleep(0)
-    log.add(hub, 50)
-    assert await following == list(range(41, 301))
+    seen, _ = await asyncio.gather(take(hub, 40, 300), then(log.add, hub, 50))
+    assert seen == list(range(41, 301))
 
 
 async def test_a_slow_listener_reads_on_from_the_log_and_hurts_nobody() -> None:
@@ -51,11 +49,8 @@ async def test_a_slow_listener_reads_on_from_the_log_and_hurts_nobody() -> None:
     slow: Any = hub.follow("s", 0)
     log.add(hub, 1)
     seen.append((await anext(slow))["seq"])
-    quick = asyncio.create_task(take(hub, 1, 1001))
-    while len(hub._open["s"]) < 2:
-        await asyncio.sleep(0)
-    log.add(hub, 1000)
-    assert await quick == list(range(2, 1002))
+    quick, _ = await asyncio.gather(take(hub, 1, 1001), then(log.add, hub, 1000))
+    assert quick == list(range(2, 1002))
     assert all(len(subscription._frames) <= 10 for subscription in hub._open["s"])
     async for frame in slow:
         seen.append(frame["seq"])
@@ -68,8 +63,5 @@ async def test_a_slow_listener_reads_on_from_the_log_and_hurts_nobody() -> None:
 async def test_closing_ends_every_listener() -> None:
     log = Log()
     hub = Hub(log.read)
-    following = asyncio.create_task(take(hub, 0, 10))
-    while not hub._open:
-        await asyncio.sleep(0)
-    hub.close()
-    assert await following == []
+    seen, _ = await asyncio.gather(take(hub, 0, 10), then(hub.close))
+    assert seen == []

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from madang.runtime.streams import KEPT, LIVE, NOTED, RunStream, Streams
+from tests.support.waiting import then
 
 
 @given(st.integers(0, 3 * LIVE), st.integers(0, 3 * LIVE))
@@ -20,14 +21,8 @@ def test_what_follows_a_number_is_whole_or_the_newest(count: int, after: int) ->
 
 async def test_a_reader_is_woken_by_news_and_by_the_end() -> None:
     stream = RunStream(resumable=True)
-    waiting = asyncio.create_task(stream.wait(0, 60))
-    await asyncio.sleep(0)
-    stream.begin("run", 1)
-    await waiting
-    waiting = asyncio.create_task(stream.wait(stream.last, 60))
-    await asyncio.sleep(0)
-    stream.add(None)
-    await waiting
+    await asyncio.gather(stream.wait(0, 60), then(stream.begin, "run", 1))
+    await asyncio.gather(stream.wait(stream.last, 60), then(stream.add, None))
     assert stream.ended
 
 
@@ -65,10 +60,7 @@ async def test_those_who_follow_a_session_are_woken_and_told() -> None:
     with streams.following("session") as one, streams.following("session") as two:
         assert streams.followed("session")
         assert not streams.followed("other")
-        waiting = asyncio.create_task(one.wait())
-        await asyncio.sleep(0)
-        streams.tell("session", "news")
-        await waiting
+        await asyncio.gather(one.wait(), then(streams.tell, "session", "news"))
         assert one.take() == two.take() == ["news"]
         assert one.take() == []
         for n in range(2 * NOTED):

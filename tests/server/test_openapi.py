@@ -21,23 +21,23 @@ def address(sqlite_template: Any, tmp_path_factory: pytest.TempPathFactory) -> I
     """A server in a thread of its own: schemathesis calls from a plain function."""
     copy = tmp_path_factory.mktemp("openapi") / "madang.db"
     copy.write_bytes(sqlite_template.read_bytes())
-    started: list[Site] = []
-    ready, leave = threading.Event(), threading.Event()
+    started: list[tuple[Site, asyncio.AbstractEventLoop]] = []
+    ready, leave = threading.Event(), asyncio.Event()
 
     async def serve() -> None:
         async with serving(f"sqlite:///{copy}") as site:
             session = await site.runtime.sessions.create("there", assistant="trip")
             await site.ask(session.session_id, "오사카 3 100")
-            started.append(site)
+            started.append((site, asyncio.get_running_loop()))
             ready.set()
-            while not leave.is_set():
-                await asyncio.sleep(0.05)
+            await leave.wait()
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
     thread.start()
     assert ready.wait(100)
-    yield started[0].address
-    leave.set()
+    [(site, loop)] = started
+    yield site.address
+    loop.call_soon_threadsafe(leave.set)
     thread.join(100)
 
 

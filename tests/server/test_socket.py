@@ -8,6 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from madang.events import Token
+from madang.runtime.hub import Subscription
 from madang.server.options import ServerOptions
 from tests.support.runtimes import Gate
 from tests.support.serving import Site, both, receive, receive_until, send, serving
@@ -231,14 +232,22 @@ async def test_a_client_that_stops_reading_hurts_nobody(site: Site) -> None:
             assert (await receive(slow))["seq"] == number + 1
 
 
-async def test_leaving_ends_the_subscription(site: Site) -> None:
+async def test_leaving_ends_the_subscription(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     session = await site.session()
+    left, leave = asyncio.Event(), site.runtime.hub.unsubscribe
+
+    def noted(listener: Subscription) -> None:
+        leave(listener)
+        left.set()
+
+    monkeypatch.setattr(site.runtime.hub, "unsubscribe", noted)
     async with site.socket(session, "?after=0") as socket:
         await receive(socket)
         await send(socket, type="resume", after=0)
         await send(socket, type="cancel")
         await receive(socket)
         assert session in site.runtime.hub._open
-    while session in site.runtime.hub._open:
-        await asyncio.sleep(0.01)
+        left.clear()
+    await left.wait()
+    assert session not in site.runtime.hub._open
     assert len(site.app.state.sockets) == 0

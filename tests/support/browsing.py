@@ -61,7 +61,7 @@ def ask(page: Page, text: str) -> None:
 def picture(page: Page, name: str) -> None:
     """A screenshot where one is wanted (MADANG_TEST_PICTURES names the folder)."""
     if folder := os.environ.get("MADANG_TEST_PICTURES"):
-        page.wait_for_timeout(400)
+        page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
         page.screenshot(path=f"{folder}/{name}.png")
 
 

@@ -78,12 +78,13 @@ async def serving(
     """Serve the trip assistant (`changes` replace parts of it), or the runtime that is given."""
     chosen = options or ServerOptions()
     app = create_app(lambda: opened or open_trip(url, **changes), chosen)
-    server = make_server(app, chosen.max_frame_bytes)
+    started = asyncio.Event()
+    server = make_server(app, chosen.max_frame_bytes, started.set)
     bound = bind("127.0.0.1", 0)
     running = asyncio.create_task(server.serve(sockets=[bound]))
-    while not server.started:
-        assert not running.done(), running.result()
-        await asyncio.sleep(0.01)
+    waiting = asyncio.create_task(started.wait())
+    await asyncio.wait([running, waiting], return_when=asyncio.FIRST_COMPLETED)
+    assert waiting.done(), running.result()
     port = bound.getsockname()[1]
     try:
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=30) as http:

@@ -106,7 +106,6 @@ async def respond(state: Any, ctx: Any) -> Answer:
         return Answer(answer=state["contract"])
     for part in ANSWER.split(" "):
         ctx.token(part + " ")
-        await asyncio.sleep(0)
     months = ["1월", "2월", "3월", "4월"]
     charts = [
         {

@@ -188,7 +188,15 @@ async def test_stateless_runs_leave_no_thread(
     client: LangGraphClient, sdk_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("madang.server.sdk.stateless.LINGERING", 0)
-    sessions = SessionSearch(sdk_site.runtime.db)
+    gone: asyncio.Queue[str] = asyncio.Queue()
+    delete = sdk_site.runtime.sessions.delete
+
+    async def noted(session_id: str) -> bool:
+        deleted = await delete(session_id)
+        gone.put_nowait(session_id)
+        return deleted
+
+    monkeypatch.setattr(sdk_site.runtime.sessions, "delete", noted)
     values: Any = await client.runs.wait(None, "talk", input=said("hello"))
     assert values["messages"][-1]["content"] == "you said hello"
     parts = [part async for part in client.runs.stream(None, "talk", input=said("hello"))]
@@ -196,8 +204,8 @@ async def test_stateless_runs_leave_no_thread(
     runs = await client.runs.create_batch([{"assistant_id": "talk", "input": said(t)} for t in "ab"])  # type: ignore[typeddict-item]
     assert len(runs) == 2
     kept: Any = await client.runs.wait(None, "talk", input=said("kept"), on_completion="keep")
-    while sdk_site.runtime.live_count or await sessions.passing_over(now()):
-        await asyncio.sleep(0.01)
+    assert len({await gone.get() for _ in range(4)}) == 4
+    assert await SessionSearch(sdk_site.runtime.db).passing_over(now()) == []
     [thread] = await client.threads.search()
     assert (thread["values"] or {})["messages"] == kept["messages"]
 
