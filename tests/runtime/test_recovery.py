@@ -4,8 +4,9 @@ import pytest
 
 from madang.errors import Fenced
 from madang.runtime.service import Runtime, Turn
+from madang.store.owners import Owner
 from madang.store.runs import Run
-from madang.store.turns import Owner, Turns
+from madang.store.turns import Turns
 from tests.support.runs import begun
 from tests.support.runtimes import new_session, open_trip
 

@@ -13,9 +13,10 @@ from madang.errors import Fenced, InvalidInput, NotFound
 from madang.events import Error, Event, PlanningStart, TodoUpdated, Token, to_wire
 from madang.store.database import Database
 from madang.store.events import Events, Frame
+from madang.store.owners import Owner
 from madang.store.runs import Runs
 from madang.store.sessions import Sessions
-from madang.store.turns import Owner, Turns
+from madang.store.turns import Turns
 from tests.support.runs import begun
 
 

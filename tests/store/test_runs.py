@@ -1,22 +1,19 @@
 """Runs: finding them, orphans, controls, deleting."""
 
 import asyncio
-import os
-import subprocess
-import sys
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
 
 import pytest
 
 from madang.errors import Conflict, NotFound, SessionBusy
 from madang.store.database import Database
-from madang.store.runs import LivePids, Run, Runs
+from madang.store.owners import Owner
+from madang.store.runs import Run, Runs
 from madang.store.sessions import Sessions
-from madang.store.turns import NewRun, Owner, Turns
+from madang.store.turns import NewRun, Turns
 from tests.support.runs import begun
 
-HERE = Owner("here", 100, "worker-1")
-THERE = Owner("there", 200, "worker-2")
+HERE, THERE = Owner("worker-1", "here", 100), Owner("worker-2", "there", 200)
 
 
 @pytest.fixture
@@ -25,19 +22,23 @@ async def runs(db: Database) -> Runs:
     return Runs(db)
 
 
-async def test_orphans_are_expired_or_of_a_dead_process_here(db: Database, runs: Runs) -> None:
+async def test_orphans_are_expired_or_of_an_owner_that_is_dead(db: Database, runs: Runs) -> None:
     async def running(session: str, owner: Owner, lease: float) -> Run:
         await Sessions(db).create(session)
         return await begun(db, session, owner=owner, lease=lease)
 
     expired = await running("a", THERE, -5)
-    dead_here = await running("b", HERE, 60)
-    await running("c", Owner("here", 101), 60)
-    await running("d", Owner("there", 100), 60)
-    at = datetime.now(UTC)
-    assert await runs.find_orphans(at, "here", {101}) == [expired, dead_here]
-    later = await runs.find_orphans(at + timedelta(minutes=2), "here", {100, 101})
-    assert len(later) == 4
+    dead = await running("b", HERE, 60)
+    await running("c", Owner("worker-3", "here", 100), 60)
+    asked: list[str] = []
+
+    def worker_1(owners: Iterable[str]) -> list[str]:
+        asked.extend(owners)
+        return ["worker-1"]
+
+    assert await runs.find_orphans(worker_1) == [expired, dead]
+    assert sorted(asked) == ["worker-1", "worker-2", "worker-3"]
+    assert await runs.find_orphans(lambda _: []) == [expired]
 
 
 async def test_controls_are_read_in_order(db: Database, runs: Runs) -> None:
@@ -81,12 +82,3 @@ async def test_a_running_run_is_not_deleted(db: Database, runs: Runs) -> None:
     await Turns(db).end(run, "completed")
     assert await runs.delete(run.run_id) is True
     assert await runs.delete(run.run_id) is False
-
-
-def test_live_pids() -> None:
-    ended = subprocess.Popen([sys.executable, "-c", ""])
-    ended.wait()
-    alive = LivePids()
-    assert os.getpid() in alive
-    assert ended.pid not in alive
-    assert 0 not in alive

@@ -24,7 +24,8 @@ import asyncio, sys
 from madang.errors import MadangError
 from madang.store.database import Database
 from madang.store.runs import Runs
-from madang.store.turns import Owner, Turns
+from madang.store.owners import Owner
+from madang.store.turns import Turns
 
 async def main(url, *run_ids):
     db = await Database.open(url)
@@ -33,7 +34,7 @@ async def main(url, *run_ids):
         try:
             print((await Turns(db).claim(await Runs(db).get(run_id), Owner(), 60)).run_id, flush=True)
         except MadangError as refused:
-            assert refused.code in ("session_busy", "illegal_transition"), refused.code
+            assert refused.code in ("session_busy", "illegal_transition", "conflict"), refused.code
     await db.close()
 
 asyncio.run(main(*sys.argv[1:]))

@@ -1,22 +1,28 @@
 """A turn's way through the database: queued, claimed, ended, given back, cancelled; and the log, on both databases."""
 
 import asyncio
-from datetime import UTC, datetime
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
 from madang.errors import Conflict, Fenced, IllegalTransition, InvalidInput, NotFound, SessionBusy
-from madang.events import PlanningStart, Token
+from madang.events import Cancelled, PlanningStart, Token
 from madang.store.database import Database
 from madang.store.events import Events, Tail
 from madang.store.messages import Messages
+from madang.store.owners import Owner
 from madang.store.runs import Run, Runs
 from madang.store.sessions import Sessions
-from madang.store.turns import NewRun, Owner, Reply, Turns
+from madang.store.turns import NewRun, Reply, Turns
 from tests.support.runs import begun
 
-HERE, THERE = Owner("here", 100, "worker-1"), Owner("there", 200, "worker-2")
+HERE, THERE = Owner("worker-1", "here", 100), Owner("worker-2", "there", 200)
+
+
+def nobody(_owners: Iterable[str]) -> list[str]:
+    """No owner is known to be dead."""
+    return []
 
 
 @pytest.fixture
@@ -49,7 +55,7 @@ async def test_a_turn_begins_with_its_question_and_ends_with_its_answer(db: Data
     assert (run.status, run.attempts, run.owner_id, run.kwargs) == ("running", 1, "worker-1", {"context": {}})
     assert await Runs(db).get(run.run_id) == run
     reply = Reply("됩니다.", {"type": "answer"})
-    ended = await Turns(db).end(run, "completed", result={"n": 1}, usage={"tokens": 3}, reply=reply)
+    ended = (await Turns(db).end(run, "completed", result={"n": 1}, usage={"tokens": 3}, reply=reply)).run
     assert (ended.status, ended.result, ended.usage, ended.owner_id) == ("completed", {"n": 1}, {"tokens": 3}, None)
     assert ended.started_at is not None
     assert ended.ended_at is not None
@@ -133,7 +139,7 @@ async def test_of_many_claims_one_wins(turns: Turns, runs: Runs) -> None:
 
 async def test_a_run_that_waits_goes_on_with_the_answer(db: Database, turns: Turns) -> None:
     run = await begun(db, "s", request_id="q", kwargs={"context": 1})
-    waiting = await turns.end(run, "interrupted")
+    waiting = (await turns.end(run, "interrupted")).run
     assert waiting.ended_at is None
     again = await turns.claim(waiting, THERE, 30, kwargs={"context": 2}, message="네")
     assert (again.kwargs, again.attempts) == ({"context": 2}, 2)
@@ -144,7 +150,7 @@ async def test_a_run_that_waits_goes_on_with_the_answer(db: Database, turns: Tur
         await turns.claim(waiting, HERE, 30, message="네")
     assert len((await Messages(db).list("s")).items) == 1
     await turns.end(again, "interrupted")
-    assert (await turns.cancel(run.run_id)).status == "cancelled"
+    assert (await turns.cancel(run.run_id)).run.status == "cancelled"
     with pytest.raises(IllegalTransition):
         await turns.cancel(run.run_id)
     with pytest.raises(NotFound):
@@ -161,7 +167,7 @@ async def test_a_token_is_void_once_another_holder_has_claimed(db: Database, tur
     for stale in (turns.end(old, "completed", reply=Reply("늦음")), turns.release(old), turns.requeue(old)):
         with pytest.raises(Fenced):
             await stale
-    assert (await turns.end(new, "failed", error={"code": "x"})).error == {"code": "x"}
+    assert (await turns.end(new, "failed", error={"code": "x"})).run.error == {"code": "x"}
     assert (await Messages(db).list("s")).items == []
 
 
@@ -169,9 +175,9 @@ async def test_a_heartbeat_extends_the_lease_and_saves_from_being_requeued(
     db: Database, turns: Turns, runs: Runs
 ) -> None:
     run = await begun(db, "s", lease=-1)
-    seen = (await runs.find_orphans(datetime.now(UTC), "other", ()))[0]
+    seen = (await runs.find_orphans(nobody))[0]
     assert await turns.heartbeat({run.run_id: run.fence, "gone": 1}, 60) == ({run.run_id}, set())
-    assert await runs.find_orphans(datetime.now(UTC), "other", ()) == []
+    assert await runs.find_orphans(nobody) == []
     with pytest.raises(Fenced):
         await turns.requeue(seen)
     assert (await runs.get(run.run_id)).status == "running"
@@ -286,3 +292,94 @@ async def test_several_statements_in_one_round_trip_are_one_transaction() -> Non
     async with db.reader() as reader:
         assert await reader.fetch("SELECT * FROM users") == []
     await db.close()
+
+
+async def test_the_same_request_at_the_same_moment_is_one_run(db: Database, turns: Turns) -> None:
+    new = NewRun(request_id="q", message="전세")
+    began = await asyncio.gather(*(turns.begin("s", new, HERE, 30) for _ in range(4)))
+    [run] = [one for one in began if one is not None]
+    again = await asyncio.gather(*(turns.queue("s", new) for _ in range(4)))
+    assert {one.run_id for one in again} == {run.run_id}
+    assert [m.content for m in (await Messages(db).list("s")).items] == ["전세"]
+    other = await turns.queue("s", NewRun(request_id="q", continues=run.run_id))
+    assert other.run_id != run.run_id
+
+
+async def test_the_same_request_is_another_one_in_another_session(db: Database, turns: Turns) -> None:
+    await Sessions(db).create("t")
+    one, two = await turns.queue("s", NewRun(request_id="q")), await turns.queue("t", NewRun(request_id="q"))
+    assert one.run_id != two.run_id
+
+
+async def test_what_is_queued_behind_a_question_waits_for_it(db: Database, turns: Turns, runs: Runs) -> None:
+    asking = await begun(db, "s")
+    behind = await turns.queue("s", NewRun())
+    asked = (await turns.end(asking, "interrupted")).run
+    assert await runs.queued() == []
+    with pytest.raises(SessionBusy):
+        await turns.claim(behind, HERE, 30)
+    going_on = await turns.claim(asked, HERE, 30, message="네")
+    await turns.end(going_on, "completed")
+    assert (await turns.claim(behind, HERE, 30)).status == "running"
+
+
+async def test_of_the_same_answer_sent_at_once_one_is_taken_and_stored(db: Database, turns: Turns) -> None:
+    asked = (await turns.end(await begun(db, "s"), "interrupted")).run
+    taken = await asyncio.gather(
+        *(turns.claim(asked, HERE, 30, message="네") for _ in range(4)), return_exceptions=True
+    )
+    assert sum(isinstance(one, Run) for one in taken) == 1
+    assert [m.content for m in (await Messages(db).list("s")).items] == ["네"]
+
+
+async def test_an_answer_to_an_earlier_question_is_not_taken_for_the_next(db: Database, turns: Turns) -> None:
+    first = (await turns.end(await begun(db, "s"), "interrupted")).run
+    await turns.end(await turns.claim(first, HERE, 30, message="네"), "interrupted")
+    with pytest.raises(Conflict):
+        await turns.claim(first, HERE, 30, message="네")
+    assert [m.content for m in (await Messages(db).list("s")).items] == ["네"]
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_the_last_event_the_status_and_the_message_are_stored_together(db: Database, known: bool) -> None:
+    run = await _asked(db)
+    events, turns = Events(db), Turns(db)
+    tail = _tail(run)
+    await events.extend(tail, [(None, Token(text="a"))])
+    if not known:
+        await events.append("s", None, None, [(None, Token(text="b"))])
+    last = [("cancelled", Cancelled(message="취소", kept={}))]
+    told = await turns.end(run, "cancelled", reply=Reply("반쯤"), events=last, tail=tail)
+    assert told.run.status == "cancelled"
+    assert [frame["type"] for frame in told.frames] == ["cancelled"]
+    assert (await events.read("s"))[-1] == told.frames[0]
+    assert told.frames[0]["seq"] == await events.last_seq("s") == (2 if known else 3)
+    assert [m.content for m in (await Messages(db).list("s")).items][1:] == ["반쯤"]
+    with pytest.raises(Fenced):
+        await turns.end(run, "completed", events=[("response", Token(text="late"))], tail=_tail(run, 2))
+    assert await events.last_seq("s") == told.frames[0]["seq"]
+
+
+async def test_a_run_whose_process_died_is_counted_and_can_be_given_up(db: Database, turns: Turns, runs: Runs) -> None:
+    run = await begun(db, "s", lease=-1)
+    assert (await turns.release(run)).deaths == 0
+    again = await turns.claim(await runs.get(run.run_id), HERE, -1)
+    assert (await turns.requeue(again)).deaths == 1
+    third = await turns.claim(await runs.get(run.run_id), HERE, -1)
+    told = await turns.give_up(third, {"code": "died_twice"}, [("error", Token(text="끝"))])
+    assert (told.run.status, told.run.deaths, told.run.error) == ("failed", 2, {"code": "died_twice"})
+    assert len(told.frames) == 1
+    with pytest.raises(Fenced):
+        await turns.give_up(third, {"code": "died_twice"}, [("error", Token(text="끝"))])
+    assert await Events(db).last_seq("s") == 1
+
+
+async def test_the_lease_ends_by_the_databases_clock(db: Database, turns: Turns, runs: Runs, monkeypatch: Any) -> None:
+    """A process whose clock is a day ahead holds its runs no longer than others, and takes nobody's."""
+    run = await begun(db, "s", lease=60)
+    monkeypatch.setattr("madang.store.turns.now", lambda: "2099-01-01T00:00:00.000000+00:00")
+    assert await runs.find_orphans(nobody) == []
+    await turns.heartbeat({run.run_id: run.fence}, 60)
+    held = (await runs.get(run.run_id)).lease_until
+    assert held is not None
+    assert held < "2099"

@@ -3,8 +3,9 @@
 from typing import Any
 
 from madang.store.database import Database
+from madang.store.owners import Owner
 from madang.store.runs import Run
-from madang.store.turns import NewRun, Owner, Turns
+from madang.store.turns import NewRun, Turns
 
 
 async def begun(db: Database, session_id: str, *, owner: Owner | None = None, lease: float = 60, **new: Any) -> Run:
@@ -16,4 +17,4 @@ async def begun(db: Database, session_id: str, *, owner: Owner | None = None, le
 
 async def ended(db: Database, session_id: str, status: str = "completed", **new: Any) -> Run:
     """A run that has ended or waits."""
-    return await Turns(db).end(await begun(db, session_id, **new), status)
+    return (await Turns(db).end(await begun(db, session_id, **new), status)).run

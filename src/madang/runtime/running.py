@@ -24,10 +24,11 @@ from madang.store.database import Database
 from madang.store.documents import Documents
 from madang.store.events import Events, Tail
 from madang.store.messages import Messages
+from madang.store.owners import Locks, Owner
 from madang.store.runs import Run, Runs
 from madang.store.saver import CommitEvent
 from madang.store.sessions import Session, Sessions
-from madang.store.turns import Owner, Reply, Turns
+from madang.store.turns import Reply, Turns
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +61,8 @@ class Runner:
         self._sessions, self._messages, self._runs, self._turns = Sessions(db), Messages(db), Runs(db), Turns(db)
         self._documents, self._blobs = Documents(db), Blobs(db)
         self._today, self._models, self._memory = today, models, memory
-        self.owner, self.lease = Owner(), lease
+        self.owner, self.lease, self.locks = Owner(), lease, Locks()
+        self.locks.hold(self.owner)
         self.streams = Streams()
         self.estimates = Estimates(self._runs)
         self._live: dict[str, Live] = {}
@@ -122,6 +124,7 @@ class Runner:
             self._keeping.cancel()
             await asyncio.gather(self._keeping, return_exceptions=True)
         self.streams.close()
+        self.locks.release(self.owner)
 
     def listen(self, run_id: str, *, resumable: bool = False) -> RunStream:
         """The stream of a run that runs here or is about to."""
@@ -187,7 +190,7 @@ class Runner:
         values, pending = await drive(served, live, context, modes, session.user_id)
         if pending:
             await live.append(interrupted(pending))
-            run = await self._turns.end(live.run, "interrupted")
+            run = (await self._turns.end(live.run, "interrupted")).run
             return Ended(run, values, pending, live.frames)
         timings: dict[str, float] = {}
         if served.assistant is not None:
@@ -196,7 +199,7 @@ class Runner:
             await live.drained()
         else:
             await live.append(("response", response_event(graph_response(values))))
-        run = await self._turns.end(
+        told = await self._turns.end(
             live.run,
             "completed",
             result={"timings": timings},
@@ -204,7 +207,7 @@ class Runner:
             reply=_answer(served, live.run, values),
         )
         self.estimates.learn(live.run.assistant or "", timings)
-        return Ended(run, values, [], live.frames)
+        return Ended(told.run, values, [], live.frames)
 
     async def _context(self, served: Served, live: Live, session: Session) -> TurnContext:
         today = live.run.kwargs.get("today")

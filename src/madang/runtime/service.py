@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
@@ -28,7 +28,7 @@ from madang.store.database import Database
 from madang.store.documents import Documents
 from madang.store.events import Events
 from madang.store.messages import Messages
-from madang.store.runs import LivePids, Run, Runs
+from madang.store.runs import Run, Runs
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import NewRun, Turns
 
@@ -270,7 +270,7 @@ class Runtime:
     async def recover(self) -> int:
         """Take over runs that nobody runs any more, and start what is queued; how many there were."""
         count = 0
-        for orphan in await self.runs.find_orphans(datetime.now(UTC), self._runner.owner.host, LivePids()):
+        for orphan in await self.runs.find_orphans(self._runner.locks.dead):
             with suppress(Fenced):
                 await self._turns.requeue(orphan)
                 count += 1

@@ -75,6 +75,11 @@ class Events:
         tail.last_seq = max(tail.last_seq, frames[-1]["seq"])
         return frames
 
+    def numbered(self, tail: Tail, events: Iterable[KeyedEvent]) -> tuple[list[Frame], list[dict[str, Any]]]:
+        """The frames of events that follow the end of the log as the holder knows it, and their rows."""
+        frames, fresh = _number(list(events), {}, tail.last_seq, tail.session_id, tail.request_id)
+        return frames, [row._asdict() for row in self._rows(tail.session_id, fresh)]
+
     async def append(
         self,
         session_id: str,

@@ -1,35 +1,18 @@
 """Runs as they are stored: finding them, and what is asked of them from outside. `Turns` begins and ends them."""
 
-import os
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from madang.errors import Conflict, Fenced, NotFound, SessionBusy
 from madang.state.steps import TERMINAL_RUNS
 from madang.store.codec import Keyring
-from madang.store.columns import from_json, now, timestamp, to_json
+from madang.store.columns import from_json, many, now, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 from madang.store.sealing import unseal
 
 _JSON = ("input", "kwargs", "metadata", "error", "result", "usage")
-
-
-class LivePids(Container[int]):
-    """The processes alive on this host, asked one by one."""
-
-    def __contains__(self, pid: object) -> bool:
-        if not isinstance(pid, int) or pid <= 0:
-            return False
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:
-            return True
-        return True
 
 
 @dataclass(frozen=True)
@@ -59,6 +42,8 @@ class Run:
     lease_until: str | None
     fence: int
     attempts: int
+    continues: str | None
+    deaths: int
     error: Mapping[str, Any] | None
     result: Any
     usage: Mapping[str, Any] | None
@@ -84,19 +69,12 @@ class Runs:
             raise NotFound(f"no run {run_id!r}", run_id=run_id)
         return self._run(rows[0])
 
-    async def find_orphans(self, at: datetime, host: str, alive_pids: Container[int]) -> Sequence[Run]:
-        """Running runs that nobody runs: the lease has expired, or their owner on `host` is dead."""
+    async def find_orphans(self, dead: Callable[[Iterable[str]], list[str]]) -> Sequence[Run]:
+        """Running runs that nobody runs: the lease has expired by the database's clock, or `dead` names their owner."""
         async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["find_orphans"], {"now": timestamp(at), "host": host})
-        runs = map(self._run, rows)
-        limit = timestamp(at)
-        return [
-            run
-            for run in runs
-            if run.lease_until is None
-            or run.lease_until < limit
-            or (run.owner_host == host and run.owner_pid not in alive_pids)
-        ]
+            owners = [row["owner_id"] for row in await reader.fetch(self._sql["owners"])]
+            gone = many(self._db.dialect, dead(owners))
+            return [self._run(row) for row in await reader.fetch(self._sql["find_orphans"], {"dead": gone})]
 
     async def open(self, session_id: str) -> list[Run]:
         """The session's runs that aren't over, oldest first."""

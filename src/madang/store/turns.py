@@ -5,20 +5,19 @@ running and nobody has claimed it since. What makes a token void takes the sessi
 that lock holds until its transaction ends.
 """
 
-import os
-import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from madang.errors import Conflict, NotFound, ServiceUnavailable, SessionBusy
+from madang.errors import Conflict, Fenced, NotFound, ServiceUnavailable, SessionBusy
 from madang.state.steps import TERMINAL_RUNS, check_run_transition
 from madang.store.codec import Keyring
-from madang.store.columns import check_id, check_text, many, new_id, now, timestamp, to_json
+from madang.store.columns import check_id, check_text, many, new_id, now, to_json
 from madang.store.database import Database, Transaction
+from madang.store.events import Events, Frame, KeyedEvent, Tail
 from madang.store.messages import PREVIEW
+from madang.store.owners import Owner
 from madang.store.runs import Run, Runs, fenced, run_of
 from madang.store.sealing import seal
 from madang.store.transactions import fetch_all, joined
@@ -26,18 +25,12 @@ from madang.store.transactions import fetch_all, joined
 OUTCOME = ("error", "result", "usage")
 
 
-@dataclass(frozen=True)
-class Owner:
-    """Who runs a run: a process on a host, and which of its workers."""
-
-    host: str = field(default_factory=socket.gethostname)
-    pid: int = field(default_factory=os.getpid)
-    id: str = field(default_factory=new_id)
-
-
 @dataclass(frozen=True, kw_only=True)
 class NewRun:
-    """What a session is asked to do; the run's id is made unless it is given. `message` is what the user said."""
+    """What a session is asked to do; the run's id is made unless it is given. `message` is what the user said.
+
+    A request makes one run, however often it is sent; `continues` names the run that this one takes over from.
+    """
 
     run_id: str | None = None
     assistant: str | None = None
@@ -46,6 +39,7 @@ class NewRun:
     kwargs: Mapping[str, Any] | None = None
     metadata: Mapping[str, Any] | None = None
     multitask_strategy: str | None = None
+    continues: str | None = None
     message: str | None = None
 
 
@@ -57,20 +51,28 @@ class Reply:
     structured_data: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True)
+class Told:
+    """A run as it stands now, and what its log was told with that."""
+
+    run: Run
+    frames: Sequence[Frame]
+
+
 class Turns:
     """The turns of one database. Each step is one transaction; a run has what it began or ended with, or nothing."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._sql = db.queries("turns")
-        self._runs = Runs(db)
+        self._runs, self._events = Runs(db), Events(db)
         self._keyring: Keyring | None = db.keyring
 
     async def begin(self, session_id: str, new: NewRun, owner: Owner, lease_seconds: float) -> Run | None:
         """A run that `owner` runs from now on, with the user's message; None, and nothing stored, if it has to wait.
 
         It has to while another run of the session is queued, runs or waits for an answer, and when the session or
-        the run id isn't what it was thought to be: `queue` tells which.
+        the run id isn't what it was thought to be, or the request has its run: `queue` tells which.
         """
         params = {
             **self._columns(session_id, new),
@@ -83,17 +85,20 @@ class Turns:
         return run_of(self._keyring, rows[0]) if rows else None
 
     async def queue(self, session_id: str, new: NewRun, *, tx: Transaction | None = None) -> Run:
-        """A run that waits to be claimed, with the user's message.
+        """A run that waits to be claimed, with the user's message; the run there is if the request has been sent.
 
         Raises `NotFound` for an unknown session, `Conflict` if the run exists.
         """
-        nobody = dict.fromkeys(("host", "pid", "owner", "lease_until", "started_at"))
+        nobody = dict.fromkeys(("host", "pid", "owner", "lease", "started_at"))
         params = {**self._columns(session_id, new), **nobody, "status": "queued", "claims": 0}
         async with joined(self._db, tx) as within:
             rows = await fetch_all(within, self._sql["add_run"], params)
             if not rows:
                 if not await within.fetch(self._sql["session"], params):
                     raise NotFound(f"no session {session_id!r}", session_id=session_id)
+                if new.request_id is not None and new.continues is None:
+                    rows = await within.fetch(self._sql["run_of_request"], params)
+            if not rows:
                 raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
         return run_of(self._keyring, rows[0])
 
@@ -109,13 +114,15 @@ class Turns:
         """Make `owner` the one who runs it; the run with the fencing token that its writes must carry.
 
         A run that waits for an answer goes on with other `kwargs`, and with the user's message.
-        Raises `NotFound`, `IllegalTransition` (it is running already, or over) or `SessionBusy` (another one runs).
+        Raises `NotFound`, `IllegalTransition` (it is running already, or over), `SessionBusy` (another one runs or
+        waits for an answer) or `Conflict` (it has gone on since `run` was read).
         """
         given = None if kwargs is None else to_json(dict(kwargs), "kwargs")
         params = {
             **seal(self._keyring, "runs", {"run_id": run.run_id, "kwargs": given}),
             **self._message(run.session_id, now(), message),
             **_held(owner, lease_seconds),
+            "seen": run.fence,
         }
         try:
             rows = await self._db.once(self._sql["claim_run"], params)
@@ -126,7 +133,7 @@ class Turns:
     async def heartbeat(self, held: Mapping[str, int], lease_seconds: float) -> tuple[set[str], set[str]]:
         """Extend the leases of runs, given with their tokens: which are still held, and which are to be cancelled."""
         pairs = to_json([[run_id, fence] for run_id, fence in held.items()], "held")
-        params = {"held": pairs, "lease_until": _lease_end(lease_seconds), "now": now()}
+        params = {"held": pairs, "lease": lease_seconds, "now": now()}
         kept = {row["run_id"] for row in await self._db.once(self._sql["heartbeat"], params)}
         async with self._db.reader() as reader:
             asked = await reader.fetch(self._sql["to_cancel"], {"ids": many(self._db.dialect, held)})
@@ -141,81 +148,114 @@ class Turns:
         result: Any = None,
         usage: Mapping[str, Any] | None = None,
         reply: Reply | None = None,
-    ) -> Run:
-        """The end of a run by its holder, or its interruption, with the assistant's message, which a run has once.
+        events: Sequence[KeyedEvent] = (),
+        tail: Tail | None = None,
+    ) -> Told:
+        """The end of a run by its holder, or its interruption, with the last it tells and the assistant's message,
+        which a run has once: all of it or nothing.
 
-        Raises `Fenced` if its token isn't valid any more, `IllegalTransition` for a status it can't have then;
-        nothing is stored in either case.
+        `tail` spares a look at the log. Raises `Fenced` if its token isn't valid any more, `IllegalTransition` for a
+        status it can't have then; nothing is stored in either case.
         """
-        return await self._leave(run, status, {"error": error, "result": result, "usage": usage}, reply)
+        params = self._leaving(run, status, {"error": error, "result": result, "usage": usage}, reply)
+        if not events:
+            return Told(await self._leave(run, params), ())
+        if tail is not None:
+            frames, rows = self._events.numbered(tail, events)
+            at_once = {"after": tail.last_seq, "last_seq": rows[-1]["seq"], "events": to_json(rows, "events")}
+            with suppress(Fenced, Conflict):
+                # Somebody else may have written to the log: then it is looked at below.
+                return Told(await self._leave(run, {**params, **at_once}), frames)
+        async with self._db.transaction() as tx:
+            frames = await self._events.append(run.session_id, run.run_id, run.fence, events, tx=tx)
+            ended = await fetch_all(tx, self._sql["end_run"], params)
+            if not ended:
+                raise fenced(run.run_id)
+        return Told(run_of(self._keyring, ended[0]), frames)
 
     async def release(self, run: Run) -> Run:
         """Give it back to the queue, by its holder. Raises `Fenced`."""
-        return await self._leave(run, "queued")
+        return await self._leave(run, self._leaving(run, "queued"))
 
     async def requeue(self, orphan: Run) -> Run:
-        """Put an orphan back to the queue, unless its owner has shown life or someone else did it: then `Fenced`."""
-        return await self._leave(orphan, "queued", lease_until=orphan.lease_until)
+        """Put an orphan back to the queue, unless its owner has shown life or someone else did it: then `Fenced`.
 
-    async def cancel(self, run_id: str, *, tx: Transaction | None = None) -> Run:
-        """Cancel it whoever holds it; the holder's token is void from now on.
+        Its process has died in it: that is counted.
+        """
+        return await self._leave(orphan, {**self._leaving(orphan, "queued"), **_seen(orphan)})
+
+    async def give_up(self, orphan: Run, error: Mapping[str, Any], events: Sequence[KeyedEvent]) -> Told:
+        """End an orphan as failed, with what its log is told. Raises `Fenced` as `requeue` does."""
+        params = {**self._leaving(orphan, "failed", {"error": error}), **_seen(orphan)}
+        async with self._db.transaction() as tx:
+            frames = await self._events.append(orphan.session_id, orphan.run_id, orphan.fence, events, tx=tx)
+            rows = await fetch_all(tx, self._sql["end_run"], params)
+            if not rows:
+                raise fenced(orphan.run_id)
+        return Told(run_of(self._keyring, rows[0]), frames)
+
+    async def cancel(self, run_id: str, *, events: Sequence[KeyedEvent] = (), tx: Transaction | None = None) -> Told:
+        """Cancel it whoever holds it, with what its log is told; the holder's token is void from now on.
 
         Raises `NotFound`, or `IllegalTransition` if it is over.
         """
         async with joined(self._db, tx) as within:
             rows = await within.fetch(self._sql["cancel_run"], {"run_id": run_id, "now": now()})
+            frames: Sequence[Frame] = ()
+            if rows and events:
+                frames = await self._events.append(rows[0]["session_id"], run_id, None, events, tx=within)
         if not rows:
             check_run_transition((await self._runs.get(run_id)).status, "cancelled")
-        return run_of(self._keyring, rows[0])
+        return Told(run_of(self._keyring, rows[0]), frames)
 
-    async def _leave(
-        self,
-        run: Run,
-        status: str,
-        outcome: Mapping[str, Any] | None = None,
-        reply: Reply | None = None,
-        *,
-        lease_until: str | None = None,
-    ) -> Run:
-        """Out of `running`, which makes the token void, so that it stays void when the run is claimed again.
-
-        With `lease_until`, only if its lease is still the one that was seen.
-        """
-        check_run_transition("running", status)
-        moment = now()
-        found = outcome or {}
-        columns = {name: None if found.get(name) is None else to_json(found[name], name) for name in OUTCOME}
-        params = {
-            **seal(self._keyring, "runs", {"run_id": run.run_id, **columns}),
-            "request_id": run.request_id,
-            "fence": run.fence,
-            "lease_until": lease_until,
-            "status": status,
-            "ended_at": moment if status in TERMINAL_RUNS else None,
-        }
-        content, data = (None, None) if reply is None else (reply.content, reply.structured_data)
-        params |= self._message(run.session_id, moment, content, data)
+    async def _leave(self, run: Run, params: Mapping[str, Any]) -> Run:
         try:
             rows = await self._db.once(self._sql["end_run"], params)
         except ServiceUnavailable:
             # The connection was lost, perhaps after the commit: the run tells.
             with suppress(NotFound):
                 stored = await self._runs.get(run.run_id)
-                if (stored.status, stored.updated_at) == (status, moment):
+                if (stored.status, stored.updated_at) == (params["status"], params["now"]):
                     return stored
             rows = await self._db.once(self._sql["end_run"], params)
         if not rows:
             raise fenced(run.run_id)
         return run_of(self._keyring, rows[0])
 
+    def _leaving(
+        self, run: Run, status: str, outcome: Mapping[str, Any] | None = None, reply: Reply | None = None
+    ) -> dict[str, Any]:
+        """Out of `running`, which makes the token void, so that it stays void when the run is claimed again."""
+        check_run_transition("running", status)
+        moment = now()
+        found = outcome or {}
+        columns = {name: None if found.get(name) is None else to_json(found[name], name) for name in OUTCOME}
+        content, data = (None, None) if reply is None else (reply.content, reply.structured_data)
+        return {
+            **seal(self._keyring, "runs", {"run_id": run.run_id, **columns}),
+            "fence": run.fence,
+            "lease_until": None,
+            "died": 0,
+            "status": status,
+            "ended_at": moment if status in TERMINAL_RUNS else None,
+            "after": None,
+            "last_seq": None,
+            "events": "[]",
+            **self._message(run.session_id, moment, content, data),
+        }
+
     async def _refuse_claim(self, run_id: str) -> NoReturn:
         """Raises what keeps a run from being claimed."""
         run = await self._runs.get(run_id)
         check_run_transition(run.status, "running")
-        running = await self._runs.list(run.session_id, status="running", limit=1)
-        holder = running.items[0].run_id if running.items else None
+        others = [one for one in await self._runs.open(run.session_id) if one.run_id != run_id]
+        holder = next((one for one in others if one.status in ("running", "interrupted")), None)
+        if holder is None:
+            raise Conflict(f"run {run_id} has gone on meanwhile", run_id=run_id)
         raise SessionBusy(
-            f"run {holder} is running in session {run.session_id!r}", session_id=run.session_id, run_id=holder
+            f"run {holder.run_id} is {holder.status} in session {run.session_id!r}",
+            session_id=run.session_id,
+            run_id=holder.run_id,
         )
 
     def _columns(self, session_id: str, new: NewRun) -> dict[str, Any]:
@@ -228,6 +268,7 @@ class Turns:
             "kwargs": to_json(dict(new.kwargs or {}), "kwargs"),
             "metadata": to_json(dict(new.metadata or {}), "metadata"),
             "multitask_strategy": new.multitask_strategy,
+            "continues": new.continues,
         }
         return seal(self._keyring, "runs", params) | self._message(session_id, now(), new.message)
 
@@ -247,8 +288,9 @@ class Turns:
 
 
 def _held(owner: Owner, lease_seconds: float) -> dict[str, Any]:
-    return {"host": owner.host, "pid": owner.pid, "owner": owner.id, "lease_until": _lease_end(lease_seconds)}
+    """The lease ends by the database's clock, so that no other process's clock can take it away."""
+    return {"host": owner.host, "pid": owner.pid, "owner": owner.id, "lease": lease_seconds}
 
 
-def _lease_end(seconds: float) -> str:
-    return timestamp(datetime.now(UTC) + timedelta(seconds=seconds))
+def _seen(orphan: Run) -> dict[str, Any]:
+    return {"lease_until": orphan.lease_until, "died": 1}

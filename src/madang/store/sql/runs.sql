@@ -10,8 +10,20 @@ WHERE session_id = (SELECT session_id FROM runs WHERE run_id = :run_id) FOR NO K
 
 -- name: find_orphans
 SELECT * FROM runs
-WHERE status = 'running' AND (lease_until IS NULL OR lease_until < :now OR owner_host = :host)
+WHERE status = 'running' AND (
+  lease_until IS NULL OR lease_until < strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now')
+  OR owner_id IN (SELECT value FROM json_each(:dead)))
 ORDER BY created_at, run_id
+
+-- name: find_orphans (postgres)
+SELECT * FROM runs
+WHERE status = 'running' AND (
+  lease_until IS NULL OR lease_until < clock_timestamp() OR owner_id = ANY (CAST(:dead AS text[])))
+ORDER BY created_at, run_id
+
+-- name: owners
+SELECT DISTINCT owner_id FROM runs WHERE status = 'running' AND owner_id IS NOT NULL
+
 
 -- name: open_runs
 SELECT * FROM runs WHERE session_id = :session_id AND status IN ('queued', 'running', 'interrupted')
@@ -23,7 +35,7 @@ SELECT * FROM runs WHERE session_id = :session_id AND status = 'queued' ORDER BY
 -- name: queued
 SELECT r.* FROM runs r
 WHERE r.status = 'queued'
-  AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status = 'running')
+  AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status IN ('running', 'interrupted'))
 ORDER BY r.created_at, r.run_id LIMIT :limit
 
 -- name: list_runs

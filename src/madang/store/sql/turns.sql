@@ -1,8 +1,12 @@
 -- name: add_run
-INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy, fence,
-                  attempts, owner_host, owner_pid, owner_id, lease_until, created_at, updated_at, started_at)
+INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
+                  continues, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at, updated_at,
+                  started_at)
 SELECT :run_id, s.session_id, :assistant, :status, :input, :request_id, :kwargs, :metadata, :multitask_strategy,
-       :claims, :claims, :host, :pid, :owner, :lease_until, :now, :now, :started_at
+       :continues, :claims, :claims, :host, :pid, :owner,
+       CASE WHEN :owner IS NULL THEN NULL ELSE
+         strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds') END,
+       :now, :now, :started_at
 FROM chat_sessions s
 WHERE s.session_id = :session_id
   AND (:status = 'queued' OR NOT EXISTS (
@@ -19,10 +23,13 @@ WITH held AS MATERIALIZED (
   SELECT session_id FROM chat_sessions WHERE session_id = :session_id FOR NO KEY UPDATE
 ), made AS (
   INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
-                    fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at, updated_at, started_at)
+                    continues, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at,
+                    updated_at, started_at)
   SELECT :run_id, h.session_id, :assistant, :status, CAST(:input AS jsonb), :request_id, CAST(:kwargs AS jsonb),
-         CAST(:metadata AS jsonb), :multitask_strategy, :claims, :claims, :host, CAST(:pid AS integer), :owner,
-         CAST(:lease_until AS timestamptz), CAST(:now AS timestamptz), CAST(:now AS timestamptz),
+         CAST(:metadata AS jsonb), :multitask_strategy, :continues, :claims, :claims, :host,
+         CAST(:pid AS integer), :owner, CASE WHEN CAST(:owner AS text) IS NULL THEN NULL ELSE
+           clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)) END,
+         CAST(:now AS timestamptz), CAST(:now AS timestamptz),
          CAST(:started_at AS timestamptz)
   FROM held h
   WHERE :status = 'queued' OR NOT EXISTS (
@@ -41,15 +48,20 @@ WITH held AS MATERIALIZED (
 )
 SELECT * FROM made
 
+-- name: run_of_request
+SELECT * FROM runs WHERE session_id = :session_id AND request_id = :request_id AND continues IS NULL
+
 -- name: session
 SELECT 1 FROM chat_sessions WHERE session_id = :session_id
 
 -- name: claim_run
 UPDATE runs SET status = 'running', fence = fence + 1, attempts = attempts + 1, owner_host = :host, owner_pid = :pid,
-                owner_id = :owner, lease_until = :lease_until, started_at = coalesce(started_at, :now),
-                updated_at = :now, error = NULL, kwargs = coalesce(:kwargs, kwargs)
-WHERE run_id = :run_id AND status IN ('queued', 'interrupted')
-  AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = runs.session_id AND o.status = 'running')
+                owner_id = :owner, started_at = coalesce(started_at, :now), updated_at = :now,
+                lease_until = strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds'),
+                error = NULL, kwargs = coalesce(:kwargs, kwargs)
+WHERE run_id = :run_id AND fence = :seen AND status IN ('queued', 'interrupted')
+  AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = runs.session_id AND o.run_id <> runs.run_id
+                  AND o.status IN ('running', 'interrupted'))
 RETURNING *;
 INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
 SELECT r.session_id, 'user', :content, r.request_id, r.run_id, :now
@@ -63,12 +75,14 @@ WITH held AS MATERIALIZED (
 ), claimed AS (
   UPDATE runs r
   SET status = 'running', fence = r.fence + 1, attempts = r.attempts + 1, owner_host = :host, owner_pid = :pid,
-      owner_id = :owner, lease_until = CAST(:lease_until AS timestamptz),
+      owner_id = :owner, lease_until = clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)),
       started_at = coalesce(r.started_at, CAST(:now AS timestamptz)), updated_at = CAST(:now AS timestamptz),
       error = NULL, kwargs = coalesce(CAST(:kwargs AS jsonb), r.kwargs)
   FROM held h
-  WHERE r.run_id = :run_id AND r.session_id = h.session_id AND r.status IN ('queued', 'interrupted')
-    AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = h.session_id AND o.status = 'running')
+  WHERE r.run_id = :run_id AND r.session_id = h.session_id AND r.fence = :seen
+    AND r.status IN ('queued', 'interrupted')
+    AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = h.session_id AND o.run_id <> r.run_id
+                    AND o.status IN ('running', 'interrupted'))
   RETURNING r.*
 ), said AS (
   INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
@@ -83,7 +97,7 @@ WITH held AS MATERIALIZED (
 SELECT * FROM claimed
 
 -- name: heartbeat
-UPDATE runs SET lease_until = :lease_until, updated_at = :now
+UPDATE runs SET lease_until = strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds'), updated_at = :now
 WHERE status = 'running' AND (run_id, fence) IN (
   SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:held))
 RETURNING run_id
@@ -94,7 +108,7 @@ WITH held AS MATERIALIZED (
   JOIN runs r ON r.run_id = h->>0 AND r.fence = CAST(h->>1 AS bigint)
   WHERE r.status = 'running' ORDER BY r.run_id FOR NO KEY UPDATE OF r
 )
-UPDATE runs r SET lease_until = CAST(:lease_until AS timestamptz), updated_at = CAST(:now AS timestamptz)
+UPDATE runs r SET lease_until = clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)), updated_at = CAST(:now AS timestamptz)
 FROM held WHERE r.run_id = held.run_id
 RETURNING r.run_id
 
@@ -106,31 +120,48 @@ SELECT DISTINCT run_id FROM run_controls WHERE kind = 'cancel' AND run_id = ANY 
 
 -- name: end_run
 UPDATE runs SET status = :status, error = :error, result = :result, usage = coalesce(:usage, usage), lease_until = NULL,
-                owner_host = NULL, owner_pid = NULL, owner_id = NULL, fence = fence + 1,
+                owner_host = NULL, owner_pid = NULL, owner_id = NULL, fence = fence + 1, deaths = deaths + :died,
                 ended_at = :ended_at, updated_at = :now
 WHERE run_id = :run_id AND session_id = :session_id AND fence = :fence AND status = 'running'
   AND (:lease_until IS NULL OR lease_until = :lease_until)
+  AND (:after IS NULL OR EXISTS (SELECT 1 FROM chat_sessions WHERE session_id = :session_id AND last_seq = :after))
 RETURNING *;
+INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
+SELECT r.session_id, json_extract(value, '$.seq'), r.run_id, json_extract(value, '$.key'), json_extract(value, '$.type'),
+       json_extract(value, '$.frame'), :now
+FROM json_each(:events), runs r
+WHERE r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now;
+UPDATE chat_sessions SET last_seq = :last_seq
+WHERE session_id = :session_id AND last_seq = :after AND EXISTS (
+  SELECT 1 FROM runs r WHERE r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now);
 INSERT INTO chat_messages (session_id, role, content, structured_data, request_id, run_id, created_at)
-SELECT :session_id, 'assistant', :content, :structured_data, :request_id, :run_id, :now
-WHERE changes() = 1 AND :content IS NOT NULL AND NOT EXISTS (
+SELECT r.session_id, 'assistant', :content, :structured_data, r.request_id, r.run_id, :now
+FROM runs r
+WHERE r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now AND :content IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM chat_messages WHERE run_id = :run_id AND session_id = :session_id AND role = 'assistant');
 UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last_message, updated_at = :now
-WHERE session_id = :session_id AND changes() = 1
+WHERE session_id = :session_id AND :content IS NOT NULL AND changes() = 1
 
 -- name: end_run (postgres)
 WITH held AS MATERIALIZED (
-  SELECT session_id FROM chat_sessions WHERE session_id = :session_id FOR NO KEY UPDATE
+  SELECT session_id FROM chat_sessions
+  WHERE session_id = :session_id AND (CAST(:after AS bigint) IS NULL OR last_seq = CAST(:after AS bigint))
+  FOR NO KEY UPDATE
 ), ended AS (
   UPDATE runs r
   SET status = :status, error = CAST(:error AS jsonb), result = CAST(:result AS jsonb),
       usage = coalesce(CAST(:usage AS jsonb), r.usage), lease_until = NULL, owner_host = NULL, owner_pid = NULL,
-      owner_id = NULL, fence = r.fence + 1, ended_at = CAST(:ended_at AS timestamptz),
-      updated_at = CAST(:now AS timestamptz)
+      owner_id = NULL, fence = r.fence + 1, deaths = r.deaths + CAST(:died AS integer),
+      ended_at = CAST(:ended_at AS timestamptz), updated_at = CAST(:now AS timestamptz)
   FROM held h
   WHERE r.run_id = :run_id AND r.session_id = h.session_id AND r.fence = :fence AND r.status = 'running'
     AND (CAST(:lease_until AS timestamptz) IS NULL OR r.lease_until = CAST(:lease_until AS timestamptz))
   RETURNING r.*
+), told AS (
+  INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
+  SELECT e.session_id, CAST(one->>'seq' AS bigint), e.run_id, one->>'key', one->>'type',
+         CAST(one->>'frame' AS jsonb), CAST(:now AS timestamptz)
+  FROM ended e, jsonb_array_elements(CAST(:events AS jsonb)) one
 ), said AS (
   INSERT INTO chat_messages (session_id, role, content, structured_data, request_id, run_id, created_at)
   SELECT e.session_id, 'assistant', CAST(:content AS text), CAST(:structured_data AS jsonb), e.request_id, e.run_id,
@@ -141,8 +172,11 @@ WITH held AS MATERIALIZED (
   RETURNING session_id
 ), counted AS (
   UPDATE chat_sessions c
-  SET message_count = c.message_count + 1, last_message = :last_message, updated_at = CAST(:now AS timestamptz)
-  FROM said WHERE c.session_id = said.session_id
+  SET last_seq = coalesce(CAST(:last_seq AS bigint), c.last_seq),
+      message_count = c.message_count + (SELECT count(*) FROM said),
+      last_message = CASE WHEN EXISTS (SELECT 1 FROM said) THEN CAST(:last_message AS text) ELSE c.last_message END,
+      updated_at = CASE WHEN EXISTS (SELECT 1 FROM said) THEN CAST(:now AS timestamptz) ELSE c.updated_at END
+  FROM ended e WHERE c.session_id = e.session_id
 )
 SELECT * FROM ended
 
