@@ -61,6 +61,6 @@ def test_a_follow_up_has_one_meaning(message: str, expected: FollowUp) -> None:
 
 
 def test_a_question_is_answered_and_a_better_hotel_changes_no_slot() -> None:
-    assert read("둘째 날 비 오면?").action == "answer"
-    assert read("호텔만 더 좋은 데로").action == "rerun"
+    assert not read("둘째 날 비 오면?").reruns
+    assert read("호텔만 더 좋은 데로").reruns
     assert not read_slots("호텔만 더 좋은 데로", SLOTS, date(2026, 3, 10)).changes

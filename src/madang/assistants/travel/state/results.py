@@ -12,6 +12,14 @@ Accommodation = Literal["hotel", "guesthouse", "airbnb"]
 Category = Literal["flights", "hotel", "food", "local_transport", "entrance_fees", "other"]
 
 
+class PriceSource(TypedDict):
+    """Where a price comes from, and as of when an estimate holds."""
+
+    is_estimate: bool
+    as_of: str | None
+    source: Literal["estimate", "live"]
+
+
 class FlightLeg(TypedDict):
     """One way; times are local, with their offset. `day_change` is how many calendar days later it arrives."""
 
@@ -24,7 +32,7 @@ class FlightLeg(TypedDict):
     day_change: int
 
 
-class FlightOption(TypedDict):
+class FlightOption(PriceSource):
     """The way there and back, by air unless `mode` says otherwise. `price` is for everyone, the other an adult's."""
 
     type: Tier
@@ -34,9 +42,6 @@ class FlightOption(TypedDict):
     price_per_person: int
     outbound: FlightLeg
     inbound: FlightLeg
-    is_estimate: bool
-    as_of: str | None
-    source: str
 
 
 class FlightTimes(TypedDict):
@@ -47,7 +52,7 @@ class FlightTimes(TypedDict):
     by_air: bool
 
 
-class Stay(TypedDict):
+class Stay(PriceSource):
     """Nights in one place. `total_price` is for all rooms and nights, `price_per_night` their average."""
 
     type: Tier
@@ -62,9 +67,6 @@ class Stay(TypedDict):
     rating: float | None
     latitude: float | None
     longitude: float | None
-    is_estimate: bool
-    as_of: str | None
-    source: str
 
 
 class HotelOption(Stay):

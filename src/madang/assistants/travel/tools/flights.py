@@ -8,14 +8,14 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from madang.assistants.travel.data.estimates import as_of, estimates, rounded_won
+from madang.assistants.travel.data.estimates import estimates, rounded_won
 from madang.assistants.travel.data.world import Location, distance_between, locate
 from madang.assistants.travel.state.results import TIERS, FlightLeg, FlightOption, Tier
 from madang.assistants.travel.state.trip import Trip
 from madang.assistants.travel.state.trip_facts import of_tier
 from madang.assistants.travel.tools.ground import by_price, ground_options, has_flight, overland
 from madang.assistants.travel.tools.seasons import holiday_factor, season_factor, weekday_factor
-from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS, SearchResult, leg
+from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS, SearchResult, estimated, leg
 
 _OTHER_CLOCKS = ("10:30", "14:00", "20:30", "22:30")
 _AWAKE = ("06:00", "23:10")
@@ -81,9 +81,7 @@ def _option(tier: Tier, trip: Trip, origin: Location, goal: Location, last: Loca
         "price_per_person": rounded_won(fare),
         "outbound": _leg(origin, goal, trip.depart, clocks["outbound"][tier], stops),
         "inbound": _leg(last, origin, trip.home, clocks["inbound"][tier], stops, home=True),
-        "is_estimate": True,
-        "as_of": as_of(),
-        "source": "estimate",
+        **estimated(),
     }
 
 
@@ -127,9 +125,7 @@ def _nowhere(trip: Trip, spot: Location) -> SearchResult[FlightOption]:
             "price_per_person": 0,
             "outbound": leg(spot, spot, trip.depart, "10:00", 0),
             "inbound": leg(spot, spot, trip.home, "18:00", 0),
-            "is_estimate": True,
-            "as_of": as_of(),
-            "source": "estimate",
+            **estimated(),
         }
         for tier in TIERS
     ]

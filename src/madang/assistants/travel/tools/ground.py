@@ -1,10 +1,10 @@
 """Travel over land within Korea, and between the cities of one trip."""
 
-from madang.assistants.travel.data.estimates import as_of, estimates, rounded_won
+from madang.assistants.travel.data.estimates import estimates, rounded_won
 from madang.assistants.travel.data.world import Location, distance_between
 from madang.assistants.travel.state.results import TIERS, FlightOption, Mode
 from madang.assistants.travel.state.trip import Trip
-from madang.assistants.travel.tools.transport import leg
+from madang.assistants.travel.tools.transport import estimated, leg
 
 _ISLANDS = ("제주", "울릉도")
 _CAPITAL = ("서울", "김포", "인천")
@@ -54,9 +54,7 @@ def _option(mode: Mode, first_class: bool, origin: Location, goal: Location, tri
         "price_per_person": rounded_won(price / party.size if mode == "car" else 2 * fare),
         "outbound": leg(origin, goal, trip.depart, "09:00", minutes),
         "inbound": leg(goal, origin, trip.home, "17:30", minutes),
-        "is_estimate": True,
-        "as_of": as_of(),
-        "source": "estimate",
+        **estimated(),
     }
 
 

@@ -6,8 +6,17 @@ from typing import Generic, TypeVar
 from zoneinfo import ZoneInfo
 
 from madang.assistants.travel.data.cities import minutes_of
+from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.world import Location
-from madang.assistants.travel.state.results import ExpertAnalysis, FlightLeg, FlightOption, HotelOption, Mode, Tier
+from madang.assistants.travel.state.results import (
+    ExpertAnalysis,
+    FlightLeg,
+    FlightOption,
+    HotelOption,
+    Mode,
+    PriceSource,
+    Tier,
+)
 
 MODE_LABELS: dict[Mode, str] = {
     "flight": "항공",
@@ -27,6 +36,11 @@ class SearchResult(Generic[T]):
 
     options: list[T]
     analysis: ExpertAnalysis
+
+
+def estimated() -> PriceSource:
+    """What marks a price as ours, with the date of its constants."""
+    return {"is_estimate": True, "as_of": as_of(), "source": "estimate"}
 
 
 def leg(start: Location, end: Location, day: date, clock: str, minutes: int, *, stops: int = 0) -> FlightLeg:

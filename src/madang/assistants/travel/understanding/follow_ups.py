@@ -32,31 +32,7 @@ FollowUpKind = Literal[
     "thanks",
     "unknown",
 ]  # fmt: skip
-Action = Literal["change", "rerun", "answer", "choose", "export", "none"]
-
-_ACTIONS: dict[FollowUpKind, Action] = {
-    "slots": "change",
-    "hotel_tier": "rerun",
-    "flight_tier": "rerun",
-    "direct_only": "rerun",
-    "day_pace": "rerun",
-    "avoid_place": "rerun",
-    "swap_day": "rerun",
-    "restart": "rerun",
-    "show_plan": "answer",
-    "other_hotels": "answer",
-    "cheaper": "answer",
-    "better": "answer",
-    "choose_plan": "choose",
-    "rain": "answer",
-    "difference": "answer",
-    "show_day": "answer",
-    "why": "answer",
-    "cost": "answer",
-    "export": "export",
-    "thanks": "none",
-    "unknown": "none",
-}
+_RERUNS = frozenset({"hotel_tier", "flight_tier", "direct_only", "day_pace", "avoid_place", "swap_day"})
 
 
 @dataclass(frozen=True)
@@ -72,8 +48,9 @@ class FollowUp:
     format: Literal["markdown", "ics", "map"] | None = None
 
     @property
-    def action(self) -> Action:
-        return _ACTIONS[self.kind]
+    def reruns(self) -> bool:
+        """Whether an expert works again; all else is answered from the state."""
+        return self.kind in _RERUNS
 
 
 _HOTEL = r"호텔|숙소|숙박|방(?=만|을|은|좀|\s?더)|잠자리"
@@ -147,10 +124,8 @@ def follow_up(
     """What a message asks for after a plan. `update` is what `understand` made of it; `cities` are the trip's."""
     text = normalise(message)
     day = read_day(text)
-    for read in (_choice, _question, _one_expert):
-        found = read(text, day, recommended)
-        if found:
-            return found
+    if found := _choice(text, day, recommended) or _question(text, day) or _one_expert(text, day):
+        return found
     if update.changes or update.removals or update.problems or update.questions:
         return FollowUp("slots")
     return _the_rest(text, day, cities)
@@ -178,8 +153,7 @@ def _choice(text: str, day: int | None, recommended: Tier | None) -> FollowUp | 
     return None
 
 
-def _question(text: str, day: int | None, recommended: Tier | None) -> FollowUp | None:
-    del recommended
+def _question(text: str, day: int | None) -> FollowUp | None:
     if _RAIN.search(text) and not re.search(r"출발|예산", text):
         return FollowUp("rain", day=day)
     if _DIFFERENCE.search(text):
@@ -193,8 +167,7 @@ def _question(text: str, day: int | None, recommended: Tier | None) -> FollowUp 
     return None
 
 
-def _one_expert(text: str, day: int | None, recommended: Tier | None) -> FollowUp | None:
-    del recommended
+def _one_expert(text: str, day: int | None) -> FollowUp | None:
     if match := _HOTEL_TIER.search(text) or _HOTEL_TIER_BEFORE.search(text):
         return FollowUp("hotel_tier", step=1 if match["up"] else -1)
     if _DIRECT.search(text):

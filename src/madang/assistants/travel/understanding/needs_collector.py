@@ -27,7 +27,6 @@ from madang.graph import Answer, StepRequest, TurnContext, Understanding
 
 Turn = TurnContext[TravelServices]
 PLAN = (StepRequest("coordinator"),)
-_ANSWERS = ("answer", "export", "none")
 _START_OVER = re.compile(
     r"처음부터|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
     r"|다른\s?여행\s?(?:계획|짜|으로)"
@@ -103,12 +102,12 @@ def _plan(
 
 async def _after_plan(state: MultiAgentTravelState, ctx: Turn, meant: FollowUp, update: SlotUpdate) -> Understanding:
     """What follows once there is a plan: an answer from state, a choice, or one expert again."""
-    if meant.action == "choose":
+    if meant.kind == "choose_plan":
         chosen = answers.chosen(state, meant)
         return Understanding(update={"chosen_plan": meant.plan}, answer=chosen, intent="choose_plan")
-    if meant.action in _ANSWERS or meant.kind == "restart":
-        return Understanding(answer=await answers.answer(state, meant, ctx), intent=meant.kind)
-    return _wished(state, ctx, wishes.wish(state, meant), meant, update)
+    if meant.reruns:
+        return _wished(state, ctx, wishes.wish(state, meant), meant, update)
+    return Understanding(answer=await answers.answer(state, meant, ctx), intent=meant.kind)
 
 
 def _wished(
@@ -125,7 +124,8 @@ def _wished(
 
 def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:
     """A question or a choice that also corrects a slot: the correction must not be lost."""
-    return meant.action in ("answer", "choose", "none") and "correction" in update.cues and bool(update.changes)
+    only_asks = not meant.reruns and meant.kind not in ("export", "restart")
+    return only_asks and "correction" in update.cues and bool(update.changes)
 
 
 def _only_today(state: MultiAgentTravelState, changed: Mapping[str, Any], ctx: Turn) -> bool:

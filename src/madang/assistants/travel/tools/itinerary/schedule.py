@@ -14,6 +14,7 @@ _SELF_CATERED = 240
 _EVENING = 17 * 60
 _TOO_EARLY = 20
 _MealKind = Literal["lunch", "dinner"]
+_BANDS: tuple[tuple[_MealKind, tuple[int, int, int]], ...] = (("lunch", LUNCH), ("dinner", DINNER))
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class _Meals:
 
     def before(self, now: int, place: Place) -> int:
         """Eat before a visit that would run past the meal's last hour; a food place is the meal itself."""
-        for kind, (first, last, minutes) in (("lunch", LUNCH), ("dinner", DINNER)):
+        for kind, (first, last, minutes) in _BANDS:
             begins = max(now, place.opens)
             late = begins + place.minutes > last
             if kind in self.had or place.minutes >= _SELF_CATERED:
@@ -87,7 +88,7 @@ class _Meals:
             if place.category == "맛집" and first <= begins <= last:
                 continue
             if now >= first or (late and begins >= first - 30):
-                now = self._eat("lunch" if kind == "lunch" else "dinner", max(now, first), minutes)
+                now = self._eat(kind, max(now, first), minutes)
         return now
 
     def during(self, start: int, end: int, place: Place) -> None:
@@ -107,6 +108,3 @@ class _Meals:
         self.had.add(kind)
         self.taken.append((kind, start, start + minutes))
         return start + minutes
-
-
-_BANDS: tuple[tuple[_MealKind, tuple[int, int, int]], ...] = (("lunch", LUNCH), ("dinner", DINNER))
