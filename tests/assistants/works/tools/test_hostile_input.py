@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from madang.assistants.works.tools.analysis import analyse
-from madang.assistants.works.tools.sql import ROW_LIMIT, compile_query
+from madang.assistants.works.tools.sql import compile_query
 from madang.assistants.works.tools.sql_guard import check_select
-from madang.assistants.works.tools.warehouse import Warehouse
+from madang.assistants.works.tools.warehouse import ROW_LIMIT, Warehouse
 from madang.assistants.works.understanding.question import read_question
 from madang.errors import AccessDenied, InvalidInput, InvalidName, InvalidState, NotFound, ServiceUnavailable
 from tests.support.company import RIVAL, TODAY, rows, sample_file, shared_lexicon, warehouse_at

@@ -1,12 +1,13 @@
 """The semantic layer as read from `semantics.toml`: which metric is computed how, over which tables."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from madang.assistants.works.data import load
 
+Spec = TypeVar("Spec")
 Unit = Literal["원", "개", "회", "곳", "명", "비율", "날짜"]
 
 
@@ -69,26 +70,13 @@ class Semantics:
 def semantics() -> Semantics:
     """The semantic layer, read once."""
     raw = load("semantics")
-    facts = {
-        name: Fact(name, one["table"], one["date"], tuple(one["joins"]), one.get("monthly", False))
-        for name, one in raw["facts"].items()
-    }
-    metrics = {name: _metric(name, one) for name, one in raw["metrics"].items()}
-    dimensions = {
-        name: DimensionSpec(
-            name,
-            one["label"],
-            tuple(one["words"]),
-            tuple(one.get("nouns", ())),
-            one.get("column"),
-            tuple(one.get("of", ())),
-            one.get("time"),
-        )
-        for name, one in raw["dimensions"].items()
-    }
-    return Semantics(facts, metrics, dimensions)
+    return Semantics(
+        _specs(Fact, raw["facts"]), _specs(MetricSpec, raw["metrics"]), _specs(DimensionSpec, raw["dimensions"])
+    )
 
 
-def _metric(name: str, one: dict[str, object]) -> MetricSpec:
-    given = {key: tuple(value) if isinstance(value, list) else value for key, value in one.items()}
-    return MetricSpec(name=name, **given)  # type: ignore[arg-type]
+def _specs(kind: Callable[..., Spec], raw: Mapping[str, Mapping[str, object]]) -> dict[str, Spec]:
+    return {
+        name: kind(name=name, **{key: tuple(v) if isinstance(v, list) else v for key, v in one.items()})
+        for name, one in raw.items()
+    }

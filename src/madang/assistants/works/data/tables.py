@@ -2,44 +2,26 @@
 
 from typing import Any
 
-COLUMNS: dict[str, dict[str, str]] = {
-    "reps": {
-        "company_id": "VARCHAR", "rep_id": "VARCHAR", "rep": "VARCHAR", "team": "VARCHAR", "branch": "VARCHAR",
-        "region": "VARCHAR",
-    },
-    "customers": {
-        "company_id": "VARCHAR", "customer_id": "VARCHAR", "customer": "VARCHAR", "customer_type": "VARCHAR",
-        "region": "VARCHAR", "specialty": "VARCHAR", "grade": "VARCHAR", "rep_id": "VARCHAR", "registered_on": "DATE",
-    },
-    "products": {
-        "company_id": "VARCHAR", "product_id": "VARCHAR", "product": "VARCHAR", "product_class": "VARCHAR",
-        "price": "BIGINT",
-    },
-    "sales": {
-        "company_id": "VARCHAR", "sale_id": "VARCHAR", "date": "DATE", "customer_id": "VARCHAR",
-        "product_id": "VARCHAR", "rep_id": "VARCHAR", "quantity": "BIGINT", "amount": "BIGINT",
-    },
-    "targets": {
-        "company_id": "VARCHAR", "date": "DATE", "rep_id": "VARCHAR", "product_id": "VARCHAR", "amount": "BIGINT",
-    },
-    "visits": {
-        "company_id": "VARCHAR", "visit_id": "VARCHAR", "date": "DATE", "rep_id": "VARCHAR", "customer_id": "VARCHAR",
-        "purpose": "VARCHAR", "note": "VARCHAR",
-    },
-    "seminars": {
-        "company_id": "VARCHAR", "seminar_id": "VARCHAR", "date": "DATE", "rep_id": "VARCHAR",
-        "customer_id": "VARCHAR", "product_id": "VARCHAR", "title": "VARCHAR", "place": "VARCHAR",
-        "attendee_count": "BIGINT", "cost": "BIGINT",
-    },
-    "attendees": {
-        "company_id": "VARCHAR", "seminar_id": "VARCHAR", "customer_id": "VARCHAR", "name": "VARCHAR",
-    },
-    "benefits": {
-        "company_id": "VARCHAR", "benefit_id": "VARCHAR", "date": "DATE", "rep_id": "VARCHAR",
-        "customer_id": "VARCHAR", "recipient": "VARCHAR", "kind": "VARCHAR", "amount": "BIGINT", "people": "BIGINT",
-        "seminar_id": "VARCHAR",
-    },
-}  # fmt: skip
+_TABLES = {
+    "reps": "rep_id rep team branch region",
+    "customers": "customer_id customer customer_type region specialty grade rep_id registered_on",
+    "products": "product_id product product_class price",
+    "sales": "sale_id date customer_id product_id rep_id quantity amount",
+    "targets": "date rep_id product_id amount",
+    "visits": "visit_id date rep_id customer_id purpose note",
+    "seminars": "seminar_id date rep_id customer_id product_id title place attendee_count cost",
+    "attendees": "seminar_id customer_id name",
+    "benefits": "benefit_id date rep_id customer_id recipient kind amount people seminar_id",
+}
+_TYPES = {
+    **dict.fromkeys(("date", "registered_on"), "DATE"),
+    **dict.fromkeys(("price", "quantity", "amount", "attendee_count", "cost", "people"), "BIGINT"),
+}
+COLUMNS = {
+    table: {name: _TYPES.get(name, "VARCHAR") for name in ("company_id", *names.split())}
+    for table, names in _TABLES.items()
+}
+"""The columns of each table, with their types."""
 
 KEYS = {
     "reps": "rep_id", "customers": "customer_id", "products": "product_id", "sales": "sale_id", "visits": "visit_id",

@@ -6,36 +6,13 @@ from typing_extensions import TypedDict
 
 QueryKind = Literal["query", "clarify", "unsupported_forecast", "reject_write", "reject_access", "other_agent"]
 Metric = Literal[
-    "sales_amount",
-    "quantity",
-    "target_amount",
-    "achievement_rate",
-    "growth_rate",
-    "sales_share",
-    "visit_count",
-    "last_visit_date",
-    "new_customer_count",
-    "avg_order_amount",
-    "seminar_count",
-    "attendee_count",
-    "promo_cost",
-]
+    "sales_amount", "quantity", "target_amount", "achievement_rate", "growth_rate", "sales_share", "visit_count",
+    "last_visit_date", "new_customer_count", "avg_order_amount", "seminar_count", "attendee_count", "promo_cost",
+]  # fmt: skip
 Dimension = Literal[
-    "date",
-    "month",
-    "quarter",
-    "year",
-    "region",
-    "branch",
-    "team",
-    "rep",
-    "customer",
-    "customer_type",
-    "grade",
-    "specialty",
-    "product",
-    "product_class",
-]
+    "date", "month", "quarter", "year", "region", "branch", "team", "rep", "customer", "customer_type", "grade",
+    "specialty", "product", "product_class",
+]  # fmt: skip
 CompareType = Literal["yoy", "qoq", "mom", "wow", "vs_target", "period"]
 FilterValue = str | int | float | bool | None
 

@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import orjson
 
 from madang.assistants.works.data.tables import ARCHIVED, COLUMNS, create_tables
@@ -114,8 +115,6 @@ class Archive:
 
     @contextmanager
     def _opened(self, *, read_only: bool = False) -> Iterator[Any]:
-        import duckdb
-
         with self._lock:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = _when_unlocked(lambda: duckdb.connect(str(self.path), read_only=read_only))
@@ -146,8 +145,6 @@ def _quoted(path: Path) -> str:
 
 def _when_unlocked(attempt: Any) -> Any:
     """Another process may be writing for a moment. Raises `ServiceUnavailable` if it takes longer."""
-    import duckdb
-
     until = time.monotonic() + LOCK_TIMEOUT
     while True:
         try:

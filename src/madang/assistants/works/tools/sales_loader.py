@@ -8,6 +8,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 from madang.assistants.works.data.tables import COLUMNS, KEYS, REFERENCES, create_tables
 from madang.assistants.works.tools.warehouse import Warehouse, make_file
 from madang.errors import FieldProblem, InvalidInput, InvalidState
@@ -161,8 +163,6 @@ def _quoted(name: str) -> str:
 
 def _stage(connection: Any, source: Source) -> None:
     """The file's rows as text, numbered as a person counts them (the header is row 1)."""
-    import duckdb
-
     table = f"staged_{source.table}"
     try:
         if source.file.suffix in {".duckdb", ".db"}:

@@ -1,28 +1,27 @@
 """From a `semantic_query` to one parameterised SELECT, built as a syntax tree. No text of the user is ever SQL."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sqlglot import exp, parse_one, select
 
 from madang.assistants.works.data.semantics import Semantics, semantics
 from madang.assistants.works.state.semantic_query import Compare, Filter, SemanticQuery
 from madang.assistants.works.tools.periods import Days, compared, cut, days_of
 from madang.assistants.works.tools.query_validation import check_query
-from madang.assistants.works.tools.relations import Bindings, Relations, fact_select, spine_select
-
-if TYPE_CHECKING:
-    from sqlglot import exp
-
-ROW_LIMIT = 1000
+from madang.assistants.works.tools.relations import Relations, Shift
+from madang.assistants.works.tools.warehouse import ROW_LIMIT
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """What will be asked of the database, and what its columns are. `compare` may say more than the question did."""
+    """What will be asked of the database. `compare` may say more than the question did."""
 
     sql: str
     parameters: dict[str, Any]
-    columns: list[str]
     period: Days | None
     compare: Compare | None
     compare_period: Days | None
@@ -36,20 +35,20 @@ def compile_query(query: SemanticQuery, company_id: str, today: date, *, archive
     """
     layer = semantics()
     check_query(query, layer)
-    return _Compiler(query, layer, Bindings(company_id), Relations(archived), today).compile()
+    return _Compiler(query, Relations(layer, company_id, archived), today).compile()
 
 
 class _Compiler:
-    def __init__(
-        self, query: SemanticQuery, layer: Semantics, bindings: Bindings, relations: Relations, today: date
-    ) -> None:
-        self.query, self.layer, self.bindings, self.relations = query, layer, bindings, relations
+    def __init__(self, query: SemanticQuery, relations: Relations, today: date) -> None:
+        self.query, self.relations = query, relations
+        self.layer: Semantics = relations.layer
         self.notes: list[str] = []
         self.dimensions: list[str] = list(query["dimensions"])
-        self.entity_filters = [f for f in query["filters"] if f["field"] in layer.dimensions]
-        self.metric_filters = [f for f in query["filters"] if f["field"] in layer.metrics]
+        self.entity_filters = [f for f in query["filters"] if f["field"] in self.layer.dimensions]
+        self.metric_filters = [f for f in query["filters"] if f["field"] in self.layer.metrics]
         self.shown: list[str] = list(query["metrics"])
         self.compare = self._compare()
+        self.growing = self.compare is not None and self.compare["type"] != "vs_target"
         self.days = self._days(today)
         self.base = self._base()
 
@@ -65,7 +64,6 @@ class _Compiler:
             return {"type": "yoy", "period": None}
         if compare and compare["type"] == "vs_target":
             self.shown += [m for m in ("target_amount", "achievement_rate") if m not in self.shown]
-            return compare
         return compare
 
     def _days(self, today: date) -> Days | None:
@@ -94,10 +92,6 @@ class _Compiler:
             found.append(self._growth_of())
         return list(dict.fromkeys(found))
 
-    @property
-    def growing(self) -> bool:
-        return self.compare is not None and self.compare["type"] != "vs_target"
-
     def _growth_of(self) -> str:
         additive = [m for m in self.shown if self.layer.metrics[m].additive]
         return additive[0] if additive else "sales_amount"
@@ -109,73 +103,39 @@ class _Compiler:
         return facts
 
     def compile(self) -> Compiled:
-        from sqlglot import exp, select
-
         facts = self._facts()
-        parts: dict[str, exp.Expression] = {f"now_{name}": self._part(name, facts[name], self.days) for name in facts}
+        parts = {f"now_{name}": self._part(name, facts[name], self.days) for name in facts}
         other: Days | None = None
         if self.growing and self.compare and self.days:
             other, shift = compared(self.days, self.compare)
-            kept = {name: [m for m in metrics if self._comparable(m)] for name, metrics in facts.items()}
-            parts |= {
-                f"old_{name}": self._part(name, metrics, other, shift, "_old")
-                for name, metrics in kept.items()
-                if metrics
-            }
-        if self._shares_whole():
-            parts["whole"] = fact_select(
-                self.layer, self.layer.facts["sales"], {"whole": "sales_amount"}, [], [], self.days, self.bindings,
-                self.relations,
-            )  # fmt: skip
+            kept = {name: list(filter(self._comparable, metrics)) for name, metrics in facts.items()}
+            parts |= {f"old_{name}": self._part(name, old, other, shift, "_old") for name, old in kept.items() if old}
+        if not self.dimensions and any(self.layer.metrics[m].share for m in self._wanted()):
+            parts["whole"] = self.relations.fact(
+                self.layer.facts["sales"], {"whole": "sales_amount"}, [], [], self.days
+            )
         order = list(parts)
         if spine := self._spine():
             parts["spine"] = spine
             order = ["spine", *order]
         tree = select(*self._joined_columns(parts)).from_(exp.Table(this=exp.to_identifier(order[0])), copy=False)
         for name in order[1:]:
-            side = "left" if "spine" in parts else "full"
-            tree = self._join(tree, name, side)
+            tree = self._join(tree, name, "left" if spine else "full")
         for name, part in parts.items():
             tree = tree.with_(name, as_=part, copy=False)
-        final = self._final(tree, exp, select)
-        columns = [c.alias_or_name for c in final.expressions]
-        return Compiled(
-            sql=final.sql(dialect="duckdb", copy=False),
-            parameters=dict(self.bindings.values),
-            columns=columns,
-            period=self.days,
-            compare=self.compare,
-            compare_period=other,
-            notes=self.notes,
-        )
+        sql = self._final(tree).sql(dialect="duckdb", copy=False)
+        return Compiled(sql, dict(self.relations.values), self.days, self.compare, other, self.notes)
 
     def _comparable(self, metric: str) -> bool:
         return self.layer.metrics[metric].unit != "날짜"
 
     def _part(
-        self,
-        fact: str,
-        metrics: list[str],
-        days: Days | None,
-        shift: tuple[str, int] | None = None,
-        suffix: str = "",
-    ) -> "exp.Expression":
-        return fact_select(
-            self.layer,
-            self.layer.facts[fact],
-            {f"{m}{suffix}": m for m in metrics},
-            self.dimensions,
-            self.entity_filters,
-            days,
-            self.bindings,
-            self.relations,
-            shift,
-        )
+        self, fact: str, metrics: list[str], days: Days | None, shift: Shift | None = None, suffix: str = ""
+    ) -> exp.Expr:
+        named = {f"{m}{suffix}": m for m in metrics}
+        return self.relations.fact(self.layer.facts[fact], named, self.dimensions, self.entity_filters, days, shift)
 
-    def _shares_whole(self) -> bool:
-        return not self.dimensions and any(self.layer.metrics[m].share for m in self._wanted())
-
-    def _spine(self) -> "exp.Expression | None":
+    def _spine(self) -> exp.Expr | None:
         """All that could have been counted, when counting nothing is what was asked for (방문 없는 거래처)."""
         zero = (
             any(self.layer.metrics[f["field"]].additive and _admits_zero(f) for f in self.metric_filters)
@@ -183,53 +143,41 @@ class _Compiler:
         )
         if not zero or not self.dimensions or any(self.layer.dimensions[d].time for d in self.dimensions):
             return None
-        return spine_select(self.layer, self.dimensions, self.entity_filters, self.bindings, self.relations)
+        return self.relations.spine(self.dimensions, self.entity_filters)
 
-    def _join(self, tree: Any, name: str, side: str) -> Any:
-        from sqlglot import exp
-
+    def _join(self, tree: exp.Select, name: str, side: str) -> exp.Select:
+        table = exp.Table(this=exp.to_identifier(name))
         if not self.dimensions:
-            return tree.join(exp.Table(this=exp.to_identifier(name)), join_type="cross", copy=False)
-        return tree.join(
-            exp.Table(this=exp.to_identifier(name)),
-            using=[exp.column(d) for d in self.dimensions],
-            join_type=side,
-            copy=False,
-        )
+            return tree.join(table, join_type="cross", copy=False)
+        return tree.join(table, using=[exp.column(d) for d in self.dimensions], join_type=side, copy=False)
 
-    def _joined_columns(self, parts: dict[str, Any]) -> list[Any]:
-        from sqlglot import exp
-
-        columns: list[Any] = [exp.column(d) for d in self.dimensions]
+    def _joined_columns(self, parts: dict[str, exp.Expr]) -> list[exp.Expr]:
+        columns: list[exp.Expr] = [exp.column(d) for d in self.dimensions]
         for metric in self.base:
-            suffixes = ["", "_old"] if self.growing and self._comparable(metric) else [""]
-            for suffix in suffixes:
-                column = exp.column(f"{metric}{suffix}")
-                value = exp.func("COALESCE", column, exp.Literal.number(0)) if self._zero(metric) else column
+            for suffix in ["", "_old"] if self.growing and self._comparable(metric) else [""]:
+                value: exp.Expr = exp.column(f"{metric}{suffix}")
+                if self.layer.metrics[metric].additive:
+                    value = exp.func("COALESCE", value, exp.Literal.number(0))
                 columns.append(exp.alias_(value, f"{metric}{suffix}"))
-        if "whole" in parts:
-            columns.append(exp.column("whole"))
-        return columns
+        return [*columns, exp.column("whole")] if "whole" in parts else columns
 
-    def _zero(self, metric: str) -> bool:
-        return self.layer.metrics[metric].additive
-
-    def _final(self, joined: Any, exp: Any, select: Any) -> Any:
+    def _final(self, joined: exp.Select) -> exp.Select:
         measured = select(*self._measures()).from_(joined.subquery("joined", copy=False), copy=False)
-        tree = select(*(exp.column(c) for c in self._shown_columns())).from_(
+        tree = select(*map(exp.column, self._shown_columns())).from_(
             measured.subquery("measured", copy=False), copy=False
         )
         for one in self.metric_filters:
-            tree = tree.where(_compare_sql(exp.column(one["field"]), one, self.bindings, self.layer), copy=False)
-        for term in self._order(exp):
+            tree = tree.where(self.relations.condition(exp.column(one["field"]), self._dated(one)), copy=False)
+        for term in self._order():
             tree = tree.order_by(term, copy=False)
         limit = self.query["limit"]
         return tree.limit(min(limit, ROW_LIMIT) if limit else ROW_LIMIT + 1, copy=False)
 
-    def _measures(self) -> list[Any]:
-        from sqlglot import exp, parse_one
+    def _dated(self, one: Filter) -> Any:
+        """A filter on a date compares with a date, not with its text."""
+        return {**one, "value": date.fromisoformat(str(one["value"]))} if not self._comparable(one["field"]) else one
 
-        columns: list[Any] = [exp.column(d) for d in self.dimensions]
+    def _measures(self) -> list[exp.Expr]:
         texts = {m: m for m in self.base}
         for name in self._wanted():
             spec = self.layer.metrics[name]
@@ -245,7 +193,8 @@ class _Compiler:
                 texts[f"{metric}_compare"] = f"{metric}_old"
                 texts[f"{metric}_change"] = f"{metric} - {metric}_old"
                 texts[f"{metric}_change_rate"] = f"({metric} - {metric}_old) / NULLIF({metric}_old, 0)"
-        return columns + [exp.alias_(parse_one(text, dialect="duckdb"), name) for name, text in texts.items()]
+        measures = [exp.alias_(parse_one(text, dialect="duckdb"), name) for name, text in texts.items()]
+        return [*map(exp.column, self.dimensions), *measures]
 
     def _shown_columns(self) -> list[str]:
         columns = [*self.dimensions]
@@ -256,21 +205,22 @@ class _Compiler:
             if self.growing and spec.sql and self._comparable(metric):
                 columns += [f"{metric}_compare", f"{metric}_change", f"{metric}_change_rate"]
             if spec.growth and self._growth_of() not in self.shown:
-                grown = self._growth_of()
-                columns += [grown, f"{grown}_compare"]
+                columns += [self._growth_of(), f"{self._growth_of()}_compare"]
         return list(dict.fromkeys(columns))
 
-    def _order(self, exp: Any) -> list[Any]:
+    def _order(self) -> list[exp.Expr]:
         sort = self.query["sort"]
-        terms: list[Any] = []
-        if sort:
-            terms.append(exp.Ordered(this=exp.column(sort["by"]), desc=sort["order"] == "desc", nulls_first=False))
         times = [d for d in self.dimensions if self.layer.dimensions[d].time]
         rest = [d for d in self.dimensions if d not in times]
+        terms = [_ordered(sort["by"], descending=sort["order"] == "desc")] if sort else []
         terms += [exp.Ordered(this=exp.column(d), desc=False) for d in times]
         if not sort and self.shown:
-            terms.append(exp.Ordered(this=exp.column(self.shown[0]), desc=True, nulls_first=False))
+            terms.append(_ordered(self.shown[0], descending=True))
         return terms + [exp.Ordered(this=exp.column(d), desc=False) for d in rest]
+
+
+def _ordered(column: str, *, descending: bool) -> exp.Expr:
+    return exp.Ordered(this=exp.column(column), desc=descending, nulls_first=False)
 
 
 def _admits_zero(one: Filter) -> bool:
@@ -278,13 +228,3 @@ def _admits_zero(one: Filter) -> bool:
     if not isinstance(value, int | float):
         return False
     return {"eq": value == 0, "lt": value > 0, "lte": value >= 0}.get(one["op"], False)
-
-
-def _compare_sql(column: Any, one: Filter, bindings: Bindings, layer: Semantics) -> Any:
-    from sqlglot import exp
-
-    kinds = {"eq": exp.EQ, "ne": exp.NEQ, "gt": exp.GT, "gte": exp.GTE, "lt": exp.LT, "lte": exp.LTE}
-    value: Any = one["value"]
-    if layer.metrics[one["field"]].unit == "날짜":
-        value = date.fromisoformat(value)
-    return kinds[one["op"]](this=column, expression=bindings.bind(value))

@@ -1,6 +1,12 @@
 """A last look at SQL before it runs: one SELECT, known tables only, each limited to one company."""
 
+from __future__ import annotations
+
 from functools import lru_cache
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from madang.assistants.works.data.tables import ARCHIVED, COLUMNS
 from madang.errors import AccessDenied
@@ -11,10 +17,6 @@ ALLOWED = frozenset({(None, name) for name in COLUMNS} | {("archive", name) for 
 @lru_cache(maxsize=512)
 def check_select(sql: str) -> None:
     """Raise `AccessDenied` unless `sql` is one SELECT in which every table is limited to the company's own rows."""
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
     try:
         statements = sqlglot.parse(sql, dialect="duckdb")
     except SqlglotError as error:
@@ -37,18 +39,14 @@ def check_select(sql: str) -> None:
         _check_company(table)
 
 
-def _check_company(table: object) -> None:
-    from sqlglot import exp
-
-    select = table.find_ancestor(exp.Select) if isinstance(table, exp.Table) else None
+def _check_company(table: exp.Table) -> None:
+    select = table.find_ancestor(exp.Select)
     where = select.args.get("where") if select else None
     if where is None or not _limits_company(where.this) or (select is not None and select.args.get("joins")):
         raise AccessDenied("회사 제한이 없는 읽기입니다")
 
 
-def _limits_company(condition: object) -> bool:
-    from sqlglot import exp
-
+def _limits_company(condition: exp.Expr) -> bool:
     if isinstance(condition, exp.And):
         return _limits_company(condition.left) or _limits_company(condition.right)
     return (

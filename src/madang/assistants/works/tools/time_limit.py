@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import duckdb
+
 from madang.errors import ServiceUnavailable
 
 
@@ -21,8 +23,6 @@ class TimeLimit:
     @contextmanager
     def on(self, connection: Any) -> Iterator[None]:
         """Stop what runs on `connection` when the time is over. Raises `ServiceUnavailable` then."""
-        import duckdb
-
         query = object()
         self._begin(query, connection)
         try:

@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import orjson
 
 from madang.assistants.works.data import load
@@ -20,7 +21,6 @@ from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.tools.archive import Archive
 from madang.assistants.works.tools.lexicon import Lexicon, Names
 from madang.assistants.works.tools.query_count import query_made
-from madang.assistants.works.tools.sql import ROW_LIMIT
 from madang.assistants.works.tools.sql_guard import check_select
 from madang.assistants.works.tools.time_limit import TimeLimit
 from madang.errors import InvalidName, NotFound
@@ -28,6 +28,7 @@ from madang.errors import InvalidName, NotFound
 logger = logging.getLogger(__name__)
 
 TIME_LIMIT = 20.0
+ROW_LIMIT = 1000
 KEPT_SAMPLES = 3
 CACHED = 64
 _COMPANY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
@@ -97,8 +98,6 @@ class Warehouse:
                 old.unlink(missing_ok=True)
 
     def _connection(self, path: Path) -> Any:
-        import duckdb
-
         with self._lock:
             if path not in self._open:
                 self._open[path] = duckdb.connect(str(path), read_only=True)
@@ -182,8 +181,6 @@ class Warehouse:
 
 def make_file(path: Path, fill: Any) -> None:
     """A DuckDB file that is there whole or not at all."""
-    import duckdb
-
     part = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     part.unlink(missing_ok=True)
     connection = duckdb.connect(str(part))

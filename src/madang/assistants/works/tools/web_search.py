@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+import httpx
+
 from madang.errors import ServiceUnavailable
 
 URL = "https://openapi.naver.com/v1/search/webkr.json"
@@ -27,8 +29,6 @@ class NaverSearch:
 
     def search(self, query: str, limit: int) -> list[WebPage]:
         """Up to `limit` pages that can be opened."""
-        import httpx
-
         headers = {"X-Naver-Client-Id": self.client_id, "X-Naver-Client-Secret": self.client_secret}
         try:
             reply = httpx.get(

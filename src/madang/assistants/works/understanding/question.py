@@ -37,17 +37,11 @@ _SOLD = re.compile(
 )
 _PIECES = re.compile(r"몇\s?(?:개|박스|통|정)")
 _DID_VISIT = re.compile(r"방문|갔|찾아갔|만났|콜")
-_LISTING = re.compile(r"목록|리스트|명단|어디|어느|어떤|누가|누구|뭐가|뭐야|무엇|있어|있나|있는지|찾아|뽑아")
 _GENERIC = re.compile(r"실적|성과|현황|상황|결과|숫자|지표|데이터")
 _GRADE = re.compile(
     r"(?<![A-Za-z])(?P<grade>[A-Da-d])\s?-?(?:등급|급|그레이드|grade)|(?:등급|그레이드)\s?(?P<late>[A-Da-d])(?![A-Za-z])"
 )
 _HOW = re.compile(r"어때|어떄|어떤가|괜찮|어떻")
-_TYPE_LIST = re.compile(
-    r"(?:병원|의원|약국|종합병원|종병|상급종합)(?:들|은|이|을|만|도)?\s?(?:\d+\s?(?:개|곳|군데)|[가-힣]?\s?곳|목록|리스트|알려|보여|뽑|찾|어디|순위|랭킹|있|$|\?)"
-)
-
-
 _RATIO = re.compile(r"(?P<than>전년|작년|전월|전분기|전주|전년\s?동기|전년\s?동월)\s?(?:비|比)(?![가-힣])")
 _BEFORE = re.compile(r"\s?(?:이전|전)(?:인|에|의)?(?![가-힣]{2})")
 

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+import numpy as np
+
 from madang.assistants.works.data.sample.masters import Columns, Masters
+from madang.assistants.works.data.tables import COLUMNS
 
 Month = tuple[int, int]
 PURPOSES = ("제품 디테일", "신제품 소개", "재고 확인", "수금", "관계 유지")
@@ -15,16 +18,13 @@ PLACES = ("원내 회의실", "호텔 세미나실", "지점 교육장", "지역
 
 @dataclass(frozen=True)
 class MonthMaker:
-    """Makes one month's rows for a company."""
+    """Makes one month's rows of a company."""
 
-    company_id: str
     seed: int
     masters: Masters
 
     def tables(self, month: Month) -> dict[str, Columns]:
         """The rows of that month by table."""
-        import numpy as np
-
         rng = np.random.default_rng([self.seed, 2, month[0], month[1]])
         days = _business_days(month)
         active = self._active(month)
@@ -46,8 +46,6 @@ class MonthMaker:
         return [i for i, day in enumerate(self.masters.customers["registered_on"]) if day < first]
 
     def _sales(self, rng: Any, active: list[int], days: list[date], tag: str, month: Month) -> Columns:
-        import numpy as np
-
         customers, products = self.masters.customers, self.masters.products
         lines = rng.poisson(2.6, len(active))
         who = np.repeat(np.asarray(active), lines)
@@ -59,7 +57,6 @@ class MonthMaker:
         quantity = np.maximum(1, (rng.gamma(2.0, 4.0, len(who)) * weight * trend * season).astype(int))
         price = np.asarray(products["price"])[what]
         return {
-            "company_id": [self.company_id] * len(who),
             "sale_id": [f"S{tag}{i:05d}" for i in range(len(who))],
             "date": [days[i] for i in when],
             "customer_id": [customers["customer_id"][i] for i in who],
@@ -71,15 +68,12 @@ class MonthMaker:
 
     def targets(self, month: Month) -> Columns:
         """What each rep should sell of each product in that month."""
-        import numpy as np
-
         rng = np.random.default_rng([self.seed, 3, month[0], month[1]])
         reps, products = self.masters.reps["rep_id"], self.masters.products["product_id"]
         size = len(reps) * len(products)
         level = 1 + 0.004 * ((month[0] - 2021) * 12 + month[1])
         amounts = (rng.normal(1.0, 0.18, size).clip(0.4, 1.8) * 720_000 * level).astype(int) // 10_000 * 10_000
         return {
-            "company_id": [self.company_id] * size,
             "date": [date(*month, 1)] * size,
             "rep_id": [rep for rep in reps for _ in products],
             "product_id": list(products) * len(reps),
@@ -87,8 +81,6 @@ class MonthMaker:
         }
 
     def _visits(self, rng: Any, active: list[int], days: list[date], tag: str) -> Columns:
-        import numpy as np
-
         customers = self.masters.customers
         often = {"A": 2.6, "B": 1.6, "C": 0.9, "D": 0.35}
         rates = [often[customers["grade"][i]] for i in active]
@@ -96,7 +88,6 @@ class MonthMaker:
         when = rng.integers(0, len(days), len(who))
         why = rng.integers(0, len(PURPOSES), len(who))
         return {
-            "company_id": [self.company_id] * len(who),
             "visit_id": [f"V{tag}{i:05d}" for i in range(len(who))],
             "date": [days[i] for i in when],
             "rep_id": [customers["rep_id"][i] for i in who],
@@ -108,9 +99,7 @@ class MonthMaker:
     def _seminars(self, rng: Any, active: list[int], days: list[date], tag: str) -> tuple[Columns, Columns, Columns]:
         customers, products = self.masters.customers, self.masters.products
         count = int(rng.integers(24, 40))
-        seminars: Columns = {name: [] for name in SEMINARS}
-        attendees: Columns = {name: [] for name in ATTENDEES}
-        benefits: Columns = {name: [] for name in BENEFITS}
+        seminars, attendees, benefits = _empty("seminars"), _empty("attendees"), _empty("benefits")
         for i in range(count):
             host = active[int(rng.integers(0, len(active)))]
             product = int(rng.integers(0, len(products["product_id"])))
@@ -119,35 +108,26 @@ class MonthMaker:
             owner, customer = customers["rep_id"][host], customers["customer_id"][host]
             title = f"{products['product'][product]} 제품설명회"
             place = PLACES[int(rng.integers(0, len(PLACES)))]
-            ids = (self.company_id, seminar_id, day, owner, customer, products["product_id"][product])
+            ids = (seminar_id, day, owner, customer, products["product_id"][product])
             _append(seminars, (*ids, title, place, people, people * each))
             for k in range(people):
-                _append(attendees, (self.company_id, seminar_id, customer, f"참석자 {k + 1}"))
-            _append(
-                benefits,
-                (self.company_id, f"B{seminar_id}", day, owner, customer, "참석자 전체", "seminar_meal", people * each,
-                 people, seminar_id),
-            )  # fmt: skip
+                _append(attendees, (seminar_id, customer, f"참석자 {k + 1}"))
+            given = (f"B{seminar_id}", day, owner, customer, "참석자 전체", "seminar_meal")
+            _append(benefits, (*given, people * each, people, seminar_id))
         return seminars, attendees, benefits
 
     def _meals(self, rng: Any, visits: Columns, tag: str) -> Columns:
-        benefits: Columns = {name: [] for name in BENEFITS}
+        benefits = _empty("benefits")
         chosen = rng.random(len(visits["visit_id"])) < 0.06
         for i in [int(i) for i in chosen.nonzero()[0]]:
             amount = int(rng.integers(2, 10)) * 10_000
-            row = (self.company_id, f"B{tag}{i:05d}", visits["date"][i], visits["rep_id"][i], visits["customer_id"][i])
+            row = (f"B{tag}{i:05d}", visits["date"][i], visits["rep_id"][i], visits["customer_id"][i])
             _append(benefits, (*row, "원장", "meal", amount, 1, None))
         return benefits
 
 
-SEMINARS = (
-    "company_id", "seminar_id", "date", "rep_id", "customer_id", "product_id", "title", "place", "attendee_count",
-    "cost",
-)  # fmt: skip
-ATTENDEES = ("company_id", "seminar_id", "customer_id", "name")
-BENEFITS = (
-    "company_id", "benefit_id", "date", "rep_id", "customer_id", "recipient", "kind", "amount", "people", "seminar_id",
-)  # fmt: skip
+def _empty(table: str) -> Columns:
+    return {name: [] for name in COLUMNS[table] if name != "company_id"}
 
 
 def _append(columns: Columns, row: tuple[Any, ...]) -> None:

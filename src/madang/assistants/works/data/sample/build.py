@@ -1,8 +1,9 @@
 """Writing the sample company into a DuckDB database."""
 
-from collections.abc import Mapping
 from datetime import date
 from typing import Any
+
+import numpy as np
 
 from madang.assistants.works.data import load
 from madang.assistants.works.data.sample.activity import MonthMaker, months_until
@@ -30,20 +31,17 @@ def build_sample(
     config = load("company")
     company = company_id or config["company_id"]
     seed = config["seed"] if seed is None else seed
-    masters = make_masters(company, seed, customers)
-    create_tables(connection)
-    insert(connection, "reps", masters.reps)
-    insert(connection, "products", masters.products)
-    insert(connection, "customers", _known(masters.customers, as_of))
-    maker = MonthMaker(company, seed, masters)
-    made: dict[str, Columns] = {}
+    masters = make_masters(seed, customers)
+    maker = MonthMaker(seed, masters)
+    made = {"reps": masters.reps, "products": masters.products, "customers": _known(masters.customers, as_of)}
     for month in months_until(as_of, months or config["months"]):
         for table, columns in maker.tables(month).items():
             _extend(made, table, _until(table, columns, as_of))
     for number in range(as_of.month + 1, 13):
         _extend(made, "targets", maker.targets((as_of.year, number)))
+    create_tables(connection)
     for table, columns in made.items():
-        insert(connection, table, columns)
+        _insert(connection, table, company, columns)
     connection.execute(
         "DELETE FROM attendees WHERE company_id = ? AND seminar_id NOT IN "
         "(SELECT seminar_id FROM seminars WHERE company_id = ?)",
@@ -66,29 +64,24 @@ def _extend(made: dict[str, Columns], table: str, columns: Columns) -> None:
 
 
 def _until(table: str, columns: Columns, as_of: date) -> Columns:
-    if table not in DATE_COLUMN or not columns["company_id"]:
-        return columns
-    days = columns[DATE_COLUMN[table]]
-    if max(days) <= as_of:
+    days = columns[DATE_COLUMN[table]] if table in DATE_COLUMN else []
+    if not days or max(days) <= as_of:
         return columns
     keep = [i for i, day in enumerate(days) if day <= as_of]
     return {name: [values[i] for i in keep] for name, values in columns.items()}
 
 
-def insert(connection: Any, table: str, columns: Mapping[str, list[Any]]) -> None:
-    """Append columns to a table, by name."""
-    import numpy as np
-
-    if not columns["company_id"]:
+def _insert(connection: Any, table: str, company_id: str, columns: Columns) -> None:
+    arrays = {name: _array(values) for name, values in columns.items() if values}
+    if not arrays:
         return
-    arrays = {name: _array(values, np) for name, values in columns.items()}
     names = ", ".join(arrays)
     connection.register("incoming", arrays)
-    connection.execute(f"INSERT INTO {table} ({names}) SELECT {names} FROM incoming")  # noqa: S608
+    connection.execute(f"INSERT INTO {table} (company_id, {names}) SELECT ?, {names} FROM incoming", [company_id])  # noqa: S608
     connection.unregister("incoming")
 
 
-def _array(values: list[Any], np: Any) -> Any:
+def _array(values: list[Any]) -> Any:
     if isinstance(values[0], date):
         days = np.fromiter((day.toordinal() for day in values), dtype="int64", count=len(values)) - EPOCH
         return days.astype("datetime64[D]").astype("datetime64[s]")

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+import numpy as np
+
 from madang.assistants.works.data import load
 
 Columns = dict[str, list[Any]]
@@ -24,24 +26,21 @@ class Masters:
     weights: list[float]
 
 
-def make_masters(company_id: str, seed: int, customers: int = CUSTOMERS) -> Masters:
+def make_masters(seed: int, customers: int = CUSTOMERS) -> Masters:
     """The masters of a company, always the same for the same seed."""
-    import numpy as np
-
     rng = np.random.default_rng([seed, 1])
-    reps = _reps(company_id)
-    table, weights = _customers(company_id, reps, rng, customers)
-    return Masters(reps, table, _products(company_id, rng), weights)
+    reps = _reps()
+    table, weights = _customers(reps, rng, customers)
+    return Masters(reps, table, _products(rng), weights)
 
 
-def _reps(company_id: str) -> Columns:
+def _reps() -> Columns:
     rows = [
         (name, team["team"], team["branch"], team["regions"][i % len(team["regions"])])
         for team in load("company")["teams"]
         for i, name in enumerate(team["reps"])
     ]
     return {
-        "company_id": [company_id] * len(rows),
         "rep_id": [f"R{i:03d}" for i in range(len(rows))],
         "rep": [row[0] for row in rows],
         "team": [row[1] for row in rows],
@@ -50,10 +49,9 @@ def _reps(company_id: str) -> Columns:
     }
 
 
-def _products(company_id: str, rng: Any) -> Columns:
+def _products(rng: Any) -> Columns:
     rows = [(name, group) for group, names in load("company")["classes"].items() for name in names]
     return {
-        "company_id": [company_id] * len(rows),
         "product_id": [f"P{i:03d}" for i in range(len(rows))],
         "product": [row[0] for row in rows],
         "product_class": [row[1] for row in rows],
@@ -61,7 +59,7 @@ def _products(company_id: str, rng: Any) -> Columns:
     }
 
 
-def _customers(company_id: str, reps: Columns, rng: Any, count: int) -> tuple[Columns, list[float]]:
+def _customers(reps: Columns, rng: Any, count: int) -> tuple[Columns, list[float]]:
     config = load("company")
     kinds = config["customer_types"]
     shares = [kind["share"] for kind in kinds]
@@ -74,7 +72,6 @@ def _customers(company_id: str, reps: Columns, rng: Any, count: int) -> tuple[Co
     names = _names(types, specialties, regions, rng)
     boost = {"A": 2.2, "B": 1.0, "C": 0.6, "D": 0.3}
     table: Columns = {
-        "company_id": [company_id] * count,
         "customer_id": [f"C{i:05d}" for i in range(count)],
         "customer": names,
         "customer_type": types,
