@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from madang.assistants.travel.data.estimates import as_of
-from madang.graph import Deployment
+from madang.graph import Deployment, TurnContext
 
 if TYPE_CHECKING:
     from madang.assistants.travel.tools.providers import FlightProvider, HotelProvider
@@ -49,3 +49,6 @@ class TravelServices:
 
 def services(deployment: Deployment) -> TravelServices:
     return TravelServices(deployment.environ)
+
+
+TravelTurn = TurnContext[TravelServices]

@@ -8,11 +8,11 @@ from madang.assistants.travel.answering import lines, tables
 from madang.assistants.travel.answering.notes import notes_of
 from madang.assistants.travel.answering.opening import opening
 from madang.assistants.travel.data.estimates import as_of
-from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.trip_facts import current_plan
 from madang.assistants.travel.tools.budget import LABELS
-from madang.graph import Answer, TurnContext
+from madang.graph import Answer
 from madang.graph.state import Source
 from madang.llm import Budget, CallPoint, read_prompt, sources_of
 from madang.text.blocks import spaced
@@ -35,7 +35,7 @@ def opening_point() -> CallPoint[str]:
     )
 
 
-async def respond(state: MultiAgentTravelState, ctx: TurnContext[TravelServices]) -> Answer:
+async def respond(state: MultiAgentTravelState, ctx: TravelTurn) -> Answer:
     """First what changed and the recommended plan with its total, then only what was made in this turn."""
     draft = opening(state)
     said = await ctx.call(opening_point(), {"query": state["query"], "draft": draft}, sources=sources_of(draft))

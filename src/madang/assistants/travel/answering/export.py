@@ -5,10 +5,10 @@ from typing import Any
 from madang.assistants.travel.answering.exports import TripDocument, to_icalendar, to_markdown, to_svg
 from madang.assistants.travel.answering.phrases import nights_text
 from madang.assistants.travel.data.world import locate
-from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.trip_facts import cities_of, current_plan, of_tier, stays_of
-from madang.graph import Answer, TurnContext
+from madang.graph import Answer
 
 FILES = {"markdown": ("md", "text/markdown"), "ics": ("ics", "text/calendar"), "map": ("svg", "image/svg+xml")}
 _SAID = {
@@ -34,7 +34,7 @@ def trip_document(state: MultiAgentTravelState) -> TripDocument:
     )
 
 
-async def export(state: MultiAgentTravelState, form: str, ctx: TurnContext[TravelServices]) -> Answer:
+async def export(state: MultiAgentTravelState, form: str, ctx: TravelTurn) -> Answer:
     """The trip as a file; every form of it is kept as one document where there is a store."""
     trip = trip_document(state)
     made = {"markdown": to_markdown(trip), "ics": to_icalendar(trip), "map": to_svg(trip)}

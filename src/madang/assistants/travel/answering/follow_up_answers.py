@@ -5,7 +5,7 @@ from itertools import pairwise
 from madang.assistants.travel.answering import lines, tables
 from madang.assistants.travel.answering.export import export
 from madang.assistants.travel.answering.phrases import trip_summary, won
-from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import ItineraryDay, Tier, TripPlan
 from madang.assistants.travel.state.trip_facts import current_plan, of_tier, stays_of
@@ -13,11 +13,11 @@ from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.particles import object_, topic, toward
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.assistants.travel.understanding.follow_ups import FollowUp
-from madang.graph import Answer, TurnContext
+from madang.graph import Answer
 from madang.text.blocks import spaced
 
 
-async def answer(state: MultiAgentTravelState, meant: FollowUp, ctx: TurnContext[TravelServices]) -> Answer:
+async def answer(state: MultiAgentTravelState, meant: FollowUp, ctx: TravelTurn) -> Answer:
     """The answer to a follow-up, from the state alone."""
     if meant.kind == "export":
         return await export(state, meant.format or "markdown", ctx)

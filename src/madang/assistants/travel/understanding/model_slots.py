@@ -9,11 +9,10 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from madang.assistants.travel.answering.phrases import trip_summary
-from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state.slots import SLOTS, Slots
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.assistants.travel.understanding.slots.questions import next_question
-from madang.graph import TurnContext
 from madang.llm import Budget, CallPoint, read_prompt
 
 Slot = Literal[
@@ -64,7 +63,7 @@ def slots_point() -> CallPoint[QuotedValues]:
     )
 
 
-async def read_message(ctx: TurnContext[TravelServices], message: str, slots: Slots, pending: str | None) -> SlotUpdate:
+async def read_message(ctx: TravelTurn, message: str, slots: Slots, pending: str | None) -> SlotUpdate:
     """What the message changes. A model may fill what the rules left unread, and read words otherwise than they did;
     a figure in digits is always the rules'."""
     ours = read_slots(message, slots, ctx.today, pending)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from madang.assistants.travel.answering import follow_up_answers as answers
-from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import forgotten_trip
 from madang.assistants.travel.state.slots import SLOTS, Slots
@@ -23,9 +23,8 @@ from madang.assistants.travel.understanding.clarification import (
 from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
 from madang.assistants.travel.understanding.model_slots import read_message
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
-from madang.graph import Answer, StepRequest, TurnContext, Understanding
+from madang.graph import Answer, StepRequest, Understanding
 
-Turn = TurnContext[TravelServices]
 PLAN = (StepRequest("coordinator"),)
 _START_OVER = re.compile(
     r"처음부터|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
@@ -34,7 +33,7 @@ _START_OVER = re.compile(
 _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
 
 
-async def understand(state: MultiAgentTravelState, ctx: Turn) -> Understanding:
+async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:
     """Read the message in the light of what is known and what was asked."""
     if _START_OVER.search(state["query"]):
         cleared = forgotten_trip(state)
@@ -58,7 +57,7 @@ def planned(state: MultiAgentTravelState) -> bool:
     return bool(state.get("final_plans") and state.get("info_collected"))
 
 
-async def _collect(state: MultiAgentTravelState, ctx: Turn, *, fresh: bool = False) -> Understanding:
+async def _collect(state: MultiAgentTravelState, ctx: TravelTurn, *, fresh: bool = False) -> Understanding:
     slots, pending = _slots(state), state.get("pending_slot")
     if not fresh and not pending and not slots["destination"]:
         pending = "destination"
@@ -83,7 +82,7 @@ async def _collect(state: MultiAgentTravelState, ctx: Turn, *, fresh: bool = Fal
 
 
 def _plan(
-    state: MultiAgentTravelState, ctx: Turn, changed: dict[str, Any], after: Slots, update: SlotUpdate
+    state: MultiAgentTravelState, ctx: TravelTurn, changed: dict[str, Any], after: Slots, update: SlotUpdate
 ) -> Understanding:
     """Everything is known: assume the rest openly, and let the experts work."""
     assumed, remembered = assume(after, state, ctx.today)
@@ -100,7 +99,9 @@ def _plan(
     return Understanding(update=told, steps=PLAN, intent=intent, confidence=certainty(after, assumed, update))
 
 
-async def _after_plan(state: MultiAgentTravelState, ctx: Turn, meant: FollowUp, update: SlotUpdate) -> Understanding:
+async def _after_plan(
+    state: MultiAgentTravelState, ctx: TravelTurn, meant: FollowUp, update: SlotUpdate
+) -> Understanding:
     """What follows once there is a plan: an answer from state, a choice, or one expert again."""
     if meant.kind == "choose_plan":
         chosen = answers.chosen(state, meant)
@@ -111,7 +112,7 @@ async def _after_plan(state: MultiAgentTravelState, ctx: Turn, meant: FollowUp, 
 
 
 def _wished(
-    state: MultiAgentTravelState, ctx: Turn, wish: dict[str, Any] | Answer, meant: FollowUp, update: SlotUpdate
+    state: MultiAgentTravelState, ctx: TravelTurn, wish: dict[str, Any] | Answer, meant: FollowUp, update: SlotUpdate
 ) -> Understanding:
     if isinstance(wish, Answer):
         return Understanding(answer=wish, intent=meant.kind)
@@ -128,7 +129,7 @@ def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:
     return only_asks and "correction" in update.cues and bool(update.changes)
 
 
-def _only_today(state: MultiAgentTravelState, changed: Mapping[str, Any], ctx: Turn) -> bool:
+def _only_today(state: MultiAgentTravelState, changed: Mapping[str, Any], ctx: TravelTurn) -> bool:
     """오늘 점심 뭐 먹지: a word for today in a message about something else is no departure."""
     leaving = {"depart_date", "return_date"}.issuperset(changed) and changed.get("depart_date") == ctx.today.isoformat()
     return leaving and state.get("pending_slot") != "depart_date" and not _TRAVELS.search(state["query"])
