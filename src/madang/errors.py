@@ -25,12 +25,14 @@ MadangError
 ├── ServiceUnavailable           a provider, a model or the database can't be reached
 │   └── QuotaExceeded
 └── ConfigurationError           a setting that can't work
+    └── MissingExtra             a part of Madang that isn't installed
 
 An error's `code` is stable and meant for programs; its message is meant for people. No HTTP here:
 the server maps codes to statuses.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -210,3 +212,23 @@ class ConfigurationError(MadangError):
     """A setting can't work."""
 
     code = "configuration"
+
+
+class MissingExtra(ConfigurationError):
+    """A part of Madang is not installed."""
+
+    code = "missing_extra"
+
+    def __init__(self, what: str, extra: str, package: str = "madang") -> None:
+        super().__init__(f"{what} needs: pip install '{package}[{extra}]'", extra=extra)
+
+
+@contextmanager
+def needs_extra(extra: str, what: str) -> Iterator[None]:
+    """What is imported inside comes with `madang[extra]`. Raises `MissingExtra` if it isn't installed."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] == "madang":
+            raise
+        raise MissingExtra(what, extra) from missing

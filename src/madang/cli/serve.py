@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from madang.cli.options import Db, settings_with
-from madang.errors import ConfigurationError, MadangError
+from madang.errors import ConfigurationError, MadangError, needs_extra
 
 if TYPE_CHECKING:
     import uvicorn
@@ -36,9 +36,13 @@ def serve(
 ) -> None:
     """서버를 켭니다."""
     from madang.bootstrap import check_credentials, load_apps, open_runtime, server_options
-    from madang.server import create_app
-    from madang.server.logs import configure_logging
     from madang.settings import redact_url
+
+    with needs_extra("server", "madang serve"):
+        import uvicorn  # noqa: F401 - found missing now rather than after the start
+
+        from madang.server import create_app
+        from madang.server.logs import configure_logging
 
     settings = settings_with(db)
     address, number = host or settings.host, settings.port if port is None else port

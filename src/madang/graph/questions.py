@@ -2,17 +2,35 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from madang.graph.state import Question
 from madang.texts import say
 
-APPROVE = ("승인", "네", "예", "응", "좋아", "좋습니다", "그래", "확인", "ㅇㅇ", "ok", "okay", "yes", "approve", "진행")
-REJECT = ("거절", "아니", "취소", "안 할", "안할", "그만", "반려", "no", "reject", "ㄴㄴ", "됐어")
-MODIFY = ("수정", "바꿔", "변경", "고쳐", "modify")
 DECISIONS = ("approve", "modify", "reject")
-_ASKS = re.compile(r"[?？]\s*$|(알려|찾아|추천해|보여|만들어|계산해|비교해)\s*(줘|주세요|줄래)")
+
+
+@cache
+def answer_words() -> dict[str, Any]:
+    """How people say yes, no, change it, the second one: `answer_words.toml`."""
+    return tomllib.loads(files("madang.graph").joinpath("answer_words.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _asks() -> re.Pattern[str]:
+    words = answer_words()
+    return re.compile(rf"[?？]\s*$|({'|'.join(words['asked_to'])})\s*({'|'.join(words['please'])})")
+
+
+@cache
+def _ordinal() -> re.Pattern[str]:
+    words = answer_words()
+    named = "|".join([*(form for forms in words["ordinals"] for form in forms), *words["last"]])
+    return re.compile(rf"(?:(?P<number>\d{{1,2}})|(?P<word>{named}))(?:{'|'.join(words['after_ordinal'])})*\.?")
 
 
 def read_answer(question: Question, text: str) -> Any | None:
@@ -25,19 +43,19 @@ def read_answer(question: Question, text: str) -> Any | None:
     chosen = choose(question["choices"], text)
     if chosen is not None:
         return chosen
-    if _ASKS.search(text) or len(text) > 200:
+    if _asks().search(text) or len(text) > 200:
         return None
     return text
 
 
 def read_approval(text: str) -> dict[str, str] | None:
     """`{"decision": approve|modify|reject, "note": text}`, or None when the text decides nothing."""
-    lowered = text.lower()
-    if any(word in lowered for word in MODIFY):
+    lowered, words = text.lower(), answer_words()
+    if any(word in lowered for word in words["modify"]):
         return {"decision": "modify", "note": text}
-    if any(lowered.startswith(word) for word in REJECT):
+    if any(lowered.startswith(word) for word in words["reject"]):
         return {"decision": "reject", "note": text}
-    if any(lowered.startswith(word) for word in APPROVE) and not _ASKS.search(text):
+    if any(lowered.startswith(word) for word in words["approve"]) and not _asks().search(text):
         return {"decision": "approve", "note": text}
     return None
 
@@ -53,13 +71,24 @@ def in_words(answer: Any) -> str:
 
 
 def choose(choices: list[str], text: str) -> str | None:
-    """The choice that `text` names: by its words, or by its number ("2", "2번")."""
+    """The choice that `text` names: by its words, or by its number ("2번", "둘째", "마지막 걸로")."""
     folded = re.sub(r"\s+", "", text).lower()
     for choice in choices:
         if re.sub(r"\s+", "", choice).lower() == folded:
             return choice
-    number = re.fullmatch(r"(\d{1,2})(번|번째|\.)?", folded)
-    if number and 1 <= int(number[1]) <= len(choices):
-        return choices[int(number[1]) - 1]
+    number = _number(folded, len(choices))
+    if number is not None:
+        return choices[number - 1] if 1 <= number <= len(choices) else None
     named = [choice for choice in choices if re.sub(r"\s+", "", choice).lower() in folded]
     return named[0] if len(named) == 1 else None
+
+
+def _number(folded: str, count: int) -> int | None:
+    """Which one of `count` is meant, from 1; None if no number was said."""
+    said = _ordinal().fullmatch(folded)
+    if said is None:
+        return None
+    if said["number"]:
+        return int(said["number"])
+    places = enumerate(answer_words()["ordinals"], 1)
+    return next((place for place, forms in places if said["word"] in forms), count)

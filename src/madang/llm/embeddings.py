@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from madang.errors import ConfigurationError, ServiceUnavailable
+from madang.llm.models import OLLAMA_URL, missing_package
 from madang.llm.requests import redacted
 
 if TYPE_CHECKING:
@@ -48,29 +49,33 @@ class Embedder:
             http.close()
 
     def _build(self) -> "Embeddings":
-        from langchain.embeddings import init_embeddings
-
         provider, _, name = self.settings.embeddings.partition(":")
+        provider = "google_genai" if provider == "google" else provider
         options: dict[str, Any] = {}
-        if provider == "openai":
-            options = self._openai_options()
-        elif self.settings.base_url:
-            options["base_url"] = self.settings.base_url
         try:
+            from langchain.embeddings import init_embeddings
+
+            if provider in ("openai", "ollama"):
+                options = self._openai_options(OLLAMA_URL if provider == "ollama" else "")
+                provider = "openai"
+            elif self.settings.base_url:
+                options["base_url"] = self.settings.base_url
             return init_embeddings(name, provider=provider, **options)
+        except ImportError as error:
+            raise missing_package(f"MADANG_EMBEDDINGS={self.settings.embeddings}", provider) from error
         except Exception as error:
             message = f"MADANG_EMBEDDINGS={self.settings.embeddings} can't be used: {error}"
             raise ConfigurationError(message, setting="MADANG_EMBEDDINGS") from error
 
-    def _openai_options(self) -> dict[str, Any]:
+    def _openai_options(self, default_url: str) -> dict[str, Any]:
         from openai import DefaultHttpxClient
 
         self._http = DefaultHttpxClient()
         # Lengths are checked with a tokenizer file that would have to be downloaded.
         options: dict[str, Any] = {"http_client": self._http, "check_embedding_ctx_length": False, "max_retries": 1}
-        if self.settings.base_url:
-            options["base_url"] = self.settings.base_url
-        if self.settings.api_key or (self.settings.base_url and not os.environ.get("OPENAI_API_KEY")):
+        if base_url := self.settings.base_url or default_url:
+            options["base_url"] = base_url
+        if self.settings.api_key or (base_url and not os.environ.get("OPENAI_API_KEY")):
             options["api_key"] = self.settings.api_key or "none"
         return options
 

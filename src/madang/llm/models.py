@@ -7,10 +7,9 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Self
 
-from madang.errors import ConfigurationError
+from madang.errors import ConfigurationError, MissingExtra
 from madang.llm.breaker import Breaker
 from madang.llm.prices import Prices, read_prices
 
@@ -19,7 +18,17 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+# Providers whose packages come with an extra of ours; LangChain knows more.
+EXTRAS = ("openai", "ollama", "anthropic", "google")
 OLLAMA_URL = "http://localhost:11434/v1"
+
+
+def missing_package(setting: str, provider: str) -> ConfigurationError:
+    """What to say when a setting names a provider whose package isn't installed."""
+    extra = provider.removesuffix("_genai")
+    if extra in EXTRAS:
+        return MissingExtra(setting, extra)
+    return ConfigurationError(f"{setting} needs: pip install langchain-{provider.replace('_', '-')}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +55,8 @@ class ModelSettings:
     def provider(self) -> str:
         """The provider's name; a bare model name with a base URL is an OpenAI-compatible one."""
         head, colon, _ = self.llm.strip().partition(":")
-        return head.lower().replace("-", "_") if colon else "openai"
+        named = head.lower().replace("-", "_") if colon else "openai"
+        return "google_genai" if named == "google" else named
 
     @property
     def model(self) -> str:
@@ -112,7 +122,7 @@ class Models:
         provider = self.settings.provider
         if self._given is not None:
             return False
-        return provider == "openai" or (provider == "ollama" and find_spec("langchain_ollama") is None)
+        return provider in ("openai", "ollama")
 
     def chat(self) -> "BaseChatModel":
         """The LangChain model, for the running event loop. Raises `ConfigurationError` if it can't be built."""
@@ -135,25 +145,22 @@ class Models:
             await http.aclose()
 
     def _build(self) -> "BaseChatModel":
-        from langchain.chat_models import init_chat_model
-
         settings = self.settings
+        provider = settings.provider
         options: dict[str, Any] = {"temperature": settings.temperature, "max_retries": settings.retries}
         if settings.base_url:
             options["base_url"] = settings.base_url
         if settings.api_key:
             options["api_key"] = settings.api_key
-        provider = settings.provider
-        if self.speaks_openai:
-            provider = "openai"
-            options |= self._openai_options()
         try:
+            from langchain.chat_models import init_chat_model
+
+            if self.speaks_openai:
+                provider = "openai"
+                options |= self._openai_options()
             model: BaseChatModel = init_chat_model(settings.model, model_provider=provider, **options)
         except ImportError as error:
-            raise ConfigurationError(
-                f"MADANG_LLM={settings.llm} needs the package langchain-{provider.replace('_', '-')}",
-                setting="MADANG_LLM",
-            ) from error
+            raise missing_package(f"MADANG_LLM={settings.llm}", provider) from error
         # Each provider's client has its own errors for a missing key or an unknown option.
         except Exception as error:
             raise ConfigurationError(

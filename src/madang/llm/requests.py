@@ -144,11 +144,10 @@ def _bound(models: Models, model: Any, point: CallPoint[T]) -> "Runnable[Any, An
         if models.settings.base_url or models.settings.provider != "openai":
             return model.bind(extra_body=body | {"max_tokens": limit})  # type: ignore[no-any-return]
         return model.bind(max_completion_tokens=limit, **({"extra_body": body} if body else {}))  # type: ignore[no-any-return]
-    option = {"num_predict": limit} if models.settings.provider == "ollama" else {"max_tokens": limit}
     if schema is None:
-        return model.bind(**option)  # type: ignore[no-any-return]
+        return model.bind(max_tokens=limit)  # type: ignore[no-any-return]
     tool = {"type": "function", "function": {"name": schema.__name__, "parameters": json_schema(schema)}}
-    return model.bind_tools([tool], tool_choice=schema.__name__).bind(**option)  # type: ignore[no-any-return]
+    return model.bind_tools([tool], tool_choice=schema.__name__).bind(max_tokens=limit)  # type: ignore[no-any-return]
 
 
 def _schema(point: CallPoint[T]) -> type[BaseModel] | None:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-from madang.errors import ConfigurationError
+from madang.errors import ConfigurationError, needs_extra
 from madang.store import queries
 
 Row = Mapping[str, Any]
@@ -58,7 +58,8 @@ class Database(ABC):
 
             return await SqliteDatabase.start(url, keyring=keyring, busy_timeout=busy_timeout)
         if scheme in ("postgresql", "postgres"):
-            from madang.store.database_postgres import PostgresDatabase
+            with needs_extra("postgres", "a Postgres database"):
+                from madang.store.database_postgres import PostgresDatabase
 
             return await PostgresDatabase.start(url, pool_size=pool_size, keyring=keyring)
         raise ConfigurationError(f"a database URL starts with sqlite:// or postgresql://, not {scheme!r}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from typing import Any, cast
 
 from langgraph.store.base import (
@@ -22,6 +23,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from madang.errors import ConfigurationError
 from madang.store.codec import Keyring
 from madang.store.columns import check_text, from_json, now, timestamp, to_json
 from madang.store.database import Database, Reader, Row, Transaction
@@ -32,11 +34,16 @@ SEPARATOR = "."
 
 
 class Memories(BaseStore):
-    """Items by namespace and key. Reads of one batch see what was there before its writes."""
+    """Items by namespace and key. Reads of one batch see what was there before its writes.
+
+    With `index` they are found by meaning too; raises `ConfigurationError` if numpy isn't installed for that.
+    """
 
     supports_ttl = True
 
     def __init__(self, db: Database, *, index: IndexConfig | None = None, ttl: TTLConfig | None = None) -> None:
+        if index and find_spec("numpy") is None:
+            raise ConfigurationError("memory by meaning needs: pip install numpy")
         self._db = db
         self._sql = db.queries("memories")
         self._keyring: Keyring | None = db.keyring

@@ -4,6 +4,8 @@ import calendar
 from datetime import date, timedelta
 from functools import lru_cache
 
+from madang.errors import needs_extra
+
 DAY = timedelta(days=1)
 Days = tuple[date, date]
 
@@ -48,7 +50,8 @@ def week_days(day: date, weeks: int = 0) -> Days:
 @lru_cache(maxsize=64)
 def public_holidays(year: int) -> dict[date, str]:
     """Korea's public holidays of a year by day, with their Korean names; substitute days included."""
-    import holidays
+    with needs_extra("korean", "knowing public holidays"):
+        import holidays
 
     return {day: str(name) for day, name in holidays.country_holidays("KR", years=year, language="ko").items()}
 

@@ -1,10 +1,13 @@
 """One shared Kiwi, loaded when first asked for (about a second), and what is read off it."""
 
+import re
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from madang.errors import needs_extra
 from madang.text.normalise import fold, squeeze
 from madang.text.particles import strip_particles
 
@@ -55,7 +58,8 @@ class Morpheme:
 def _kiwi() -> "Kiwi":
     with _lock:
         if not _shared:
-            from kiwipiepy import Kiwi
+            with needs_extra("korean", "analysing Korean words"):
+                from kiwipiepy import Kiwi
 
             _shared.append(Kiwi(num_workers=1))
     return _shared[0]
@@ -95,8 +99,11 @@ def spaced(text: str) -> str:
 def content_words(text: str) -> list[str]:
     """The words that carry meaning (nouns, verb and adjective stems, numbers, foreign words), in order.
 
-    Verbs come as their stems; auxiliaries and light words (하다, 것, 수 …) are left out.
+    Verbs come as their stems; auxiliaries and light words (하다, 것, 수 …) are left out. Without the analyser: the
+    words themselves, particles taken off.
     """
+    if find_spec("kiwipiepy") is None:
+        return [strip_particles(word).lower() for word in re.findall(r"\w+", text)]
     return [
         item.form.lower()
         for item in morphemes(text)

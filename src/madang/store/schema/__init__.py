@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from madang.errors import ForeignTables, SchemaOutdated, UnknownSchemaVersion
+from madang.errors import ForeignTables, SchemaOutdated, UnknownSchemaVersion, needs_extra
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection as SqlConnection
@@ -89,7 +89,8 @@ def prepare_postgres(url: str, *, upgrade: bool = False) -> None:
 
     Raises `SchemaOutdated` when it is outdated and `upgrade` is not given, else as `judge` does.
     """
-    import psycopg
+    with needs_extra("postgres", "a Postgres database"):
+        import psycopg
 
     with psycopg.connect(url, autocommit=True, connect_timeout=10) as connection:
         if judge(*_look_postgres(connection)):
