@@ -93,6 +93,32 @@ async def test_a_file_locked_by_another_process(sqlite_url: str) -> None:
     await db.close()
 
 
+async def test_a_transaction_cancelled_before_it_has_begun_holds_no_lock(sqlite_url: str) -> None:
+    """Another process has the write lock; whoever waits for it is cancelled, and then the lock is there."""
+    db = await Database.open(sqlite_url)
+    entered = asyncio.Event()
+
+    async def wait_for_lock() -> None:
+        entered.set()
+        async with db.transaction() as tx:
+            await tx.execute("INSERT INTO chat_sessions (session_id) VALUES ('late')")
+
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        task = asyncio.create_task(wait_for_lock())
+        await entered.wait()
+        await asyncio.sleep(0)
+        task.cancel()
+        other.execute("ROLLBACK")
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await Sessions(db).create("s")
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("ROLLBACK")
+    assert [session.session_id for session in (await Sessions(db).list()).items] == ["s"]
+    await db.close()
+
+
 WRITER = """
 import asyncio, sys
 from madang.events import Token

@@ -62,8 +62,8 @@ class SqliteDatabase(Database):
         self._check_open()
         async with self._write_lock:
             tx = _Session(self, self._writer, self._write_thread)
-            await tx.call(lambda c: c.execute("BEGIN IMMEDIATE"))
             try:
+                await tx.call(lambda c: c.execute("BEGIN IMMEDIATE"))
                 yield tx
                 await tx.call(lambda c: c.commit())
             except BaseException:
