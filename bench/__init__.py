@@ -1,6 +1,7 @@
 """Benchmarks and evaluations, printed as ratios against a named peer of the same run.
 
-A suite is a function that returns rows; a module in this package names its suites in `SUITES`.
+A suite is a function that returns rows; a module in this package names its suites in `SUITES`. Its keyword parameters
+are options of `madang bench`.
 """
 
 import importlib
@@ -34,7 +35,7 @@ class Row:
         return {**asdict(self), "ratio": self.ratio}
 
 
-Suite = Callable[[], list[Row]]
+Suite = Callable[..., list[Row]]
 
 
 def discover() -> dict[str, Suite]:

@@ -2,7 +2,8 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,16 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import discover
+from bench import Suite, discover
 from madang.errors import InvalidInput
 
 RESULTS = Path("bench-results.json")
 
 
-def report(names: Sequence[str], *, as_json: bool) -> None:
-    """Run the named suites, or all. Raises `InvalidInput` for a name that isn't one."""
+def report(given: Sequence[str], *, as_json: bool) -> None:
+    """Run the named suites, or all. Raises `InvalidInput` for a name that isn't one, or an option that it hasn't."""
     known = discover()
+    names, options = _split(given)
     unknown = sorted(set(names) - set(known))
     if unknown:
         raise InvalidInput(f"no suite {', '.join(unknown)}; there are {', '.join(known)}")
@@ -28,12 +30,32 @@ def report(names: Sequence[str], *, as_json: bool) -> None:
         task = progress.add_task("bench", total=len(names or known))
         for name in names or list(known):
             progress.update(task, description=name)
-            results[name] = [row.as_dict() for row in known[name]()]
+            results[name] = [row.as_dict() for row in known[name](**_options_of(name, known[name], options))]
             screen.print(_table(name, results[name]))
             progress.advance(task)
     RESULTS.write_text(json.dumps(results, ensure_ascii=False, indent=2), encoding="utf-8")
     if as_json:
         sys.stdout.write(json.dumps(results, ensure_ascii=False) + "\n")
+
+
+def _split(given: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Suites, and the options behind them as names and values."""
+    first = next((place for place, word in enumerate(given) if word.startswith("--")), len(given))
+    options = dict(zip(given[first::2], given[first + 1 :: 2], strict=False))
+    if len(options) * 2 != len(given) - first or not all(name.startswith("--") for name in options):
+        raise InvalidInput(f"options come after the suites, each once with a value: {' '.join(given[first:])}")
+    return list(given[:first]), options
+
+
+def _options_of(name: str, suite: Suite, options: Mapping[str, str]) -> dict[str, Any]:
+    known = {f"--{p.name.replace('_', '-')}": p for p in signature(suite).parameters.values()}
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise InvalidInput(f"{name} has no {', '.join(unknown)}; it has {', '.join(known) or 'no options'}")
+    try:
+        return {known[option].name: type(known[option].default)(value) for option, value in options.items()}
+    except ValueError as problem:
+        raise InvalidInput(f"{name}: {problem}") from problem
 
 
 def _table(title: str, rows: list[dict[str, Any]]) -> Table:

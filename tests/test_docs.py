@@ -5,6 +5,8 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from bench.nemesis.faults import WEIGHTS
+from bench.nemesis.promises import PROMISES
 from madang.bootstrap import ASSISTANTS
 from madang.events import type_names
 from madang.settings import Settings
@@ -38,3 +40,11 @@ def test_every_assistant_is_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in ASSISTANTS:
         assert f"`{name}`" in readme
+
+
+def test_every_promise_is_in_the_guarantees_in_its_own_words() -> None:
+    guarantees = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
+    for promise in PROMISES:
+        assert f"| `{promise.__name__}` | {(promise.__doc__ or '').splitlines()[0]} |" in guarantees
+    for fault in WEIGHTS:
+        assert f"`{fault}`" in guarantees

@@ -80,6 +80,7 @@ async def open_runtime(
             memory=_local_memory(memories)
             if local_user
             else SessionMemory(memories, embed=_in_thread(_embedder(settings))),
+            lease=settings.lease,
         )
         try:
             yield runtime

@@ -28,6 +28,7 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="address to serve on")
     port: int = Field(8000, ge=0, le=65535, description="port to serve on")
     pool_size: int = Field(20, ge=1, le=500, description="database connections")
+    lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a silent server's turns are taken over")
     log_level: str = Field("INFO", description="DEBUG, INFO, WARNING, ERROR")
     log_format: Literal["text", "json"] = Field("text", description="log lines for people or for machines")
     auth: Literal["auto", "required"] = Field("auto", description="auto: no credentials are needed on loopback")

@@ -40,7 +40,7 @@ def _register() -> None:
     app.command("ask")(turns.ask)
     app.command("chat")(turns.chat)
     app.command("config")(settings.config)
-    app.command("bench")(bench.bench)
+    app.command("bench", context_settings={"ignore_unknown_options": True})(bench.bench)
     app.add_typer(sessions.app, name="sessions", help="대화를 보고, 이름을 바꾸고, 지우고, 내보내고, 들여옵니다.")
     app.add_typer(state.app, name="state", help="대화의 상태를 들여다보고, 고치고, 갈라냅니다.")
     app.add_typer(db.app, name="db", help="데이터베이스를 갱신하고, 살피고, 정리합니다.")

@@ -14,7 +14,10 @@ CHECKOUT = Path(__file__).parents[3]
 
 
 def bench(
-    suites: Annotated[list[str] | None, typer.Argument(metavar="[SUITE]...", help="없으면 전부")] = None,
+    suites: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SUITE]...", help="없으면 전부. 뒤에 그 잣대의 옵션 (faults --events 60)"),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """성능과 품질을 잽니다. 결과는 같은 실행에서 잰 비교 대상과의 비율입니다. 저장소를 내려받은 곳에서만 됩니다."""

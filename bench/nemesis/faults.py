@@ -1,0 +1,102 @@
+"""The nemesis: it breaks servers and the database while clients use them."""
+
+import asyncio
+import random
+import signal
+import time
+from collections.abc import Awaitable, Callable, Sequence
+
+from bench.nemesis.record import Record
+from bench.nemesis.servers import Database, Server, stand_up
+
+WEIGHTS = {
+    "kill": 30,
+    "stop": 14,
+    "stop_past_lease": 4,
+    "terminate": 8,
+    "kill_all": 4,
+    "clock": 10,
+    "database_restart": 18,
+    "database_disconnect": 22,
+}
+ON_SERVER_DATABASE = ("database_restart", "database_disconnect")
+WRONG_BY = (-3600.0, -40.0, 0.0, 0.0, 40.0, 3600.0)
+
+
+class Nemesis:
+    """Breaks something every moment, for so many events or minutes."""
+
+    def __init__(
+        self,
+        seed: int,
+        servers: Sequence[Server],
+        database: Database,
+        record: Record,
+        lease: float,
+        only: Sequence[str],
+    ) -> None:
+        self._random = random.Random(f"nemesis {seed}")
+        self._servers, self._database, self._record, self._lease = servers, database, record, lease
+        possible = WEIGHTS if database.postgres else {k: w for k, w in WEIGHTS.items() if k not in ON_SERVER_DATABASE}
+        self._weights = {kind: weight for kind, weight in possible.items() if not only or kind in only}
+
+    async def run(self, events: int, minutes: float) -> None:
+        until = time.monotonic() + minutes * 60
+        while len(self._record.faults) < events and time.monotonic() < until:
+            await asyncio.sleep(self._random.uniform(0.5, 2.0))
+            self.watch()
+            if not any([await server.ready(1) for server in self._servers]):
+                await stand_up(self._servers[:1], 60)
+            (kind,) = self._random.choices(list(self._weights), list(self._weights.values()))
+            self._record.faults.append(kind)
+            strike: Callable[[Server], Awaitable[None]] = getattr(self, f"_{kind}")
+            await strike(self._random.choice(self._servers))
+
+    def watch(self) -> None:
+        """Note servers that ended by themselves, and start them again."""
+        for server in self._servers:
+            said = server.left()
+            if said is not None:
+                if said:
+                    self._record.exits.append(said)
+                server.start()
+
+    async def _kill(self, server: Server) -> None:
+        await asyncio.to_thread(server.end, signal.SIGKILL)
+        await asyncio.sleep(self._random.choice((0, 0, 0.5, 2)))
+        server.start()
+        # Else the next blow falls while it starts.
+        if self._random.random() < 0.5:
+            await stand_up([server], 30)
+
+    async def _kill_all(self, _server: Server) -> None:
+        for server in self._servers:
+            await asyncio.to_thread(server.end, signal.SIGKILL)
+        for server in self._servers:
+            server.start()
+        await stand_up(self._servers, 30)
+
+    async def _terminate(self, server: Server) -> None:
+        if not await asyncio.to_thread(server.end, signal.SIGTERM):
+            self._record.slow_ends += 1
+        server.start()
+
+    async def _stop(self, server: Server) -> None:
+        await self._lie_still(server, self._random.uniform(0.2, 0.8) * self._lease)
+
+    async def _stop_past_lease(self, server: Server) -> None:
+        await self._lie_still(server, 1.5 * self._lease)
+
+    async def _lie_still(self, server: Server, seconds: float) -> None:
+        server.send(signal.SIGSTOP)
+        await asyncio.sleep(seconds)
+        server.send(signal.SIGCONT)
+
+    async def _clock(self, server: Server) -> None:
+        server.clock.set_wrong_by(self._random.choice(WRONG_BY))
+
+    async def _database_restart(self, _server: Server) -> None:
+        await asyncio.to_thread(self._database.restart, self._random.choice((0.0, 0.5, 2.0)))
+
+    async def _database_disconnect(self, _server: Server) -> None:
+        await asyncio.to_thread(self._database.terminate, self._random.choice((0.3, 1.0)))

@@ -1,0 +1,130 @@
+"""One ordeal: servers, clients and the nemesis together, then the check."""
+
+import asyncio
+import contextlib
+import json
+import signal
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.nemesis.clients import SOCKET_ERRORS, Client, hear
+from bench.nemesis.evidence import Evidence, Violation, collect
+from bench.nemesis.faults import Nemesis
+from bench.nemesis.promises import broken
+from bench.nemesis.record import Record
+from bench.nemesis.servers import Database, Server, stand_up
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """What is to be done. A seed decides what is chosen, not how the machine interleaves it."""
+
+    seed: int = 1
+    events: int = 40
+    minutes: float = 8.0
+    backend: str = "postgres"
+    servers: int = 2
+    clients: int = 6
+    lease: float = 8.0
+    settling: float = 120.0
+    only: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found."""
+
+    evidence: Evidence
+    violations: list[Violation]
+    seconds: float
+    faults: Sequence[str] = field(default_factory=list)
+
+
+class NotServed(RuntimeError):
+    """The servers don't stand up."""
+
+
+async def endure(plan: Plan, home: Path | None = None) -> Verdict:
+    """Run an ordeal in `home`, which stays, or in a folder that goes. Raises `NotServed`."""
+    with contextlib.ExitStack() as stack:
+        if home is None:
+            home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nemesis-")))
+        home.mkdir(parents=True, exist_ok=True)
+        home.chmod(0o755)
+        database = Database(home, plan.backend)
+        stack.callback(database.close)
+        servers = [Server(home, number, database.url, plan.lease) for number in range(plan.servers)]
+        for server in servers:
+            stack.callback(server.end)
+        return await _endure(plan, home, database, servers)
+
+
+async def _endure(plan: Plan, home: Path, database: Database, servers: Sequence[Server]) -> Verdict:
+    begun = time.monotonic()
+    await asyncio.to_thread(servers[0].run, "db", "upgrade")
+    for server in servers:
+        server.start()
+    if not await stand_up(servers, 120):
+        raise NotServed(f"the servers don't start; see {home}")
+    record = Record()
+    clients = [Client(number, plan.seed, servers, record) for number in range(plan.clients)]
+    nemesis = Nemesis(plan.seed, servers, database, record, plan.lease, plan.only)
+    running = [asyncio.create_task(client.run()) for client in clients]
+    try:
+        await nemesis.run(plan.events, plan.minutes)
+        # What the last blow hit goes on for a moment.
+        await asyncio.sleep(2)
+    finally:
+        for client in clients:
+            client.stop()
+        for server in servers:
+            server.send(signal.SIGCONT)
+        await asyncio.gather(*running)
+    nemesis.watch()
+    if not await stand_up(servers, 120):
+        raise NotServed(f"the servers don't come back; see {home}")
+    await _settle(database, plan.settling)
+    await _listen_on(record, database, servers[0])
+    evidence = await collect(record, database, servers, home / "diary.tsv")
+    return Verdict(evidence, broken(evidence), time.monotonic() - begun, record.faults)
+
+
+def file_cases(verdict: Verdict, folder: Path) -> None:
+    """Write down what is known of each conversation in which a promise was broken."""
+    folder.mkdir(parents=True, exist_ok=True)
+    evidence = verdict.evidence
+    for name in {violation.session_id for violation in verdict.violations} - {""}:
+        case = {
+            "violations": [found.as_dict() for found in verdict.violations if found.session_id == name],
+            "session": evidence.sessions.get(name),
+            "runs": evidence.runs.get(name, ()),
+            "messages": evidence.messages.get(name, ()),
+            "events": evidence.events.get(name, ()),
+            "views": [view.state for view in evidence.views.get(name, ())],
+            "calls": [vars(call) for call in evidence.record.calls if call.session_id == name],
+        }
+        text = json.dumps(case, ensure_ascii=False, indent=1, default=str)
+        (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+async def _settle(database: Database, seconds: float) -> None:
+    """Wait until no turn is queued or runs; what is left after that is for the check to tell."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if not database.rows("SELECT run_id FROM runs WHERE status IN ('queued', 'running')"):
+            return
+        await asyncio.sleep(0.5)
+
+
+async def _listen_on(record: Record, database: Database, server: Server) -> None:
+    """Let every client reconnect once more, and hear to the end."""
+    last = {
+        row["session_id"]: row["last_seq"] for row in database.rows("SELECT session_id, last_seq FROM chat_sessions")
+    }
+    for one in record.conversations.values():
+        if one.session_id in last:
+            with contextlib.suppress(*SOCKET_ERRORS):
+                await hear(server, one, 30, last[one.session_id])

@@ -1,0 +1,171 @@
+"""The processes under attack: `madang serve`, and the database behind it."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+import madang
+from bench import CHECKOUT
+from bench.nemesis.assistant import DIARY
+from bench.nemesis.skewed import Clock
+from tests.support.postgres import PostgresServer, create_database
+
+SOURCES = Path(madang.__file__).parents[1]
+# What a supervisor expects when the database is away at start: one line, exit status 1.
+AWAY = "madang: the database"
+SAYS_ERROR = re.compile(r"^([\w.]+(?:Error|Exception|Unavailable|Transition|Busy|Found|Conflict|Fenced)\b|madang: )")
+Row = dict[str, Any]
+
+
+class Database:
+    """A Postgres server of our own, which can be broken, or an SQLite file."""
+
+    def __init__(self, home: Path, backend: str) -> None:
+        self.postgres = PostgresServer.create(home / "postgres") if backend == "postgres" else None
+        self._file = home / "nemesis.db"
+        self.url = f"sqlite:///{self._file}" if self.postgres is None else create_database(self.postgres.url)
+
+    def rows(self, query: str) -> list[Row]:
+        """What a query gives, whichever database it is."""
+        if self.postgres is not None:
+            import psycopg
+            from psycopg.rows import dict_row
+
+            with psycopg.connect(self.url, row_factory=dict_row) as connection:
+                return connection.execute(query).fetchall()
+        with contextlib.closing(sqlite3.connect(self._file)) as file:
+            file.row_factory = sqlite3.Row
+            return [dict(row) for row in file.execute(query).fetchall()]
+
+    def restart(self, pause: float) -> None:
+        """A crash of the database server: sessions die, the log is replayed at the start."""
+        assert self.postgres is not None
+        self.postgres.stop("immediate")
+        time.sleep(pause)
+        self.postgres.start()
+
+    def terminate(self, share: float) -> None:
+        """End some of the connections that others have."""
+        import psycopg
+
+        with contextlib.suppress(psycopg.Error), psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND pid <> pg_backend_pid() AND random() < %s",
+                (share,),
+            )
+
+    def close(self) -> None:
+        if self.postgres is not None:
+            self.postgres.remove()
+
+
+class Server:
+    """One `madang serve` on a port of its own, killed and started again at will."""
+
+    def __init__(self, home: Path, number: int, url: str, lease: float) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.base = f"http://127.0.0.1:{self.port}"
+        self._log = home / f"server{number}.log"
+        self._home = home
+        self._clock_file = home / f"clock{number}"
+        self.clock = Clock(self._clock_file)
+        self._environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join([str(SOURCES), str(CHECKOUT)]),
+            "MADANG_DB": url,
+            "MADANG_DATA_DIR": str(home / f"data{number}"),
+            "MADANG_LEASE": str(lease),
+            "MADANG_LOG_LEVEL": "WARNING",
+            "MADANG_RATE_LIMIT": "0",
+            DIARY: str(home / "diary.tsv"),
+        }
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started_at = 0
+
+    def command(self, *arguments: str) -> list[str]:
+        return [sys.executable, "-m", "bench.nemesis.skewed", str(self._clock_file), *arguments]
+
+    def start(self) -> None:
+        app = "bench.nemesis.assistant:assistant"
+        with self._log.open("ab") as log:
+            self._started_at = log.tell()
+            self._process = subprocess.Popen(
+                self.command("serve", "--port", str(self.port), "--only-app", "--app", app),
+                env=self._environment,
+                cwd=self._home,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Another command of `madang` on the same database."""
+        command = self.command(*arguments)
+        return subprocess.run(
+            command, env=self._environment, cwd=self._home, capture_output=True, text=True, check=False
+        )
+
+    def send(self, number: int) -> None:
+        if self._process is not None and self._process.poll() is None:
+            os.kill(self._process.pid, number)
+
+    def end(self, number: int = signal.SIGKILL, patience: float = 30.0) -> bool:
+        """End it; whether it went in time. One that doesn't is killed."""
+        if self._process is None:
+            return True
+        self.send(signal.SIGCONT)
+        self.send(number)
+        try:
+            self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.send(signal.SIGKILL)
+            self._process.wait()
+            return False
+        return True
+
+    def left(self) -> str | None:
+        """If it has ended by itself: what it said last, empty if that was the database's fault."""
+        code = self._process.poll() if self._process is not None else None
+        if code is None or code < 0:
+            return None
+        lines = self._log.read_bytes()[self._started_at :].decode(errors="replace").splitlines()
+        said = next((line for line in reversed(lines) if SAYS_ERROR.match(line)), f"exit status {code}")
+        return "" if said.startswith(AWAY) else said
+
+    async def ready(self, seconds: float) -> bool:
+        """Whether it answers within so many seconds."""
+        until = time.monotonic() + seconds
+        async with httpx.AsyncClient(timeout=3) as client:
+            while time.monotonic() < until and self.left() is None:
+                with contextlib.suppress(httpx.HTTPError):
+                    if (await client.get(self.base + "/readyz")).status_code == 200:
+                        return True
+                await asyncio.sleep(0.2)
+        return False
+
+
+async def stand_up(servers: Sequence[Server], seconds: float) -> bool:
+    """Wait until all answer; one that ends by itself is started again, as a supervisor would."""
+    until = time.monotonic() + seconds
+    for server in servers:
+        while not await server.ready(5):
+            if time.monotonic() > until:
+                return False
+            if server.left() is not None:
+                server.start()
+    return True
