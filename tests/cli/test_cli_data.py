@@ -85,9 +85,9 @@ def test_prices_are_computed_from_transactions(tmp_path: Path) -> None:
     file.write_text(ROW + rows, encoding="utf-8")
     loaded = json.loads(run("load", "prices", str(file), "--json"))
     assert (loaded["transactions"], loaded["as_of"]) == (5, "2026-03-01")
-    from madang.assistants.homes.services import Services
+    from madang.assistants.homes.services import HomesServices
 
-    shared = Services(data_dir=tmp_path / "data")
+    shared = HomesServices(data_dir=tmp_path / "data")
     [figure] = shared.market.query("마포구", "매매", area=84.0)
     assert (figure.median, figure.count, figure.as_of) == (1_202_000_000, 5, "2026-03-01")
     assert shared.data_versions["market"].startswith("loaded-")
@@ -106,9 +106,9 @@ def test_a_file_without_prices_changes_nothing(tmp_path: Path) -> None:
 def test_statutes_are_fetched_by_the_names_people_use(centre: Service, tmp_path: Path) -> None:
     loaded = json.loads(run("load", "law", "--live", "주임법", "--json"))
     assert loaded["names"] == ["주택임대차보호법", "주택임대차보호법 시행령"]
-    from madang.assistants.homes.services import Services
+    from madang.assistants.homes.services import HomesServices
 
-    quoted = Services(data_dir=tmp_path / "data").legal.quotation("주택임대차보호법", "제7조")
+    quoted = HomesServices(data_dir=tmp_path / "data").legal.quotation("주택임대차보호법", "제7조")
     assert quoted == "「주택임대차보호법」 제7조(차임) [시행 2026-01-02]\n① 청구할 수 있다.\n  1. 첫째"
     status = json.loads(run("status", "--json"))
     assert status["law"]["statutes"] == 2

@@ -13,7 +13,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 from madang.assistants.homes.graph import assistant
-from madang.assistants.homes.services import Services
+from madang.assistants.homes.services import HomesServices
 from madang.graph import Agent, Assistant, TurnContext, build
 
 TODAY = date(2026, 11, 16)
@@ -25,9 +25,9 @@ CLAUSES = """1. 임차인은 계약갱신요구권을 행사하지 않기로 한
 
 
 @cache
-def services() -> Services:
+def services() -> HomesServices:
     """Shared by all tests: cutting the issue layer into words takes seconds."""
-    return Services()
+    return HomesServices()
 
 
 def counted(agent: Agent, calls: Counter[str]) -> Agent:

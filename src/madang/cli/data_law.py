@@ -13,7 +13,7 @@ from madang.cli.options import Json
 from madang.errors import ConfigurationError, InvalidInput
 
 if TYPE_CHECKING:
-    from madang.assistants.homes.services import Services
+    from madang.assistants.homes.services import HomesServices
     from madang.assistants.homes.tools.law_files import Statute
 
 
@@ -60,7 +60,7 @@ def _read(given: Sequence[str]) -> "list[Statute]":
     return read_law(Path(given[0]))
 
 
-def _fetched(services: "Services", names: Sequence[str], report: Report) -> "list[Statute]":
+def _fetched(services: "HomesServices", names: Sequence[str], report: Report) -> "list[Statute]":
     """The statutes from the law centre. Raises `ConfigurationError` without a key."""
     from madang.assistants.homes.data.legal_issues import load_issues
     from madang.assistants.homes.tools.legal_search import base_law

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from madang.assistants.homes.services import Services
+    from madang.assistants.homes.services import HomesServices
 
 
-def homes_services() -> "Services":
+def homes_services() -> "HomesServices":
     """Built for the configured data folder and keys."""
     from madang.assistants.homes.services import services
     from madang.bootstrap import deployment

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from madang.assistants.homes.graph import assistant
-from madang.assistants.homes.services import Services
+from madang.assistants.homes.services import HomesServices
 from tests.support.homes import CLAUSES, Memory, Talk, intent, response, services, sources, steps
 
 BY_REGION = {"market_search", "market_analysis", "loan_analysis", "report"}
@@ -207,7 +207,7 @@ async def test_statutes_are_quoted_exactly_with_their_date_once_loaded(tmp_path:
     own = "당사자는 시험용 문장으로 증감을 청구할 수 있다."
     text = f"---\n제목: 주택임대차보호법\n시행일자: 2031-02-03\n---\n##### 제7조 (차임 등의 증감청구권)\n**①** {own}\n"
     (law / "법률.md").write_text(text, encoding="utf-8")
-    shared = Services(data_dir=tmp_path)
+    shared = HomesServices(data_dir=tmp_path)
     talk = Talk(services=shared)
     before = await talk.say("전세금 5% 인상 가능해?")
     assert not before["team_results"]["search"]["legal_search"][0]["is_statute_text"]

@@ -5,7 +5,7 @@ from typing import Any
 
 from madang.assistants.homes.agents import AGENTS
 from madang.assistants.homes.answering.composer import respond
-from madang.assistants.homes.answering.team_progress import track
+from madang.assistants.homes.answering.progress import track
 from madang.assistants.homes.services import services
 from madang.assistants.homes.state import MIGRATIONS, SCHEMA_VERSION, MainSupervisorState
 from madang.assistants.homes.understanding.draft_answers import read_answer

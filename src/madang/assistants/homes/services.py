@@ -28,7 +28,7 @@ LIVE_FOLDER = "live"
 
 
 @dataclass
-class Services:
+class HomesServices:
     """Built once per process. Loading statutes or prices while it runs is noticed by the next question.
 
     `providers` holds the live services that are on, by name: land, loan, law.
@@ -165,7 +165,7 @@ def _joined(version: str, live: "LivePrices | LiveLoans | LiveLaw | None") -> st
     return version if live is None else f"{version}+live:{live.version}"
 
 
-def services(deployment: Deployment) -> Services:
+def services(deployment: Deployment) -> HomesServices:
     from madang.assistants.homes.tools.providers.configured import configured
 
-    return Services(data_dir=deployment.data_dir, embed=deployment.embed, providers=configured(deployment.environ))
+    return HomesServices(data_dir=deployment.data_dir, embed=deployment.embed, providers=configured(deployment.environ))

@@ -264,7 +264,7 @@ def test_every_result_names_its_rule_and_works_it_out() -> None:
         assert result.formula
         assert result.explanation
         assert all(rule.source for rule in result.rules)
-        assert result.as_dict()["values"]
+        assert result.as_record()["values"]
 
 
 def test_damages_are_the_greatest_of_three() -> None:

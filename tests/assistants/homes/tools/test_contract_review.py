@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bench.homes import cases
 from madang.assistants.homes.data.legal_issues import load_issues
 from madang.assistants.homes.tools.contract_examples import examples, likeness
-from madang.assistants.homes.tools.contract_review import ContractAnalysisTool, as_review_result
+from madang.assistants.homes.tools.contract_review import ContractAnalysisTool
 from madang.assistants.homes.tools.contract_rules import load_rules
 from madang.assistants.homes.tools.contract_statements import read_statements
 from madang.assistants.homes.tools.contract_text import split_clauses
@@ -103,7 +103,7 @@ def test_compliance_tells_kept_broken_and_unmentioned_rules_apart() -> None:
     assert review.compliance_check["move_in_report_ban"] == "violation"
     assert review.compliance_check["rent_increase_over_cap"] == "pass"
     assert review.compliance_check["key_money_block"] == "not_mentioned"
-    result = as_review_result(review)
+    result = review.as_result()
     assert result["risk_level"] == "high"
     assert result["compliance_check"] == {"move_in_report_ban": False, "rent_increase_over_cap": True} | {
         rule: True for rule, outcome in review.compliance_check.items() if outcome == "pass"

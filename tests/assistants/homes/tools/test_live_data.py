@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from madang.assistants.homes.services import Services, services
+from madang.assistants.homes.services import HomesServices, services
 from madang.assistants.homes.tools.market import SIZE_BANDS, MarketAnalysisTool, MarketDataTool, PriceQuestion, band_of
 from madang.assistants.homes.tools.market_build import build_market
 from madang.assistants.homes.tools.providers import Transaction
@@ -124,8 +124,8 @@ async def test_the_trend_is_that_of_the_months_that_were_fetched() -> None:
     live = LivePrices(Ministry(*deals), LiveCache())
     await live.refresh(question(), TODAY)
     trend = MarketAnalysisTool(MarketDataTool(live=live)).trend("마포구")
-    assert (trend["months"], trend["change_percent"]) == (["2026-09", "2026-10"], 10.0)
-    assert "2024" in MarketAnalysisTool(MarketDataTool(live=live)).trend("송파구")["as_of"]
+    assert (trend.months, trend.change_percent) == (("2026-09", "2026-10"), 10.0)
+    assert "2024" in MarketAnalysisTool(MarketDataTool(live=live)).trend("송파구").as_of
 
 
 async def test_a_service_that_hangs_is_not_waited_for_beyond_the_budget() -> None:
@@ -232,7 +232,7 @@ def test_services_are_off_without_a_key_and_versions_tell(tmp_path: Path) -> Non
     assert (off.live_prices, off.live_loans, off.live_law) == (None, None, None)
     environ = {"MADANG_LAND_API_KEY": "k1", "MADANG_LOAN_API_KEY": "k2", "MADANG_LAW_API_KEY": "k3"}
     on = services(Deployment(data_dir=tmp_path, environ=environ))
-    assert isinstance(on, Services)
+    assert isinstance(on, HomesServices)
     changed = {name for name, version in on.data_versions.items() if version != off.data_versions[name]}
     assert changed == {"market", "loans", "statutes"}
     assert "k1" not in repr(on)

@@ -1,25 +1,35 @@
 """The calculators a question asks for, run on what was read."""
 
-from typing import Any
+from typing import Annotated
 
-from madang.assistants.homes.state.paths import ANALYSIS_TEAM, RAW
+from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.conversation import FigureNeed
+from madang.assistants.homes.state.paths import RAW
+from madang.assistants.homes.state.results import CalculationRecord
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.calculators.calculation import Calculation
 from madang.assistants.homes.understanding import figure_needs
 from madang.errors import InvalidState
-from madang.graph import AgentContext, View, agent
+from madang.graph import At, Context, Reads, Writes, agent
+
+
+class FigureRequest(Reads):
+    figure_requests: list[FigureNeed]
+
+
+class Calculated(Writes):
+    legal_calculation: Annotated[list[CalculationRecord], At(f"{RAW}.legal_calculation")]
 
 
 @agent(
-    **ANALYSIS_TEAM,
-    reads=("figure_requests",),
-    writes=(f"{RAW}.legal_calculation",),
+    team="analysis",
+    agent_name="analysis_team",
     task="금액·기한 계산",
     description="법정 한도와 금액을 식으로 계산",
     timeout=15,
     data=("policy",),
 )
-async def calculation(asked: View, ctx: AgentContext) -> dict[str, Any]:
+async def calculation(asked: FigureRequest, ctx: Context[HomesServices]) -> Calculated:
     wanted = [
         need
         for need in asked.figure_requests
@@ -35,9 +45,10 @@ async def calculation(asked: View, ctx: AgentContext) -> dict[str, Any]:
     if not worked and refused:
         raise refused[0]
     rules = [rule for figure in worked for rule in figure.rules]
-    first = rules[0] if rules else None
     ctx.source(
-        "legal_calculation", tool="calculators", source=first.source if first else None,
+        "legal_calculation",
+        tool="calculators",
+        source=rules[0].source if rules else None,
         as_of=max((rule.as_of for rule in rules), default=None),
-    )  # fmt: skip
-    return {"legal_calculation": [figure.as_dict() for figure in worked]}
+    )
+    return {"legal_calculation": [figure.as_record() for figure in worked]}

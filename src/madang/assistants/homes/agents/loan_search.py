@@ -1,37 +1,76 @@
 """Policy loans, support and banks' loans, sifted by what is known of the person and the home."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated
 
-from madang.assistants.homes.state.paths import SEARCH_TEAM
+from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.paths import LOANS
+from madang.assistants.homes.state.results import LoanKind, LoanResult
 from madang.assistants.homes.tools.loans import (
     KIND_NAMES,
-    Kind,
+    Known,
     LoanDataTool,
     LoanProduct,
     PolicyMatch,
     PolicyMatcher,
     load_products,
 )
-from madang.graph import AgentContext, View, agent
+from madang.graph import At, Context, Reads, Writes, agent
 
 BANK_PRODUCTS = 10
-PERSON = ("annual_income", "age", "homes_owned", "loan_facts")
+
+
+class ProfileRequest(Reads):
+    """What is known of the person and the home."""
+
+    annual_income: int | None
+    age: int | None
+    homes_owned: int | None
+    loan_facts: dict[str, bool | int] | None
+    sido: str | None
+    price: int | None
+    deposit: int | None
+    monthly_rent: int | None
+    area_m2: float | None
+    loan_kinds: list[LoanKind] | None
+
+    @property
+    def profile(self) -> dict[str, Known]:
+        """The same by the names of the loan conditions."""
+        profile = {
+            "annual_income": self.annual_income,
+            "age": self.age,
+            "homes": self.homes_owned,
+            "price": self.price,
+            "deposit": self.deposit,
+            "monthly_rent": self.monthly_rent,
+            "area": self.area_m2,
+            "region": self.sido,
+            **(self.loan_facts or {}),
+        }
+        return {name: value for name, value in profile.items() if value is not None}
+
+
+class LoanRequest(ProfileRequest):
+    loan_words: str | None
+
+
+class LoanFound(Writes):
+    loan_search: Annotated[list[LoanResult], At(LOANS)]
 
 
 @agent(
-    **SEARCH_TEAM,
-    reads=("loan_kinds", "loan_words", "sido", "price", "deposit", "monthly_rent", "area_m2", *PERSON),
-    writes=("team_results.search.loan_search",),
+    team="search",
+    agent_name="search_team",
     task="대출·지원 상품 검색",
     description="조건으로 가려 본 정책 대출과 지원",
     timeout=15,
     data=("loans",),
 )
-async def loan_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
+async def loan_search(asked: LoanRequest, ctx: Context[HomesServices]) -> LoanFound:
     kinds = tuple(asked.loan_kinds or ())
     bank, lost = await _bank_loans(ctx, kinds)
-    matches = PolicyMatcher((*load_products(), *bank)).match(profile_of(asked), kinds=kinds)
+    matches = PolicyMatcher((*load_products(), *bank)).match(asked.profile, kinds=kinds)
     if not (asked.loan_facts or {}).get("victim"):
         matches = [match for match in matches if "victim" not in match.unknown]
     if asked.loan_words:
@@ -43,7 +82,7 @@ async def loan_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
     return {"loan_search": [as_loan(match) for match in matches]}
 
 
-async def _bank_loans(ctx: AgentContext, kinds: Sequence[Kind]) -> tuple[list[LoanProduct], str | None]:
+async def _bank_loans(ctx: Context[HomesServices], kinds: Sequence[LoanKind]) -> tuple[list[LoanProduct], str | None]:
     """The banks' products with the lowest rates of each kind, if they can be had; why not otherwise."""
     if ctx.services.live_loans is None:
         return [], None
@@ -52,23 +91,7 @@ async def _bank_loans(ctx: AgentContext, kinds: Sequence[Kind]) -> tuple[list[Lo
     return best, lost
 
 
-def profile_of(known: Mapping[str, Any]) -> dict[str, Any]:
-    """What is known of the person and the home, by the names of the loan conditions."""
-    profile = {
-        "annual_income": known["annual_income"],
-        "age": known["age"],
-        "homes": known["homes_owned"],
-        "price": known["price"],
-        "deposit": known["deposit"],
-        "monthly_rent": known["monthly_rent"],
-        "area": known["area_m2"],
-        "region": known["sido"],
-        **(known["loan_facts"] or {}),
-    }
-    return {name: value for name, value in profile.items() if value is not None}
-
-
-def as_loan(match: PolicyMatch) -> dict[str, Any]:
+def as_loan(match: PolicyMatch) -> LoanResult:
     product = match.product
     return {
         "product_id": product.id,

@@ -1,26 +1,39 @@
 """Prices of the regions asked about."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated
 
-from madang.assistants.homes.state.paths import SEARCH_TEAM
+from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.conversation import DealType
+from madang.assistants.homes.state.paths import PRICES
+from madang.assistants.homes.state.results import MarketResult
 from madang.assistants.homes.tools.market import LIVE_SOURCE, Deal, MarketFigure, PriceQuestion
-from madang.graph import AgentContext, View, agent
+from madang.graph import At, Context, Reads, Writes, agent
 
-ESTIMATED = "추정값이 들어 있습니다"
 STUDIO_SIZES = ("40㎡ 이하", "40~60㎡")
 
 
+class MarketRequest(Reads):
+    regions: list[str]
+    deal_type: DealType | None
+    area_m2: float | None
+    property_type: str | None
+    price_months: int | None
+
+
+class MarketFound(Writes):
+    real_estate_search: Annotated[list[MarketResult], At(PRICES)]
+
+
 @agent(
-    **SEARCH_TEAM,
-    reads=("regions", "deal_type", "area_m2", "property_type", "price_months"),
-    writes=("team_results.search.real_estate_search",),
+    team="search",
+    agent_name="search_team",
     task="시세 조회",
     description="지역과 면적의 시세",
     timeout=20,
     data=("market",),
 )
-async def market_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
+async def market_search(asked: MarketRequest, ctx: Context[HomesServices]) -> MarketFound:
     small = asked.property_type == "원룸" and asked.area_m2 is None
     kind, deals = asked.property_type or "아파트", deals_of(asked.deal_type)
     lost = await _fetch_prices(ctx, PriceQuestion(asked.regions, deals, kind, asked.area_m2, asked.price_months))
@@ -34,20 +47,18 @@ async def market_search(asked: View, ctx: AgentContext) -> dict[str, Any]:
         if not small or figure.size in STUDIO_SIZES
     ]
     note = told_of_live(lost, rows) if ctx.services.live_prices is not None else None
-    if note is None and any(row["is_estimate"] for row in rows):
-        note = ESTIMATED
     sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
     ctx.source("real_estate_search", tool="MarketDataTool", source=sources, as_of=rows[0]["as_of"], note=note)
     return {"real_estate_search": rows}
 
 
-async def _fetch_prices(ctx: AgentContext, question: PriceQuestion) -> list[str]:
+async def _fetch_prices(ctx: Context[HomesServices], question: PriceQuestion) -> list[str]:
     """Fetch the transactions that the question is about, if they can be; why not otherwise."""
     live = ctx.services.live_prices
     return [] if live is None else list(await live.refresh(question, ctx.today))
 
 
-def told_of_live(lost: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str | None:
+def told_of_live(lost: Sequence[str], rows: Sequence[MarketResult]) -> str | None:
     """What to say of live prices: why there are none, or which figures rest on something else."""
     others = [row for row in rows if row["source"] != LIVE_SOURCE or row["is_estimate"]]
     dates = ", ".join(dict.fromkeys(row["as_of"] for row in others if row["source"] != LIVE_SOURCE))
@@ -60,13 +71,13 @@ def told_of_live(lost: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str 
     return f"최근 1년 실거래가 적거나 조회되지 않는 것({which})은 다른 자료나 추정값입니다."
 
 
-def deals_of(deal_type: str | None) -> tuple[Deal, ...]:
+def deals_of(deal_type: DealType | None) -> tuple[Deal, ...]:
     """The deal that was asked for, or all three."""
-    deals: dict[str, Deal] = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
+    deals: dict[DealType, Deal] = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
     return (deals[deal_type],) if deal_type else tuple(deals.values())
 
 
-def as_price(figure: MarketFigure) -> dict[str, Any]:
+def as_price(figure: MarketFigure) -> MarketResult:
     return {
         "region": figure.region,
         "property_type": figure.property_kind,

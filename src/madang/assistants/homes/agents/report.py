@@ -1,126 +1,138 @@
 """Insights, report, recommendations and chart from what the analyses found."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated
 
-from madang.assistants.homes.answering.call_points import insights_point, report_point
-from madang.assistants.homes.answering.confidence import (
-    analysis_checks,
-    confidence_of,
-    legal_checks,
-    loan_checks,
-    market_checks,
-)
+from madang.assistants.homes.answering.call_points import ReportReply, insights_point, report_point
+from madang.assistants.homes.answering.confidence import checks_of, confidence_of
+from madang.assistants.homes.answering.findings import Findings
 from madang.assistants.homes.answering.report_texts import (
-    as_of,
     charts_of,
     facts_of,
     insights_of,
     metrics_of,
     recommendations_of,
-    sources_of_results,
     summary_of,
 )
-from madang.assistants.homes.state.paths import ANALYSIS_TEAM, LEGAL, LISTINGS, LOANS, PRICES, RAW
-from madang.graph import AgentContext, View, agent
+from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.analysis import AnalysisReport
+from madang.assistants.homes.state.paths import LEGAL, LISTINGS, LOANS, PRICES, RAW
+from madang.assistants.homes.state.results import (
+    Charts,
+    LegalResult,
+    LoanResult,
+    MarketResult,
+    PropertyResult,
+    RawAnalysis,
+)
+from madang.graph import At, Context, Reads, Writes, agent
 from madang.llm import check_claims
 
 OUT = "team_results.analysis"
-SEARCHES = (LEGAL, PRICES, LISTINGS, LOANS)
-NAMES = (
-    "insights", "report", "metrics", "visualization_data", "recommendations", "confidence_score", "confidence_checks",
-)  # fmt: skip
+
+
+class FoundRequest(Reads):
+    last_intent: str | None
+    last_parts: list[str] | None
+    raw_analysis: Annotated[RawAnalysis | None, At(RAW)] = None
+    legal_search: Annotated[list[LegalResult] | None, At(LEGAL)] = None
+    real_estate_search: Annotated[list[MarketResult] | None, At(PRICES)] = None
+    property_search: Annotated[list[PropertyResult] | None, At(LISTINGS)] = None
+    loan_search: Annotated[list[LoanResult] | None, At(LOANS)] = None
+
+    @property
+    def findings(self) -> Findings:
+        return Findings(
+            articles=self.legal_search,
+            prices=self.real_estate_search or (),
+            listings=self.property_search,
+            loans=self.loan_search or (),
+            raw=self.raw_analysis or {},
+        )
+
+
+class Reported(Writes):
+    insights: Annotated[list[str], At(f"{OUT}.insights")]
+    report: Annotated[AnalysisReport, At(f"{OUT}.report")]
+    metrics: Annotated[dict[str, float], At(f"{OUT}.metrics")]
+    visualization_data: Annotated[Charts | None, At(f"{OUT}.visualization_data")]
+    recommendations: Annotated[list[str], At(f"{OUT}.recommendations")]
+    confidence_score: Annotated[float | None, At(f"{OUT}.confidence_score")]
+    confidence_checks: Annotated[dict[str, float], At(f"{OUT}.confidence_checks")]
 
 
 @agent(
-    **ANALYSIS_TEAM,
-    reads=(RAW, *SEARCHES, "last_intent", "last_parts"),
-    optional=(RAW, *SEARCHES),
-    writes=tuple(f"{OUT}.{name}" for name in NAMES),
+    team="analysis",
+    agent_name="analysis_team",
     task="분석 결과 정리",
     description="알아 둘 점과 다음에 할 일",
     timeout=60,
     model=True,
 )
-async def report(found: View, ctx: AgentContext) -> dict[str, Any]:
-    raw: Mapping[str, Any] = found.raw_analysis or {}
-    facts = facts_of(raw)
-    insights = await _insights(ctx, facts, insights_of(raw, found), raw, found)
-    default = {
-        "summary": summary_of(insights, facts),
-        "key_findings": facts[:4],
-        "recommendations": recommendations_of(raw, found)[:6],
-    }
-    told = await _told(ctx, facts, insights, default, raw, found)
-    checks = {
-        **(legal_checks(found.legal_search) if found.legal_search is not None else {}),
-        **market_checks(found.real_estate_search or ()),
-        **loan_checks(found.loan_search or ()),
-        **analysis_checks(raw),
-    }
+async def report(request: FoundRequest, ctx: Context[HomesServices]) -> Reported:
+    found = request.findings
+    facts, sources = facts_of(found.raw), found.sources(found.articles or ())
+    insights = await _insights(ctx, facts, found)
+    default = ReportReply(
+        summary=summary_of(insights, facts),
+        key_findings=facts[:4],
+        recommendations=recommendations_of(found)[:6],
+    )
+    told = await _told(ctx, facts, insights, default, found)
+    checks = checks_of(found)
     score = confidence_of(checks)
-    sources = sources_of_results(found)
-    ctx.source("report", tool="report", source=", ".join(sources[:4]) or None, as_of=as_of(found))
+    as_of = found.prices[0]["as_of"] if found.prices else None
+    contract = found.raw.get("contract_analysis")
+    ctx.source("report", tool="report", source=", ".join(sources[:4]) or None, as_of=as_of)
     return {
         "insights": insights,
         "report": {
             "title": "분석 결과",
-            **told,
+            "summary": told.summary,
+            "key_findings": told.key_findings,
+            "recommendations": told.recommendations,
             "insights": [{"topic": "분석", "content": text, "confidence": score, "evidence": []} for text in insights],
-            "risks": [
-                f"{risk['type']}: {risk['clause']}" for risk in (raw.get("contract_analysis") or {}).get("risks", ())
-            ],
+            "risks": [f"{risk['type']}: {risk['clause']}" for risk in (contract["risks"] if contract else ())],
             "sources": sources,
-            "as_of": as_of(found),
+            "as_of": as_of,
         },
-        "metrics": metrics_of(raw, found),
-        "visualization_data": charts_of(raw),
-        "recommendations": told["recommendations"],
+        "metrics": metrics_of(found),
+        "visualization_data": charts_of(found.raw),
+        "recommendations": told.recommendations,
         "confidence_score": score,
         "confidence_checks": checks,
     }
 
 
-async def _insights(
-    ctx: AgentContext, facts: list[str], default: list[str], raw: Mapping[str, Any], found: View
-) -> list[str]:
-    outcome = await ctx.call(
-        insights_point(), {"query": ctx.step["description"], "facts": "\n".join(facts), "default": default[:6]}
-    )
+async def _insights(ctx: Context[HomesServices], facts: list[str], found: Findings) -> list[str]:
+    default = insights_of(found)
+    inputs = {"query": ctx.step["description"], "facts": "\n".join(facts), "default": default[:6]}
+    outcome = await ctx.call(insights_point(), inputs)
     if outcome.source != "model":
         return list(outcome.value.insights)
-    kept = [text for text in outcome.value.insights if _sourced(text, raw, found, facts)]
-    return kept or default
+    return [text for text in outcome.value.insights if _sourced(text, found, facts)] or default
 
 
 async def _told(
-    ctx: AgentContext,
-    facts: list[str],
-    insights: list[str],
-    default: dict[str, Any],
-    raw: Mapping[str, Any],
-    found: View,
-) -> dict[str, Any]:
-    outcome = await ctx.call(
-        report_point(),
-        {
-            "query": ctx.step["description"],
-            "facts": "\n".join(facts),
-            "insights": "\n".join(insights),
-            "default": default,
-        },
-    )
-    told: dict[str, Any] = outcome.value.model_dump()
+    ctx: Context[HomesServices], facts: list[str], insights: list[str], default: ReportReply, found: Findings
+) -> ReportReply:
+    inputs = {"query": ctx.step["description"], "facts": "\n".join(facts), "insights": "\n".join(insights)}
+    outcome = await ctx.call(report_point(), {**inputs, "default": default.model_dump()})
+    told = outcome.value
     if outcome.source != "model":
         return told
-    for name in ("key_findings", "recommendations"):
-        told[name] = [text for text in told[name] if _sourced(text, raw, found, facts)] or default[name]
-    if not _sourced(told["summary"], raw, found, facts):
-        told["summary"] = default["summary"]
-    return told
+
+    def kept(lines: list[str], instead: list[str]) -> list[str]:
+        return [text for text in lines if _sourced(text, found, facts)] or instead
+
+    return ReportReply(
+        summary=told.summary if _sourced(told.summary, found, facts) else default.summary,
+        key_findings=kept(told.key_findings, default.key_findings),
+        recommendations=kept(told.recommendations, default.recommendations),
+    )
 
 
-def _sourced(text: str, raw: Mapping[str, Any], found: View, facts: Sequence[str]) -> bool:
+def _sourced(text: str, found: Findings, facts: Sequence[str]) -> bool:
     """Whether every figure and citation of a model's sentence stands in what was found."""
-    figures = [raw, found.real_estate_search, found.loan_search, found.legal_search, list(facts)]
-    return not check_claims(text, figures, sources_of_results(found)).flagged
+    figures = [found.raw, found.prices, found.loans, found.articles, list(facts)]
+    return not check_claims(text, figures, found.sources(found.articles or ())).flagged

@@ -1,12 +1,24 @@
 """How far an answer can be relied on: named checks over what was found, none of them a constant."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+
+from madang.assistants.homes.answering.findings import Findings
+from madang.assistants.homes.state.results import LegalResult, LoanResult, MarketResult, RawAnalysis
 
 Checks = dict[str, float]
 
 
-def legal_checks(articles: Sequence[Mapping[str, Any]]) -> Checks:
+def checks_of(found: Findings) -> Checks:
+    """Every check that what was found allows."""
+    return {
+        **(_legal_checks(found.articles) if found.articles is not None else {}),
+        **_market_checks(found.prices),
+        **_loan_checks(found.loans),
+        **_analysis_checks(found.raw),
+    }
+
+
+def _legal_checks(articles: Sequence[LegalResult]) -> Checks:
     """How well the best article fits, how far it leads, and whether its own words are at hand."""
     if not articles:
         return {"조문을 찾음": 0.0}
@@ -19,7 +31,7 @@ def legal_checks(articles: Sequence[Mapping[str, Any]]) -> Checks:
     }
 
 
-def market_checks(rows: Sequence[Mapping[str, Any]]) -> Checks:
+def _market_checks(rows: Sequence[MarketResult]) -> Checks:
     """The share of figures from real trades, and how many trades there were."""
     if not rows:
         return {}
@@ -28,7 +40,7 @@ def market_checks(rows: Sequence[Mapping[str, Any]]) -> Checks:
     return {"실거래 자료의 비율": 0.3 + 0.7 * len(real) / len(rows), "거래 수": min(1.0, 0.3 + trades / 60)}
 
 
-def loan_checks(loans: Sequence[Mapping[str, Any]]) -> Checks:
+def _loan_checks(loans: Sequence[LoanResult]) -> Checks:
     """The share of products whose standing is settled by what is known; a bank's own never is."""
     judged = [loan for loan in loans if not loan.get("decided_by_bank")]
     if not judged:
@@ -37,7 +49,7 @@ def loan_checks(loans: Sequence[Mapping[str, Any]]) -> Checks:
     return {"대출 조건이 확인됨": round(0.25 + 0.75 * settled, 3)}
 
 
-def analysis_checks(raw: Mapping[str, Any]) -> Checks:
+def _analysis_checks(raw: RawAnalysis) -> Checks:
     """Whether figures were worked out from what was said, and what had to be estimated."""
     checks: Checks = {}
     if worked := raw.get("legal_calculation"):

@@ -1,22 +1,21 @@
 """What the analyses found, put as facts, insights, advice, metrics and charts."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from madang.assistants.homes.answering.findings import Findings
+from madang.assistants.homes.state.results import Charts, Figure, PolicyMatching, RawAnalysis
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.calculators.calculation import won
 
-Found = Any
 
-
-def facts_of(raw: Mapping[str, Any]) -> list[str]:
+def facts_of(raw: RawAnalysis) -> list[str]:
     """What was found, a line each."""
     lines: list[str] = []
     for figure in raw.get("legal_calculation") or ():
         lines += figure["explanation"]
     if market := raw.get("market_analysis"):
         lines += market["summary"]
-        lines += [market["trend"]] if market.get("trend") else []
+        lines += [trend] if (trend := market.get("trend")) else []
     if roi := raw.get("roi_calculation"):
         lines += roi["calculation"]["explanation"][:3]
     if risk := raw.get("jeonse_risk"):
@@ -30,16 +29,15 @@ def facts_of(raw: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def insights_of(raw: Mapping[str, Any], found: Found) -> list[str]:
+def insights_of(found: Findings) -> list[str]:
     """What a reader should take away, from the figures alone."""
-    said: list[str] = []
+    raw, said = found.raw, list[str]()
     if market := raw.get("market_analysis"):
-        gaps = (market.get("comparison") or {}).get("gaps") or {}
+        gaps = market["comparison"].get("gaps") or {}
         if len(gaps) > 1:
-            ordered = sorted(gaps, key=gaps.__getitem__)
+            ordered = sorted(gaps, key=lambda region: gaps[region])
             said.append(f"{ordered[-1]}의 중위가가 {ordered[0]}보다 {won(gaps[ordered[-1]])} 높습니다.")
-        rows = found.real_estate_search or ()
-        if any(row["is_estimate"] for row in rows):
+        if any(row["is_estimate"] for row in found.prices):
             said.append("추정이라고 적힌 시세는 실제 계약 전에 최근 실거래가로 확인하세요.")
     if risk := raw.get("jeonse_risk"):
         if risk.get("level"):
@@ -51,16 +49,16 @@ def insights_of(raw: Mapping[str, Any], found: Found) -> list[str]:
     if matching := raw.get("policy_matching"):
         if matching["questions"]:
             said.append("대출 가능 여부는 아직 모르는 조건이 있어 단정하지 않았습니다.")
-        if (matching.get("at_median") or {}).get("excluded"):
+        if matching["at_median"] and matching["at_median"]["excluded"]:
             said.append("정책 대출은 보증금이나 집값에 한도가 있어, 조건에 맞는 집을 함께 찾아보는 것이 좋습니다.")
     if roi := raw.get("roi_calculation"):
         said.append(f"입력한 값으로는 연 수익률이 {roi['estimated_roi']:g}%입니다.")
     return said
 
 
-def recommendations_of(raw: Mapping[str, Any], found: Found) -> list[str]:
+def recommendations_of(found: Findings) -> list[str]:
     """What to do next."""
-    advice: list[str] = []
+    raw, advice = found.raw, list[str]()
     if contract := raw.get("contract_analysis"):
         advice += contract.get("recommendations") or []
         if not contract["risks"]:
@@ -70,26 +68,31 @@ def recommendations_of(raw: Mapping[str, Any], found: Found) -> list[str]:
     if raw.get("market_analysis"):
         advice.append("국토교통부 실거래가 공개시스템에서 같은 단지의 최근 거래를 확인하세요.")
     if matching := raw.get("policy_matching"):
-        if matching["questions"]:
-            advice.append("대출 조건을 가리려면 알려 주세요: " + " ".join(matching["questions"][:4]))
+        advice += loan_question(matching)
         advice.append("신청 전에 주택도시기금(기금e든든)이나 은행에서 지금 조건과 금리를 확인하세요.")
-    if found.property_search:
+    if found.listings:
         advice.append("매물은 예시이니 실제 매물은 공인중개사를 통해 확인하세요.")
     return list(dict.fromkeys(advice))
 
 
-def metrics_of(raw: Mapping[str, Any], found: Found) -> dict[str, float]:
+def loan_question(matching: PolicyMatching) -> list[str]:
+    """What would tell more about the loans; nothing if all is known."""
+    asked = " ".join(matching["questions"][:4])
+    return [f"대출 조건을 가리려면 알려 주세요: {asked}"] if asked else []
+
+
+def metrics_of(found: Findings) -> dict[str, float]:
     """Figures worth comparing; only those that there are."""
-    rows = found.real_estate_search or ()
-    metrics: dict[str, float | None] = {}
-    if rows:
-        metrics |= {f"{name}_price": float(rows[0][name]) for name in ("low", "median", "high")}
-    metrics["jeonse_ratio"] = (raw.get("market_analysis") or {}).get("jeonse_ratio")
+    raw, metrics = found.raw, dict[str, Figure]()
+    for row in found.prices[:1]:
+        metrics |= {"low_price": row["low"], "median_price": row["median"], "high_price": row["high"]}
+    if market := raw.get("market_analysis"):
+        metrics["jeonse_ratio"] = market["jeonse_ratio"]
     if risk := raw.get("jeonse_risk"):
         metrics["risk_score"] = risk["score"]
         for figure in risk["calculations"][:1]:
-            metrics["jeonse_ratio"] = figure["values"]["jeonse_ratio"] / 100
-    for figure in raw.get("legal_calculation") or ():
+            metrics["jeonse_ratio"] = float(figure["values"]["jeonse_ratio"] or 0) / 100
+    for figure in found.figures:
         named = calculator(figure["calculator"]).metrics
         metrics |= {metric: figure["values"].get(value) for metric, value in named.items()}
     if roi := raw.get("roi_calculation"):
@@ -97,33 +100,13 @@ def metrics_of(raw: Mapping[str, Any], found: Found) -> dict[str, float]:
     return {name: float(value) for name, value in metrics.items() if value is not None}
 
 
-def charts_of(raw: Mapping[str, Any]) -> dict[str, Any] | None:
+def charts_of(raw: RawAnalysis) -> Charts | None:
     """The charts to draw."""
-    charts = [
-        chart
-        for chart in (
-            (raw.get("market_analysis") or {}).get("chart"),
-            (raw.get("loan_simulation") or {}).get("chart"),
-        )
-        if chart
-    ]
+    market, loan = raw.get("market_analysis"), raw.get("loan_simulation")
+    drawn = (market["chart"] if market else None, loan.get("chart") if loan else None)
+    charts = [chart for chart in drawn if chart]
     return {"charts": charts} if charts else None
-
-
-def sources_of_results(found: Mapping[str, Any]) -> list[str]:
-    """The articles that were retrieved or that a tool rests on."""
-    named = [item["source"] for item in found["legal_search"] or ()]
-    raw: Mapping[str, Any] = found["raw_analysis"] or {}
-    named += [a for risk in (raw.get("contract_analysis") or {}).get("risks", ()) for a in risk["articles"]]
-    figures = [*(raw.get("legal_calculation") or ()), *(raw.get("jeonse_risk") or {}).get("calculations", ())]
-    named += [rule["article"] for figure in figures for rule in figure["rules"] if rule["article"]]
-    return list(dict.fromkeys(named))
 
 
 def summary_of(insights: Sequence[str], facts: Sequence[str]) -> str:
     return " ".join(insights[:2]) if insights else (facts[0] if facts else "분석할 자료가 없습니다.")
-
-
-def as_of(found: Found) -> str | None:
-    rows = found.real_estate_search or ()
-    return rows[0]["as_of"] if rows else None

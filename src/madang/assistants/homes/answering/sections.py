@@ -1,36 +1,50 @@
 """The parts of an answer, each from what an agent wrote."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from madang.assistants.homes.agents.legal_search import to_show
+from madang.assistants.homes.answering.shown_articles import to_show
+from madang.assistants.homes.state.results import (
+    CalculationRecord,
+    ContractAnalysis,
+    JeonseRisk,
+    LegalResult,
+    LoanResult,
+    LoanSimulation,
+    MarketResult,
+    PolicyMatching,
+    PropertyResult,
+    RoiCalculation,
+)
+from madang.assistants.homes.state.supervisor import ResponseSection
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.calculators.calculation import won
+from madang.assistants.homes.tools.calculators.loan_payment import METHOD_NAMES
 from madang.assistants.homes.tools.loans import KIND_NAMES
 from madang.text.blocks import spaced
-
-Section = dict[str, Any]
-Items = Sequence[Mapping[str, Any]]
 
 _SEVERITY = {"critical": "매우 높음", "high": "높음", "medium": "보통", "low": "낮음"}
 
 
-def section(title: str, lines: Sequence[str], kind: str, data: Any = None) -> Section | None:
+def section(title: str, lines: Sequence[str], kind: str, data: Sequence[Any] | None = None) -> ResponseSection | None:
     """A titled part; nothing if there is nothing to say."""
     if not lines:
         return None
-    made: Section = {"title": title, "content": spaced(lines), "type": kind}
-    return made if data is None else {**made, "data": data}
+    made: ResponseSection = {"title": title, "content": spaced(lines), "type": kind}
+    if data is not None:
+        made["data"] = list(data)
+    return made
 
 
-def figures(worked: Items) -> Section | None:
+def figures(worked: Sequence[CalculationRecord]) -> ResponseSection | None:
     """Each figure with its steps, its inputs, the rule and its date."""
     lines: list[str] = []
     for figure in worked:
         lines.append(f"**{figure['title']}** ({figure['formula']})")
         lines += [f"- {line}" for line in figure["explanation"]]
         labels = {item.name: item.label for item in calculator(figure["calculator"]).inputs if item.label}
-        given = [f"{labels[name]} {won(value)}" for name, value in figure["inputs"].items() if name in labels and value]
+        sums = {name: value for name, value in figure["inputs"].items() if isinstance(value, int) and value}
+        given = [f"{labels[name]} {won(value)}" for name, value in sums.items() if name in labels]
         if given:
             lines.append(f"- 입력: {', '.join(given)}")
         for rule in figure["rules"]:
@@ -40,7 +54,9 @@ def figures(worked: Items) -> Section | None:
     return section("계산", lines, "calculation")
 
 
-def articles(found: Items, *, gist_told: bool = False, brief: bool = False, most: int = 3) -> Section | None:
+def articles(
+    found: Sequence[LegalResult], *, gist_told: bool = False, brief: bool = False, most: int = 3
+) -> ResponseSection | None:
     """The articles, quoted with their date if the statute is loaded, else in our own short words, said to be that.
 
     `gist_told`: the answer has already said what the first one says; `brief`: without their conditions.
@@ -69,13 +85,13 @@ def _short(text: str, limit: int = 900) -> str:
     return text if len(text) <= limit else text[:limit].rsplit("\n", 1)[0] + "\n(이하 생략)"
 
 
-def prices(rows: Items, trend: str | None) -> Section | None:
+def prices(rows: Sequence[MarketResult], trend: str | None) -> ResponseSection | None:
     """Prices as a table, with what is estimated marked in each row."""
     if not rows:
         return None
     lines = ["| 지역 | 면적 | 거래 | 낮음 | 중위 | 높음 | 자료 |", "|---|---|---|---|---|---|---|"]
     for row in rows[:15]:
-        rent = f" / 월 {won(row['monthly_rent'])}" if row.get("monthly_rent") else ""
+        rent = f" / 월 {won(monthly)}" if (monthly := row.get("monthly_rent")) else ""
         deposit = "보증금 " if rent else ""
         mark = "추정" if row["is_estimate"] else f"실거래 {row['transaction_count']}건"
         lines.append(
@@ -93,11 +109,11 @@ def prices(rows: Items, trend: str | None) -> Section | None:
     return section("시세", lines, "market", list(rows))
 
 
-def listings(found: Items) -> Section | None:
+def listings(found: Sequence[PropertyResult]) -> ResponseSection | None:
     lines = []
     for item in found:
         amount = won(item["price"] or item["deposit"] or 0)
-        rent = f" / 월 {won(item['monthly_rent'])}" if item.get("monthly_rent") else ""
+        rent = f" / 월 {won(monthly)}" if (monthly := item.get("monthly_rent")) else ""
         lines.append(
             f"- [예시] {item['title']} ({item['region']}) {item['property_type']} {item['deal_type']} {amount}{rent},"
             f" {item['area_m2']:g}㎡, {item['floor']}, 역까지 {item['walk_minutes']}분, {item['built']}년"
@@ -107,7 +123,7 @@ def listings(found: Items) -> Section | None:
     return section("매물 예시", lines, "property", list(found))
 
 
-def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Section | None:
+def loans(found: Sequence[LoanResult], matching: PolicyMatching | None, most: int = 5) -> ResponseSection | None:
     """Products by how the person stands to them; what isn't known is named, never supposed."""
     lines = []
     marks = {True: "조건 충족", None: "확인 필요", False: "조건 미충족"}
@@ -127,19 +143,18 @@ def loans(found: Items, matching: Mapping[str, Any] | None, most: int = 5) -> Se
         lines.append(
             "- 조건이 맞지 않는 상품: " + "; ".join(f"{o['name']}({', '.join(o['reasons'][:1])})" for o in out[:4])
         )
-    at = (matching or {}).get("at_median")
+    at = matching["at_median"] if matching else None
     if at and at["excluded"]:
         lines.append(f"- {at['basis']} 조건을 넘는 상품: {', '.join(list(at['excluded'])[:5])}")
     return section("대출·지원", lines, "loan", list(found))
 
 
-def _rate(loan: Mapping[str, Any]) -> str:
-    if loan["rate_min"] is None:
-        return "금리 별도"
-    return f"연 {loan['rate_min'] * 100:g}~{loan['rate_max'] * 100:g}%"
+def _rate(loan: LoanResult) -> str:
+    least, most = loan["rate_min"], loan["rate_max"]
+    return "금리 별도" if least is None or most is None else f"연 {least * 100:g}~{most * 100:g}%"
 
 
-def _bank_loans(found: Items, most: int = 3) -> list[str]:
+def _bank_loans(found: Sequence[LoanResult], most: int = 3) -> list[str]:
     """The banks' products with the lowest rates of each kind, said to be the bank's to decide."""
     lines: list[str] = []
     for kind in dict.fromkeys(loan["product_type"] for loan in found):
@@ -150,39 +165,25 @@ def _bank_loans(found: Items, most: int = 3) -> list[str]:
     return lines
 
 
-def repayment(simulation: Mapping[str, Any] | None) -> Section | None:
-    if not simulation:
-        return None
+def repayment(simulation: LoanSimulation) -> ResponseSection | None:
     lines = [
-        f"- {_way(plan['title'])}: 첫 달 {won(plan['values']['first_payment'])},"
-        f" 총이자 {won(plan['values']['total_interest'])}"
-        for plan in simulation["plans"].values()
+        f"- {METHOD_NAMES[method]}: 첫 달 {won(int(plan['values']['first_payment'] or 0))},"
+        f" 총이자 {won(int(plan['values']['total_interest'] or 0))}"
+        for method, plan in (simulation.get("plans") or {}).items()
     ]
     return section("상환 방식 비교", lines, "loan")
 
 
-def _way(title: str) -> str:
-    """How a loan is paid back, out of its figure's title: 대출 상환액 (원금균등)."""
-    name = title.removeprefix("대출 상환액 ")
-    return name[1:-1] if name.startswith("(") and name.endswith(")") else name
-
-
-def risk(found: Mapping[str, Any] | None) -> Section | None:
-    if not found:
-        return None
-    worked = " ".join(line for figure in found["calculations"] for line in figure["explanation"])
-    told = "부담률 = " in worked
-    lines = [f"- {factor}" for factor in found["factors"] if not (told and factor.startswith("부담률 "))]
+def risk(found: JeonseRisk) -> ResponseSection | None:
+    lines = [f"- {factor}" for factor in found["factors"]]
     for figure in found["calculations"]:
         lines += [f"- {line}" for line in figure["explanation"]]
         lines += [f"- 기준: {rule['source']} ({rule['as_of']} 기준)" for rule in figure["rules"]]
-    lines += [f"- {line}" for line in found.get("unsaid") or ()]
+    lines += [f"- {line}" for line in found["unsaid"]]
     return section("보증금 위험", lines, "risk")
 
 
-def contract(found: Mapping[str, Any] | None) -> Section | None:
-    if not found:
-        return None
+def contract(found: ContractAnalysis) -> ResponseSection | None:
     lines: list[str] = []
     for number, item in enumerate(found["risks"], 1):
         mark = "" if item["found_by"] == "rules" else " (모델 의견)"
@@ -199,9 +200,7 @@ def contract(found: Mapping[str, Any] | None) -> Section | None:
     return section("조항 검토", lines, "contract", list(found["risks"]))
 
 
-def roi(found: Mapping[str, Any] | None) -> Section | None:
-    if not found:
-        return None
+def roi(found: RoiCalculation) -> ResponseSection | None:
     lines = [f"- {line}" for line in found["calculation"]["explanation"]]
     lines += [f"- 참고: {note}" for note in found["calculation"]["notes"]]
     return section("수익률", lines, "roi")

@@ -6,11 +6,12 @@ number comes from and an operator can change one file when a rule changes.
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
 
+from madang.assistants.homes.state.results import RuleRecord
 from madang.errors import UnreadableData
 
 
@@ -24,8 +25,15 @@ class RuleFact:
     as_of: str
     source: str
 
-    def as_dict(self) -> dict[str, str]:
-        return asdict(self)
+    def as_record(self) -> RuleRecord:
+        """As the state holds it."""
+        return {
+            "name": self.name,
+            "article": self.article,
+            "value": self.value,
+            "as_of": self.as_of,
+            "source": self.source,
+        }
 
 
 Section = Mapping[str, Any]

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
+from madang.assistants.homes.state.results import Figure, LoanKind
 from madang.graph.state import TurnState
 from madang.state.fields import SENSITIVE, Range
 
@@ -15,7 +16,7 @@ class FigureNeed(TypedDict):
     """A calculator the user asked for, the inputs given so far, and the names of those it still needs."""
 
     calculator: str
-    inputs: dict[str, Any]
+    inputs: dict[str, Figure]
     missing: list[str]
 
 
@@ -64,9 +65,9 @@ class HomesConversation(TurnState, total=False):
     risk_signs: list[str]
     listing_wish: ListingWish
     price_months: int | None
-    loan_kinds: list[str]
+    loan_kinds: list[LoanKind]
     loan_words: str | None
-    loan_facts: Annotated[dict[str, Any], SENSITIVE]
+    loan_facts: Annotated[dict[str, bool | int], SENSITIVE]
     contract_start: str | None
     contract_end: str | None
     annual_income: Annotated[int | None, SENSITIVE, Range(0)]
@@ -74,7 +75,7 @@ class HomesConversation(TurnState, total=False):
     homes_owned: Annotated[int | None, SENSITIVE, Range(0)]
     contract_text: Annotated[str | None, SENSITIVE]
     document_template: str | None
-    document_fields: Annotated[dict[str, Any], SENSITIVE]
+    document_fields: Annotated[dict[str, str | int | float], SENSITIVE]
 
     loaded_memories: Annotated[list[dict[str, Any]] | None, SENSITIVE]
     user_preferences: Annotated[dict[str, Any] | None, SENSITIVE]

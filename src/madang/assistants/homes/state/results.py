@@ -1,9 +1,12 @@
 """What the teams find: the shape of one result, and of a team's results in `team_results`."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from typing_extensions import TypedDict
 
+Figure = int | float | str | bool | None
+LoanKind = Literal["purchase", "jeonse", "monthly", "support", "guarantee"]
+RepaymentMethod = Literal["annuity", "equal_principal", "interest_only"]
 RiskLevel = Literal["low", "medium", "high"]
 Severity = Literal["low", "medium", "high", "critical"]
 
@@ -37,14 +40,14 @@ class MarketResult(TypedDict, total=False):
     property_type: str
     deal_type: str
     size_band: str | None
-    low: int | None
-    median: int | None
-    high: int | None
+    low: int
+    median: int
+    high: int
     avg_deposit: int | None
     monthly_rent: int | None
     transaction_count: int | None
     basis: str | None
-    as_of: str | None
+    as_of: str
     is_estimate: bool
     source: str
 
@@ -60,7 +63,7 @@ class PropertyResult(TypedDict, total=False):
     price: int | None
     deposit: int | None
     monthly_rent: int | None
-    area_m2: float | None
+    area_m2: float
     floor: str | None
     station: str | None
     walk_minutes: int | None
@@ -89,7 +92,7 @@ class LoanResult(TypedDict, total=False):
     questions: list[str]
     summary: str | None
     note: str | None
-    as_of: str | None
+    as_of: str
     source: str
     decided_by_bank: bool
 
@@ -119,21 +122,109 @@ class ContractAnalysis(TypedDict, total=False):
     is_shop: bool
 
 
+class ChartSeries(TypedDict):
+    name: str
+    values: list[float]
+
+
+class Chart(TypedDict):
+    """A chart to be drawn: every series has a value for every label."""
+
+    type: Literal["bar", "line"]
+    title: str
+    unit: str
+    labels: list[str]
+    series: list[ChartSeries]
+    note: str
+
+
+class Charts(TypedDict):
+    charts: list[Chart]
+
+
+class MarketComparison(TypedDict, total=False):
+    """How much dearer each region is than the cheapest, in won."""
+
+    gaps: dict[str, int]
+
+
 class MarketAnalysis(TypedDict, total=False):
     trend: str | None
-    comparison: dict[str, Any]
+    comparison: MarketComparison
     summary: list[str]
     jeonse_ratio: float | None
-    chart: dict[str, Any] | None
+    chart: Chart | None
     notes: list[str]
 
 
-class RoiCalculation(TypedDict, total=False):
+class RuleRecord(TypedDict):
+    """The rule that a figure rests on: where it stands, its value, and since when."""
+
+    name: str
+    article: str
+    value: str
+    as_of: str
+    source: str
+
+
+class CalculationRecord(TypedDict):
+    """A worked figure: what came out, from what, by which formula and which dated rules."""
+
+    calculator: str
+    title: str
+    values: dict[str, Figure]
+    inputs: dict[str, Figure]
+    formula: str
+    explanation: list[str]
+    rules: list[RuleRecord]
+    notes: list[str]
+
+
+class RoiCalculation(TypedDict):
     """Yearly return in percent, and the years until the initial cost is earned back."""
 
-    estimated_roi: float | None
+    estimated_roi: float
     payback_period: float | None
-    calculation: dict[str, Any]
+    calculation: CalculationRecord
+
+
+class LoanSimulation(TypedDict, total=False):
+    """The ways of repaying a loan, side by side; empty if no loan was described."""
+
+    plans: dict[RepaymentMethod, CalculationRecord]
+    chart: Chart
+
+
+class LoansAtMedian(TypedDict):
+    """How the products stand if the home costs the region's median."""
+
+    basis: str
+    excluded: dict[str, list[str]]
+    possible: list[str]
+
+
+class PolicyMatching(TypedDict):
+    """Loan products by how the person stands to them, and what would tell more."""
+
+    eligible: list[str]
+    unknown: list[str]
+    ineligible: dict[str, list[str]]
+    questions: list[str]
+    at_median: LoansAtMedian | None
+
+
+class JeonseRisk(TypedDict):
+    """How safe a deposit is; `level` is null where no sums say so, `happened` if the harm is done already."""
+
+    level: str | None
+    level_name: str | None
+    score: int | None
+    factors: list[str]
+    advice: list[str]
+    price_estimated: bool
+    calculations: list[CalculationRecord]
+    unsaid: list[str]
+    happened: bool
 
 
 class RawAnalysis(TypedDict, total=False):
@@ -142,10 +233,10 @@ class RawAnalysis(TypedDict, total=False):
     contract_analysis: ContractAnalysis
     market_analysis: MarketAnalysis
     roi_calculation: RoiCalculation
-    loan_simulation: dict[str, Any]
-    policy_matching: dict[str, Any]
-    jeonse_risk: dict[str, Any]
-    legal_calculation: list[dict[str, Any]]
+    loan_simulation: LoanSimulation
+    policy_matching: PolicyMatching
+    jeonse_risk: JeonseRisk
+    legal_calculation: list[CalculationRecord]
 
 
 class SearchResults(TypedDict, total=False):

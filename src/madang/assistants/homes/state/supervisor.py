@@ -1,12 +1,12 @@
 """The state of a whole `homes` conversation."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 from typing_extensions import TypedDict
 
 from madang.assistants.homes.state.conversation import HomesConversation
 from madang.assistants.homes.state.planning import ExecutionPlan, PlanningState, merge_planning
-from madang.assistants.homes.state.results import SearchResults
+from madang.assistants.homes.state.results import Chart, SearchResults
 from madang.assistants.homes.state.teams import (
     AnalysisResults,
     AnalysisTeamState,
@@ -44,11 +44,13 @@ class ErrorEntry(TypedDict):
     where: str | None
 
 
-class ResponseSection(TypedDict, total=False):
+class ResponseSection(TypedDict):
+    """A titled part of the answer in Markdown, with the records it was made of."""
+
     title: str
     content: str
     type: str
-    data: Any
+    data: NotRequired[list[Any]]
 
 
 class ResponseMetadata(TypedDict, total=False):
@@ -71,15 +73,30 @@ class LostStep(TypedDict, total=False):
     status: str
 
 
+class FlaggedClaim(TypedDict):
+    """A sentence of a model that no source bears out."""
+
+    text: str
+    kind: str
+
+
+class MadeDocument(TypedDict):
+    """A document that the turn made, and the forms in which it can be had."""
+
+    document_id: str | None
+    title: str | None
+    formats: list[str]
+
+
 class StructuredData(TypedDict, total=False):
     sections: list[ResponseSection]
     metadata: ResponseMetadata
     failures: list[LostStep]
-    charts: list[dict[str, Any]]
+    charts: list[Chart]
     choices: list[str]
     missing: list[str]
-    flagged: list[dict[str, Any]]
-    document: dict[str, Any]
+    flagged: list[FlaggedClaim]
+    document: MadeDocument
 
 
 class FinalResponse(TypedDict, total=False):

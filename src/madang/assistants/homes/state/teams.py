@@ -7,6 +7,7 @@ from typing_extensions import TypedDict
 
 from madang.assistants.homes.state.analysis import AnalysisInput, AnalysisReport
 from madang.assistants.homes.state.results import (
+    Charts,
     ContractRisk,
     LegalResult,
     LoanResult,
@@ -86,7 +87,7 @@ class AnalysisTeamState(TypedDict, total=False):
     metrics: dict[str, float]
     insights: list[str]
     report: AnalysisReport
-    visualization_data: dict[str, Any] | None
+    visualization_data: Charts | None
     recommendations: list[str]
     confidence_score: float | None
     analysis_progress: dict[str, str]
@@ -152,7 +153,7 @@ class AnalysisResults(TypedDict, total=False):
     metrics: dict[str, float]
     insights: list[str]
     report: AnalysisReport
-    visualization_data: dict[str, Any] | None
+    visualization_data: Charts | None
     recommendations: list[str]
     confidence_score: float | None
     confidence_checks: dict[str, float]

@@ -4,9 +4,11 @@ Wordings that the rules don't foresee are compared with example clauses.
 """
 
 import re
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
+from madang.assistants.homes.state.results import ContractRisk
+from madang.assistants.homes.state.teams import ReviewResult
 from madang.assistants.homes.tools.contract_examples import LIKE, LIKE_THOUGH_SEEN, UNLIKE, likeness
 from madang.assistants.homes.tools.contract_judgement import mentions, objections
 from madang.assistants.homes.tools.contract_rules import ContractRule, Severity, load_rules
@@ -44,8 +46,20 @@ class Finding:
     why: str
     instead: str
 
-    def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "articles": list(self.articles)}
+    def as_risk(self) -> ContractRisk:
+        """As the state holds it."""
+        return {
+            "type": self.title,
+            "severity": self.severity,
+            "clause": self.quoted,
+            "clause_label": self.clause_label or None,
+            "reason": self.why,
+            "article": self.articles[0] if self.articles else None,
+            "articles": list(self.articles),
+            "suggestion": self.instead,
+            "rule_id": self.rule_id,
+            "found_by": "rules",
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,31 +73,17 @@ class ContractReview:
     risk_level: RiskLevel
     is_shop: bool
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_result(self) -> ReviewResult:
+        """As the state holds it: three levels, and for each rule that it speaks of whether it is kept."""
         return {
-            "findings": [finding.as_dict() for finding in self.findings],
-            "compliance_check": dict(self.compliance_check),
-            "clauses": [asdict(clause) for clause in self.clauses],
-            "missing_essentials": list(self.missing_essentials),
-            "risk_level": self.risk_level,
-            "is_shop": self.is_shop,
+            "reviewed": True,
+            "risk_level": "high" if self.risk_level == "critical" else self.risk_level,
+            "risks": [finding.as_risk() for finding in self.findings],
+            "recommendations": [f"{finding.title}: {finding.instead}" for finding in self.findings],
+            "compliance_check": {
+                rule: outcome == "pass" for rule, outcome in self.compliance_check.items() if outcome != "not_mentioned"
+            },
         }
-
-
-def as_review_result(review: ContractReview) -> dict[str, Any]:
-    """The review in the form of the state's `ReviewResult`: three levels, and for each rule met whether it is kept."""
-    return {
-        "reviewed": True,
-        "risk_level": "high" if review.risk_level == "critical" else review.risk_level,
-        "risks": [
-            {"type": finding.title, "severity": finding.severity, "clause": finding.quoted, **finding.as_dict()}
-            for finding in review.findings
-        ],
-        "recommendations": [f"{finding.title}: {finding.instead}" for finding in review.findings],
-        "compliance_check": {
-            rule: outcome == "pass" for rule, outcome in review.compliance_check.items() if outcome != "not_mentioned"
-        },
-    }
 
 
 class ContractAnalysisTool:

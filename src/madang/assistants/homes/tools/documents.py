@@ -9,6 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from madang.assistants.homes.state.teams import DocumentType
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.document_fields import Field, FieldValue, check_value, show_value
 from madang.errors import FieldProblem, InvalidState, NotFound, UnreadableData
@@ -22,7 +23,7 @@ class ContractTemplate:
 
     template_id: str
     template_name: str
-    document_type: str
+    document_type: DocumentType
     deal: str
     template_content: str
     fields: tuple[Field, ...]
@@ -30,15 +31,6 @@ class ContractTemplate:
     @property
     def placeholders(self) -> list[str]:
         return [field.name for field in self.fields]
-
-    def as_dict(self) -> dict[str, Any]:
-        """In the form of the state's `DocumentTemplate`."""
-        return {
-            "template_id": self.template_id,
-            "template_name": self.template_name,
-            "template_content": self.template_content,
-            "placeholders": self.placeholders,
-        }
 
 
 @dataclass(frozen=True)
@@ -121,7 +113,7 @@ def finish(template: ContractTemplate, values: Mapping[str, FieldValue], today: 
     return draft(template, checked.values)
 
 
-def _template(item: Mapping[str, str], described: Mapping[str, Field], text: str) -> ContractTemplate:
+def _template(item: Mapping[str, Any], described: Mapping[str, Field], text: str) -> ContractTemplate:
     names = list(dict.fromkeys(_PLACEHOLDER.findall(text)))
     if unknown := [name for name in names if name not in described]:
         raise UnreadableData(f"template {item['id']} has blanks without a description: {', '.join(unknown)}")

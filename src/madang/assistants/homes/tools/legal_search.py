@@ -97,7 +97,7 @@ _ASIDE = re.compile(
 
 
 @dataclass(frozen=True, kw_only=True)
-class LegalResult:
+class ArticleHit:
     """An article found, with what it says, why it was found and the date of the text."""
 
     law_name: str
@@ -148,7 +148,7 @@ class HybridLegalSearch:
 
     def search(
         self, query: str, k: int = 5, *, laws: Sequence[str] = (), kinds: Sequence[str] = (), min_score: float = 0.0
-    ) -> list[LegalResult]:
+    ) -> list[ArticleHit]:
         """The `k` articles that fit the question best, named ones first; filters by law and by kind (시행령 …)."""
         filters: dict[str, object] = {}
         if laws:
@@ -163,7 +163,7 @@ class HybridLegalSearch:
         ranked = sorted(((self._weigh(query, hit), hit) for hit in hits), key=lambda pair: -pair[0])
         return [self._result(hit, score) for score, hit in ranked[:k] if score >= min_score]
 
-    def look_up(self, law: str, article: str) -> LegalResult | None:
+    def look_up(self, law: str, article: str) -> ArticleHit | None:
         """The article itself, by official names; `None` if neither layer nor statutes have it."""
         key = f"{law} {article}"
         document = next((doc for doc in self._index.documents if doc.id == key), None)
@@ -219,13 +219,13 @@ class HybridLegalSearch:
             score *= _DECREE_FACTOR
         return score
 
-    def _result(self, hit: Hit, score: float) -> LegalResult:
+    def _result(self, hit: Hit, score: float) -> ArticleHit:
         meta: Mapping[str, Any] = hit.document.meta
         law, number = str(meta["law"]), str(meta["article"])
         issue = self._issues.get(hit.document.id)
         article = self._articles.get(hit.document.id)
         statute = self._statutes.get(law)
-        return LegalResult(
+        return ArticleHit(
             law_name=law,
             article=number,
             kind=str(meta["law_kind"]),

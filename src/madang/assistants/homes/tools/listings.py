@@ -2,10 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
 
 from madang.assistants.homes.tools.regions import resolve_region
 from madang.errors import InvalidInput
@@ -38,9 +37,6 @@ class Listing:
     def amount(self) -> int:
         """The sale price or the deposit."""
         return self.price or self.deposit
-
-    def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "note": SAMPLE_NOTE if self.sample else ""}
 
 
 @dataclass(frozen=True, kw_only=True)

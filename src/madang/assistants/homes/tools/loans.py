@@ -2,19 +2,16 @@
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from decimal import Decimal
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from madang.assistants.homes.tools.calculators.calculation import Calculation, won
-from madang.assistants.homes.tools.calculators.dsr import dsr_limit
+from madang.assistants.homes.state.results import ChartSeries, LoanKind, LoanSimulation
+from madang.assistants.homes.tools.calculators.calculation import Rate, won
 from madang.assistants.homes.tools.calculators.loan_payment import METHOD_NAMES, loan_payment
-from madang.assistants.homes.tools.calculators.ltv import ltv_limit
-from madang.errors import FieldProblem, InvalidInput, InvalidState, UnreadableData
+from madang.errors import FieldProblem, InvalidState, UnreadableData
 
-Kind = Literal["purchase", "jeonse", "monthly", "support", "guarantee"]
 Status = Literal["eligible", "unknown", "ineligible"]
 Known = int | float | bool | str
 
@@ -71,7 +68,7 @@ class LoanProduct:
 
     id: str
     name: str
-    kind: Kind
+    kind: LoanKind
     provider: str
     summary: str
     as_of: str
@@ -81,9 +78,6 @@ class LoanProduct:
     limit: int | None = None
     note: str = ""
     decided_by_bank: bool = False
-
-    def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "kind_name": KIND_NAMES[self.kind]}
 
 
 @dataclass(frozen=True)
@@ -99,16 +93,6 @@ class PolicyMatch:
     @property
     def questions(self) -> tuple[str, ...]:
         return tuple(QUESTIONS.get(field, field) for field in self.unknown)
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "product": self.product.as_dict(),
-            "status": self.status,
-            "met": list(self.met),
-            "failed": list(self.failed),
-            "unknown": list(self.unknown),
-            "questions": list(self.questions),
-        }
 
 
 @cache
@@ -127,7 +111,7 @@ class LoanDataTool:
     def __init__(self, products: Sequence[LoanProduct] | None = None, bank: Sequence[LoanProduct] = ()) -> None:
         self._products = (*(load_products() if products is None else products), *bank)
 
-    def search(self, query: str = "", *, kinds: Sequence[Kind] = ()) -> list[LoanProduct]:
+    def search(self, query: str = "", *, kinds: Sequence[LoanKind] = ()) -> list[LoanProduct]:
         """Products of those kinds, the ones the words name first; all of them without words or kinds."""
         wanted = [product for product in self._products if not kinds or product.kind in kinds]
         scored = [(_score(product, query), product) for product in wanted]
@@ -142,7 +126,7 @@ class PolicyMatcher:
     def __init__(self, products: Sequence[LoanProduct] | None = None) -> None:
         self._products = tuple(load_products() if products is None else products)
 
-    def match(self, profile: Mapping[str, Known], *, kinds: Sequence[Kind] = ()) -> list[PolicyMatch]:
+    def match(self, profile: Mapping[str, Known], *, kinds: Sequence[LoanKind] = ()) -> list[PolicyMatch]:
         """Every product with its standing: eligible first, then those with open questions (banks' own last), then
         the others."""
         matches = [self._standing(product, profile) for product in self._products if not kinds or product.kind in kinds]
@@ -162,44 +146,25 @@ class PolicyMatcher:
 
 
 class LoanSimulator:
-    """What a loan costs in each way of repaying, and how much can be borrowed."""
+    """What a loan costs in each way of repaying."""
 
-    def simulate(self, principal: int, annual_rate: Decimal | float | str, years: int) -> dict[str, Any]:
+    def simulate(self, principal: int, annual_rate: Rate, years: int) -> LoanSimulation:
         """The three ways side by side with a chart of what is paid monthly. Raises `InvalidState` for bad figures."""
-        plans = {
-            "annuity": loan_payment(principal, annual_rate, years, method="annuity"),
-            "equal_principal": loan_payment(principal, annual_rate, years, method="equal_principal"),
-            "interest_only": loan_payment(principal, annual_rate, years, method="interest_only"),
-        }
-        labels = [METHOD_NAMES[name] for name in plans]
+        plans = {method: loan_payment(principal, annual_rate, years, method=method) for method in METHOD_NAMES}
+        series: list[ChartSeries] = [
+            {"name": name, "values": [float(plan.values[value] or 0) for plan in plans.values()]}
+            for name, value in (("첫 달", "first_payment"), ("총이자", "total_interest"))
+        ]
         return {
-            "plans": {name: plan.as_dict() for name, plan in plans.items()},
+            "plans": {method: plan.as_record() for method, plan in plans.items()},
             "chart": {
-                "type": "bar", "title": f"{won(principal)} 대출의 상환 방식 비교", "unit": "원", "labels": labels,
-                "series": [
-                    {"name": "첫 달", "values": [plan.values["first_payment"] for plan in plans.values()]},
-                    {"name": "총이자", "values": [plan.values["total_interest"] for plan in plans.values()]},
-                ],
+                "type": "bar",
+                "title": f"{won(principal)} 대출의 상환 방식 비교",
+                "unit": "원",
+                "labels": list(METHOD_NAMES.values()),
+                "series": series,
                 "note": "금리가 그대로라고 볼 때의 계산입니다.",
             },
-        }  # fmt: skip
-
-    def affordable(
-        self, price: int, annual_income: int, annual_rate: Decimal | float | str, years: int, *,
-        ltv: Decimal | float | str, existing_yearly: int = 0,
-    ) -> dict[str, Any]:  # fmt: skip
-        """The least of the LTV and DSR limits for buying a home, with both shown."""
-        limits: dict[str, Calculation] = {
-            "ltv": ltv_limit(price, ltv),
-            "dsr": dsr_limit(annual_income, annual_rate, years, existing_yearly=existing_yearly),
-        }
-        binding = min(limits, key=lambda name: int(limits[name].values["limit"] or 0))
-        amount = int(limits[binding].values["limit"] or 0)
-        return {
-            "limit": amount,
-            "binding": binding,
-            "own_funds": max(0, price - amount),
-            "limits": {name: limit.as_dict() for name, limit in limits.items()},
         }
 
 
@@ -224,10 +189,3 @@ def _score(product: LoanProduct, query: str) -> int:
     text = f"{product.name} {product.summary}"
     words = [word for word in query.replace("대출", " ").split() if len(word) >= 2]
     return sum(2 if word in product.name else 1 for word in words if word in text)
-
-
-def check_kind(kind: str) -> Kind:
-    """Return `kind` if it is one. Raises `InvalidInput`."""
-    if kind not in KIND_NAMES:
-        raise InvalidInput(f"종류 {kind!r}는 없습니다 ({', '.join(KIND_NAMES)})")
-    return kind  # type: ignore[return-value]

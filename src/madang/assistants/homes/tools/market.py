@@ -3,11 +3,12 @@
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Literal, Protocol
 
+from madang.assistants.homes.state.results import Chart, ChartSeries
 from madang.assistants.homes.tools.regions import city_of, place_name, resolve_region
 from madang.errors import InvalidInput, NotFound
 
@@ -59,9 +60,6 @@ class MarketFigure:
     estimated: bool
     monthly_rent: int | None = None
     basis: str = ""
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -184,7 +182,12 @@ class MarketDataTool:
             sale = self._city(band)
         base = self._live(wanted, "매매", "아파트", band)
         if base is not None:
-            return _estimate(wanted, band, asdict(base), {"as_of": base.as_of, "source": base.source})
+            return _estimate(
+                wanted,
+                band,
+                {"low": base.low, "median": base.median, "high": base.high},
+                {"as_of": base.as_of, "source": base.source},
+            )
         size = wanted.area or band.typical
         spread = sale or _spread(_per_sqm(wanted.sido, wanted.district) * size * 10_000)
         return _estimate(wanted, band, spread, self.prices if sale is not None else None)
@@ -221,6 +224,25 @@ class MarketDataTool:
         }
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """Regions side by side: how much dearer each is than the cheapest, and a chart."""
+
+    gaps: dict[str, int]
+    chart: Chart
+
+
+@dataclass(frozen=True)
+class Trend:
+    """How the median price of a square metre changed over the months there are data for."""
+
+    region: str
+    months: tuple[str, ...]
+    median_per_sqm: tuple[int, ...]
+    change_percent: float | None
+    as_of: str
+
+
 class MarketAnalysisTool:
     """Comparisons and the short trend in the data, with charts that can be drawn."""
 
@@ -229,7 +251,7 @@ class MarketAnalysisTool:
 
     def compare(
         self, regions: Sequence[str], deal: Deal = "매매", *, area: float = 84.0, property_kind: str = "아파트"
-    ) -> dict[str, Any]:
+    ) -> Comparison:
         """Median prices of regions side by side, dearest first, with a bar chart. Raises as `MarketDataTool.query`."""
         if not regions:
             raise InvalidInput("비교할 지역을 알려 주세요")
@@ -239,69 +261,36 @@ class MarketAnalysisTool:
             for figure in self._data.query(region, deal, area=area, property_kind=property_kind)
         ]
         figures.sort(key=lambda figure: -figure.median)
-        cheapest = figures[-1]
-        return {
-            "figures": [figure.as_dict() for figure in figures],
-            "gaps": {f.region: f.median - cheapest.median for f in figures},
-            "chart": bar_chart(
-                f"{property_kind} {deal} 중위가 ({band_of(area).label})",
-                [figure.region.split()[-1] for figure in figures],
-                {
-                    "하위": [f.low for f in figures],
-                    "중위": [f.median for f in figures],
-                    "상위": [f.high for f in figures],
-                },
-                _note(figures),
-            ),
-        }
+        title = f"{property_kind} {deal} 중위가 ({band_of(area).label})"
+        labels = [figure.region.split()[-1] for figure in figures]
+        gaps = {figure.region: figure.median - figures[-1].median for figure in figures}
+        return Comparison(gaps, price_chart(title, labels, figures))
 
-    def trend(self, region: str) -> dict[str, Any]:
+    def trend(self, region: str) -> Trend:
         """The months there are data for, per square metre. Raises `NotFound` where there are none."""
-        months, as_of, source = self._data.months(region)
+        months, as_of, _ = self._data.months(region)
         if not months:
             raise NotFound(f"{region}의 월별 거래 자료가 없습니다", region=region)
-        _, district = resolve_region(region)
-        labels, values = list(months), [month["median_per_sqm"] for month in months.values()]
+        values = tuple(int(month["median_per_sqm"]) for month in months.values())
         change = round((values[-1] / values[0] - 1) * 100, 1) if len(values) > 1 else None
-        return {
-            "region": district,
-            "months": labels,
-            "median_per_sqm": values,
-            "counts": [month["count"] for month in months.values()],
-            "change_percent": change,
-            "as_of": as_of,
-            "source": source,
-            "chart": {
-                "type": "line", "title": f"{district} ㎡당 매매 중위가", "unit": "원/㎡", "labels": labels,
-                "series": [{"name": "중위가", "values": values}],
-                "note": f"{source}, {as_of} 기준. 기간이 짧아 추세로 보기 어렵습니다.",
-            },
-        }  # fmt: skip
+        _, district = resolve_region(region)
+        return Trend(district or region, tuple(months), values, change, as_of)
 
-    def summary(self, region: str, deal: Deal = "매매", *, property_kind: str = "아파트") -> dict[str, Any]:
-        """A region's figures for every size with a bar chart."""
+    def chart(self, region: str, deal: Deal = "매매", *, property_kind: str = "아파트") -> Chart:
+        """A region's prices of every size."""
         figures = self._data.query(region, deal, property_kind=property_kind)
-        return {
-            "figures": [figure.as_dict() for figure in figures],
-            "chart": bar_chart(
-                f"{figures[0].region} {property_kind} {deal} 시세",
-                [figure.size for figure in figures],
-                {
-                    "하위": [f.low for f in figures],
-                    "중위": [f.median for f in figures],
-                    "상위": [f.high for f in figures],
-                },
-                _note(figures),
-            ),
-        }
+        title = f"{figures[0].region} {property_kind} {deal} 시세"
+        return price_chart(title, [figure.size for figure in figures], figures)
 
 
-def bar_chart(title: str, labels: list[str], series: Mapping[str, list[int]], note: str) -> dict[str, Any]:
-    """Data of a bar chart in won: every series has a value for every label."""
-    if any(len(values) != len(labels) for values in series.values()):
-        raise InvalidInput("a chart's series must have one value for each label")
-    rows = [{"name": name, "values": values} for name, values in series.items()]
-    return {"type": "bar", "title": title, "unit": "원", "labels": labels, "series": rows, "note": note}
+def price_chart(title: str, labels: list[str], figures: Sequence[MarketFigure]) -> Chart:
+    """Low, median and high of each figure as bars."""
+    series: list[ChartSeries] = [
+        {"name": "하위", "values": [figure.low for figure in figures]},
+        {"name": "중위", "values": [figure.median for figure in figures]},
+        {"name": "상위", "values": [figure.high for figure in figures]},
+    ]
+    return {"type": "bar", "title": title, "unit": "원", "labels": labels, "series": series, "note": _note(figures)}
 
 
 def _per_sqm(sido: str, district: str | None) -> float:

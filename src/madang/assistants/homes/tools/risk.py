@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from madang.assistants.homes.tools.calculators.calculation import Calculation, won
 from madang.assistants.homes.tools.calculators.jeonse_risk import LEVEL_NAMES, Level, jeonse_risk
@@ -37,7 +36,7 @@ SIGNS: Mapping[str, tuple[str, Level, str]] = {
     "new_owner": ("최근 소유자 변경", "caution", "계약 직전·직후 소유자가 바뀌면 반환 능력을 확인하세요"),
     "agent": ("대리인 계약", "caution", "위임장·인감증명서와 소유자 통화를 확인하세요 (민법 제114조)"),
 }
-_ALWAYS = (
+ALWAYS = (
     "계약 당일과 잔금일에 등기사항증명서를 다시 확인하세요.",
     "잔금일에 전입신고와 확정일자를 마치세요 (주택임대차보호법 제3조, 제3조의2).",
     "전세보증금 반환보증 가입이 되는지 계약 전에 확인하고 특약에 적으세요.",
@@ -55,17 +54,6 @@ class RiskReport:
     advice: tuple[str, ...]
     price_estimated: bool
     calculations: tuple[Calculation, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "level": self.level,
-            "level_name": self.level_name,
-            "score": self.score,
-            "factors": list(self.factors),
-            "advice": list(self.advice),
-            "price_estimated": self.price_estimated,
-            "calculations": [calculation.as_dict() for calculation in self.calculations],
-        }
 
 
 class JeonseRiskTool:
@@ -97,8 +85,7 @@ class JeonseRiskTool:
         calculations = [burden]
         ratio = float(burden.values["burden_ratio"] or 0)
         level: Level = _level(str(burden.values["level"]), signs)
-        factors = [f"부담률 {ratio:g}% ({burden.values['level_name']})", *(SIGNS[sign][0] for sign in signs)]
-        advice = [SIGNS[sign][2] for sign in signs]
+        factors = [SIGNS[sign][0] for sign in signs]
         if region:
             first = small_deposit(region, deposit, house_price=value)
             calculations.append(first)
@@ -114,7 +101,7 @@ class JeonseRiskTool:
             level_name=LEVEL_NAMES[level],
             score=_score(level, ratio, len(signs)),
             factors=tuple(factors),
-            advice=(*advice, *_ALWAYS),
+            advice=(*(SIGNS[sign][2] for sign in signs), *ALWAYS),
             price_estimated=market is not None,
             calculations=tuple(calculations),
         )

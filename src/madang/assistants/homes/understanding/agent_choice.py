@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.understanding import agent_defaults, call_points
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.reading import Reading
@@ -10,7 +11,7 @@ from madang.graph import TurnContext
 
 
 async def choose_agents(
-    ctx: TurnContext,
+    ctx: TurnContext[HomesServices],
     reading: Reading,
     parts: Sequence[str],
     query: str,
@@ -50,7 +51,7 @@ async def choose_agents(
     return agents
 
 
-async def _teams(ctx: TurnContext, inputs: dict[str, Any]) -> list[str]:
+async def _teams(ctx: TurnContext[HomesServices], inputs: dict[str, Any]) -> list[str]:
     outcome = await ctx.call(call_points.teams_point(), inputs)
     if outcome.fallbacks and outcome.fallback_reason in ("bad_json", "schema", "tool_call", "empty", "truncated"):
         outcome = await ctx.call(

@@ -7,8 +7,9 @@ from zoneinfo import ZoneInfo
 
 from langgraph.checkpoint.memory import InMemorySaver
 
-from madang.assistants.homes.services import Services
+from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.planning import AnalyzedIntent, PlanningState
+from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.state.teams import AnalysisTeamState, DocumentTeamState, SearchTeamState, SharedState
 from madang.graph import StepRequest, TurnContext, Understanding, build, build_plan
 
@@ -22,8 +23,8 @@ def _today() -> date:
 class PlanningAgent:
     """Reads a question's intent and plans for it, as a turn does."""
 
-    def __init__(self, models: Any = None, services: Any = None, today: date | None = None) -> None:
-        self._context = TurnContext(today=today or _today(), services=services or Services(), models=models)
+    def __init__(self, models: Any = None, services: HomesServices | None = None, today: date | None = None) -> None:
+        self._context = TurnContext(today=today or _today(), services=services or HomesServices(), models=models)
 
     async def analyze_intent(self, query: str, context: State | None = None) -> AnalyzedIntent:
         """The intent of a question, in the light of an earlier state if one is given."""
@@ -51,7 +52,7 @@ class PlanningAgent:
     async def _understood(self, query: str, context: State | None) -> Understanding:
         from madang.assistants.homes.understanding.planner import understand
 
-        return await understand({**(context or {}), "query": query}, self._context)
+        return await understand(cast(MainSupervisorState, {**(context or {}), "query": query}), self._context)
 
 
 class _Executor:
@@ -59,8 +60,8 @@ class _Executor:
 
     team = ""
 
-    def __init__(self, services: Any = None, models: Any = None, today: date | None = None) -> None:
-        self._context = TurnContext(today=today or _today(), services=services or Services(), models=models)
+    def __init__(self, services: HomesServices | None = None, models: Any = None, today: date | None = None) -> None:
+        self._context = TurnContext(today=today or _today(), services=services or HomesServices(), models=models)
 
     async def _run(self, shared_state: SharedState, given: State) -> dict[str, Any]:
         from dataclasses import replace
@@ -90,7 +91,7 @@ class _Executor:
 
 
 def _only(team: str) -> Any:
-    async def understand(state: State, ctx: TurnContext) -> Understanding:
+    async def understand(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
         from madang.assistants.homes.agents import AGENTS
         from madang.assistants.homes.understanding.planner import understand as whole
 

@@ -84,7 +84,7 @@ def as_need(request: FigureRequest) -> FigureNeed:
 def run(need: FigureNeed) -> Calculation:
     """Run the calculator. Raises `InvalidState` for what it refuses or still lacks."""
     inputs = {
-        name: date.fromisoformat(value) if inputs_by_name()[name].kind in ("date", "today") else value
+        name: date.fromisoformat(str(value)) if inputs_by_name()[name].kind in ("date", "today") else value
         for name, value in need["inputs"].items()
     }
     return calculate(FigureRequest(need["calculator"], inputs, tuple(need["missing"])))

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.limits import names_home
@@ -24,7 +25,7 @@ LEAST_WORDS = 3
 _LEGAL = IntentType.LEGAL_CONSULT
 
 
-async def weigh_law(query: str, reading: Reading, state: Mapping[str, Any], ctx: TurnContext) -> None:
+async def weigh_law(query: str, reading: Reading, state: Mapping[str, Any], ctx: TurnContext[HomesServices]) -> None:
     """Take a question for one of law, or for one of law too, if an article fits it well.
 
     Only where the intent was not told, can't be served for lack of a region or a contract, or is about a loan: the
@@ -56,7 +57,7 @@ def _needed(query: str, reading: Reading, state: Mapping[str, Any]) -> float | N
     return BESIDES if reading.intent is IntentType.LOAN_CONSULT else None
 
 
-def _score(query: str, services: Any) -> float:
+def _score(query: str, services: HomesServices) -> float:
     """How well the best article fits; 0 for a question of filler words, which fit anything."""
     from madang.text.morphemes import content_words
 

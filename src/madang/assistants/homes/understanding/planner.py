@@ -4,6 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.understanding import agent_defaults, call_points, guidance
@@ -36,7 +38,7 @@ _ENTITY_NAMES = {
 }  # fmt: skip
 
 
-async def understand(state: State, ctx: TurnContext) -> Understanding:
+async def understand(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
     """Read the message, ask for what a plan can't do without, or plan."""
     raw: str = state["query"]
     state = {**state, "query": mend(raw)}
@@ -87,7 +89,9 @@ def _end(update: dict[str, Any], answer: Answer, reading: Reading) -> Understand
     return Understanding(update=update, answer=answer, intent=reading.intent.value, confidence=reading.confidence)
 
 
-def _base_update(state: State, raw: str, ctx: TurnContext, reading: Reading, keywords: Sequence[str]) -> dict[str, Any]:
+def _base_update(
+    state: State, raw: str, ctx: TurnContext[HomesServices], reading: Reading, keywords: Sequence[str]
+) -> dict[str, Any]:
     intent = {
         "intent_type": reading.intent.value,
         "confidence": reading.confidence,
@@ -170,7 +174,9 @@ def _template(reading: Reading, query: str, state: State) -> str | None:
     return wanted_template(query, reading.known) or before
 
 
-async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[str, Any]) -> Understanding:
+async def _plan(
+    state: State, ctx: TurnContext[HomesServices], reading: Reading, update: dict[str, Any]
+) -> Understanding:
     query = state["query"]
     parts = [part.value for part in reading.parts if part is not IntentType.COMPREHENSIVE] or [reading.intent.value]
     update |= _slots(reading)
@@ -194,7 +200,9 @@ async def _plan(state: State, ctx: TurnContext, reading: Reading, update: dict[s
     return Understanding(update=update, steps=steps, intent=reading.intent.value, confidence=reading.confidence)
 
 
-async def _questions(state: State, ctx: TurnContext, reading: Reading, parts: Sequence[str]) -> dict[str, Any]:
+async def _questions(
+    state: State, ctx: TurnContext[HomesServices], reading: Reading, parts: Sequence[str]
+) -> dict[str, Any]:
     """What each team is to look for. A follow-up that asks nothing new keeps the questions as they were."""
     query: str = state["query"]
     legal, keywords = state.get("legal_question"), state.get("search_keywords")

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
-from typing import Any
 
 from madang.assistants.homes.data.policy import RuleFact
+from madang.assistants.homes.state.results import CalculationRecord, Figure
 from madang.errors import FieldProblem, InvalidState
 
-Value = int | float | str | bool | None
 Rate = Decimal | float | str
 
 
@@ -18,14 +17,15 @@ class Calculation:
 
     calculator: str
     title: str
-    values: Mapping[str, Value]
-    inputs: Mapping[str, Value]
+    values: Mapping[str, Figure]
+    inputs: Mapping[str, Figure]
     formula: str
     explanation: tuple[str, ...]
     rules: tuple[RuleFact, ...]
     notes: tuple[str, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_record(self) -> CalculationRecord:
+        """As the state holds it."""
         return {
             "calculator": self.calculator,
             "title": self.title,
@@ -33,7 +33,7 @@ class Calculation:
             "inputs": dict(self.inputs),
             "formula": self.formula,
             "explanation": list(self.explanation),
-            "rules": [rule.as_dict() for rule in self.rules],
+            "rules": [rule.as_record() for rule in self.rules],
             "notes": list(self.notes),
         }
 

@@ -1,10 +1,11 @@
 """What a loan costs a month, and its interest in all."""
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import Literal
 
 from madang.assistants.homes.data.policy import RuleFact
+from madang.assistants.homes.state.results import RepaymentMethod
 from madang.assistants.homes.tools.calculators.annuities import annuity, months_of
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
@@ -19,8 +20,11 @@ from madang.assistants.homes.tools.calculators.common_inputs import ANNUAL_RATE,
 from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
 from madang.assistants.homes.tools.figure_facts import Facts
 
-Method = Literal["annuity", "equal_principal", "interest_only"]
-METHOD_NAMES = {"annuity": "원리금균등", "equal_principal": "원금균등", "interest_only": "만기일시(이자만)"}
+METHOD_NAMES: Mapping[RepaymentMethod, str] = {
+    "annuity": "원리금균등",
+    "equal_principal": "원금균등",
+    "interest_only": "만기일시(이자만)",
+}
 _FORMULAS = {
     "annuity": "P = L·r(1+r)ⁿ / ((1+r)ⁿ - 1), r = 연이율 ÷ 12, n = 개월 수",
     "equal_principal": "매달 원금 L ÷ n + 남은 원금 × r",
@@ -42,7 +46,7 @@ def loan_payment(
     annual_rate: Rate,
     years: int | None = None,
     *,
-    method: Method = "annuity",
+    method: RepaymentMethod = "annuity",
     months: int | None = None,
 ) -> Calculation:
     """Monthly payments and total interest of a loan. Raises `InvalidState` for a term outside 1–600 months."""
@@ -68,7 +72,7 @@ def loan_payment(
     )
 
 
-def _payments(principal: int, rate: Decimal, term: int, method: Method) -> dict[str, int]:
+def _payments(principal: int, rate: Decimal, term: int, method: RepaymentMethod) -> dict[str, int]:
     monthly = rate / 12
     if method == "interest_only":
         interest = principal * monthly

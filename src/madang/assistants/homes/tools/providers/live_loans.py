@@ -8,7 +8,8 @@ from dataclasses import asdict
 from datetime import date
 from itertools import groupby
 
-from madang.assistants.homes.tools.loans import Kind, LoanProduct
+from madang.assistants.homes.state.results import LoanKind
+from madang.assistants.homes.tools.loans import LoanProduct
 from madang.assistants.homes.tools.providers import loan_products
 from madang.assistants.homes.tools.providers.cache import LiveCache
 from madang.assistants.homes.tools.providers.loan_products import BankLoan, LoanProvider
@@ -20,7 +21,7 @@ log = logging.getLogger(__name__)
 SOURCE = "금융감독원 금융상품한눈에(API)"
 BUDGET = 8.0
 _LASTS = 24 * 3600.0
-_SERVICES: dict[Kind, loan_products.Kind] = {"jeonse": "jeonse", "purchase": "mortgage"}
+_SERVICES: dict[LoanKind, loan_products.Kind] = {"jeonse": "jeonse", "purchase": "mortgage"}
 
 
 class LiveLoans:
@@ -44,7 +45,7 @@ class LiveLoans:
         """Changes with what is kept, and when the service may be asked again."""
         return f"{self._cache.version('loans-')}{self._outages.version}"
 
-    async def products(self, kinds: Sequence[Kind], today: date) -> tuple[list[LoanProduct], str | None]:
+    async def products(self, kinds: Sequence[LoanKind], today: date) -> tuple[list[LoanProduct], str | None]:
         """Banks' products of those kinds (all without any), lowest rate first, and a line if they can't be had now."""
         wanted = [kind for kind in _SERVICES if not kinds or kind in kinds]
         if not wanted:
@@ -63,7 +64,7 @@ class LiveLoans:
         lost = failed is not None and any(self._cache.get(_key(kind)) is None for kind in wanted)
         return found, f"은행 대출 상품을 지금 받을 수 없습니다: {failed.message}." if failed and lost else None
 
-    async def _keep(self, kind: Kind) -> None:
+    async def _keep(self, kind: LoanKind) -> None:
         if self._cache.get(_key(kind)) is not None or self._outages.current is not None:
             return
         try:
@@ -75,7 +76,7 @@ class LiveLoans:
         self._cache.put(_key(kind), [asdict(loan) for loan in found], _LASTS)
 
 
-def as_products(loans: Iterable[BankLoan], kind: Kind, today: date) -> list[LoanProduct]:
+def as_products(loans: Iterable[BankLoan], kind: LoanKind, today: date) -> list[LoanProduct]:
     """One product for all the ways it is lent, the lowest rate first, those without a rate last.
 
     Nobody but the bank can say who gets it: it has no conditions to judge a person by.
@@ -85,7 +86,7 @@ def as_products(loans: Iterable[BankLoan], kind: Kind, today: date) -> list[Loan
     return sorted(products, key=lambda p: (p.rate is None, p.rate or (0.0, 0.0), p.id))
 
 
-def _product(ways: Sequence[BankLoan], kind: Kind, today: date) -> LoanProduct:
+def _product(ways: Sequence[BankLoan], kind: LoanKind, today: date) -> LoanProduct:
     first = ways[0]
     lows = [way.rate_min for way in ways if way.rate_min is not None]
     highs = [way.rate_max for way in ways if way.rate_max is not None] or lows
@@ -113,5 +114,5 @@ def _month(text: str) -> str:
     return f"{text[:4]}-{text[4:6]}" if len(text) >= 6 and text[:6].isdigit() else ""
 
 
-def _key(kind: Kind) -> str:
+def _key(kind: LoanKind) -> str:
     return f"loans-{kind}"

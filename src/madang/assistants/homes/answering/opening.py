@@ -1,72 +1,68 @@
 """The first sentences of an answer: what was asked, answered."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from madang.assistants.homes.agents.legal_search import to_show
+from madang.assistants.homes.answering.findings import Findings
+from madang.assistants.homes.answering.shown_articles import to_show
+from madang.assistants.homes.state.results import (
+    CalculationRecord,
+    ContractAnalysis,
+    JeonseRisk,
+    LegalResult,
+    LoanResult,
+    MarketResult,
+    PolicyMatching,
+)
+from madang.assistants.homes.state.supervisor import MainSupervisorState
+from madang.assistants.homes.state.teams import DocumentResults
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.figure_facts import exclusive_area
 from madang.assistants.homes.understanding.figure_needs import questions_for
 from madang.text.areas import find_areas
 
-State = Mapping[str, Any]
-Found = Mapping[str, Any]
 # Below this, what was found may be about something else, and the answer says so.
 SURELY = 0.5
 
 
-def answer(state: State, found: Found) -> str:
+def opening(state: MainSupervisorState, found: Findings) -> str:
     """One short paragraph: the figure, the judgement or the gist that answers the question."""
-    raw = found["raw_analysis"]
-    said: list[str] = []
-    if found["document"]:
-        return _document(found["document"])
-    if raw.get("contract_analysis"):
-        said.append(_rewritten(state, raw["contract_analysis"]) or _contract(raw["contract_analysis"]))
-    said += [_figure(figure, state) for figure in raw.get("legal_calculation") or ()]
-    if raw.get("jeonse_risk"):
-        said.append(_risk(raw["jeonse_risk"]))
-    if raw.get("roi_calculation"):
-        said.append(f"연 수익률은 {raw['roi_calculation']['estimated_roi']:g}%로 계산됩니다.")
-    if found["real_estate_search"]:
-        said += [_prices(found["real_estate_search"]), _size_taken(state)]
-    if found["property_search"] is not None:
-        count = len(found["property_search"])
+    if found.document:
+        return _document(found.document)
+    raw, query, said = found.raw, state.get("query", ""), list[str]()
+    if contract := raw.get("contract_analysis"):
+        said.append(_rewritten(query, contract) or _contract(contract))
+    said += [_figure(figure, state) for figure in found.figures]
+    if risk := raw.get("jeonse_risk"):
+        said.append(_risk(risk))
+    if roi := raw.get("roi_calculation"):
+        said.append(calculator("roi").said(roi["calculation"]["values"], roi["calculation"]["inputs"]))
+    if found.prices:
+        said += [_prices(found.prices), _size_taken(query)]
+    if found.listings is not None:
+        count = len(found.listings)
         said.append(f"조건에 맞는 예시 매물은 {count}건입니다." if count else "조건에 맞는 예시 매물이 없습니다.")
-    if found["loan_search"] and not works_out_loan(found):
-        said.append(_difference(state, found["loan_search"]))
-        said.append(_loans(found["loan_search"], raw.get("policy_matching") or {}))
-    if found["legal_search"] is not None and tells_law(found):
-        said.append(_law(state, found["legal_search"]))
+    if found.loans and not found.is_about_a_loan:
+        said.append(_difference(query, state.get("loan_words") or "", found.loans))
+        said.append(_loans(found.loans, raw.get("policy_matching")))
+    if found.articles is not None and found.begins_with_law:
+        said.append(_law(state, found.articles))
     return " ".join(line for line in said if line) or "요청하신 내용을 찾지 못했습니다."
 
 
 _REWRITES = re.compile(r"고쳐|고치|바꿔|바꾸|수정|대신|뭐라고|다시\s?써|어떻게\s?(?:쓰|써|적)")
 
 
-def _rewritten(state: State, contract: Mapping[str, Any]) -> str:
+def _rewritten(query: str, contract: ContractAnalysis) -> str:
     """The words to write instead, where they are asked for and the clauses themselves are not pasted again."""
-    query = str(state.get("query", ""))
     better = [item for item in contract["risks"] if item.get("suggestion")]
     if not better or not _REWRITES.search(query) or any(item["clause"][:20] in query for item in better):
         return ""
     return "이렇게 고쳐 쓰면 됩니다.\n" + "\n".join(f"- {item['type']}: {item['suggestion']}" for item in better)
 
 
-def works_out_loan(found: Found) -> bool:
-    """Whether the question was how much a loan costs or allows, not which loan there is."""
-    figures = found["raw_analysis"].get("legal_calculation") or ()
-    return any(calculator(figure["calculator"]).subject == "loan" for figure in figures)
-
-
-def tells_law(found: Found) -> bool:
-    """Whether the answer begins with what an article says: when nothing was worked out that says more."""
-    return not any(found[name] for name in ("raw_analysis", "real_estate_search", "loan_search", "document"))
-
-
-def _law(state: State, articles: Sequence[Mapping[str, Any]]) -> str:
+def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
     shown = to_show(articles)
     if not shown:
         return (
@@ -87,25 +83,25 @@ def _law(state: State, articles: Sequence[Mapping[str, Any]]) -> str:
     return " ".join(line for line in lines if line)
 
 
-def _verdict(state: State) -> str:
+def _verdict(state: MainSupervisorState) -> str:
     """What the law says to an asked figure before every input is known."""
     needs = state.get("figure_requests") or ()
     said = (calculator(need["calculator"]).verdict(need["inputs"], state.get("query", "")) for need in needs)
     return next((line for line in said if line), "")
 
 
-def _offer(state: State) -> str:
+def _offer(state: MainSupervisorState) -> str:
     """What could be worked out if more were known."""
     questions = questions_for(state.get("figure_requests") or ())
     return f"더 정확히 계산하려면 알려 주세요: {' '.join(questions)}" if questions else ""
 
 
-def _figure(figure: Mapping[str, Any], state: State) -> str:
+def _figure(figure: CalculationRecord, state: MainSupervisorState) -> str:
     known = {"deposit": state.get("deposit"), **figure["inputs"]}
     return calculator(figure["calculator"]).said(figure["values"], known)
 
 
-def _risk(risk: Mapping[str, Any]) -> str:
+def _risk(risk: JeonseRisk) -> str:
     if risk.get("happened"):
         return "이미 피해가 생겼다면 보증금을 되찾을 권리를 먼저 지키고, 피해자 지원을 신청하는 것이 순서입니다."
     if not risk.get("level"):
@@ -118,7 +114,7 @@ def _risk(risk: Mapping[str, Any]) -> str:
     )
 
 
-def _contract(review: Mapping[str, Any]) -> str:
+def _contract(review: ContractAnalysis) -> str:
     found = [risk for risk in review["risks"] if risk["found_by"] == "rules"]
     if not found:
         return "살펴본 조항에서 법에 어긋나거나 불리한 내용은 찾지 못했습니다."
@@ -126,8 +122,8 @@ def _contract(review: Mapping[str, Any]) -> str:
     return f"불리한 조항이 {len(found)}개 있습니다: {names}."
 
 
-def _prices(rows: Sequence[Mapping[str, Any]]) -> str:
-    seen: dict[tuple[str, str], Mapping[str, Any]] = {}
+def _prices(rows: Sequence[MarketResult]) -> str:
+    seen: dict[tuple[str, str], MarketResult] = {}
     for row in rows:
         typical = row["size_band"] == "60~85㎡" and row["property_type"] != "원룸"
         key = (row["region"], row["deal_type"])
@@ -135,38 +131,37 @@ def _prices(rows: Sequence[Mapping[str, Any]]) -> str:
             seen[key] = row
     lines = []
     for row in list(seen.values())[:4]:
-        rent = f"에 월 {won(row['monthly_rent'])}" if row.get("monthly_rent") else ""
+        rent = f"에 월 {won(monthly)}" if (monthly := row.get("monthly_rent")) else ""
         mark = "추정" if row["is_estimate"] else "실거래"
         what = f"{row['region']} {row['property_type']} {row['size_band']} {row['deal_type']}"
         lines.append(f"{what}는 중위 {won(row['median'])}{rent}({mark})")
     return ", ".join(lines) + "입니다."
 
 
-def _size_taken(state: State) -> str:
+def _size_taken(text: str) -> str:
     """A flat is called by its supply area, prices are by exclusive area: say what was taken."""
-    text = state.get("query", "")
     for item in find_areas(text):
         if item.value.pyeong and (taken := exclusive_area(text, item)) != item.value.sqm:
             return f"{item.value.pyeong:g}평은 공급면적으로 보아 전용 약 {taken:g}㎡로 찾았습니다."
     return ""
 
 
-def _difference(state: State, loans: Sequence[Mapping[str, Any]]) -> str:
+def _difference(query: str, words: str, loans: Sequence[LoanResult]) -> str:
     """What each of several named products is for."""
-    if not re.search(r"차이|비교|뭐가\s?달|다른\s?점", state.get("query", "")):
+    if not re.search(r"차이|비교|뭐가\s?달|다른\s?점", query):
         return ""
     lines = []
-    for word in (state.get("loan_words") or "").split():
+    for word in words.split():
         loan = next((item for item in loans if word in item["name"]), None)
         if loan:
             lines.append(f"{loan['name']}은 {loan['summary']}")
     return f"{', '.join(lines)}입니다." if len(lines) > 1 else ""
 
 
-def _loans(loans: Sequence[Mapping[str, Any]], matching: Mapping[str, Any]) -> str:
+def _loans(loans: Sequence[LoanResult], matching: PolicyMatching | None) -> str:
     good = [loan["name"] for loan in loans if loan["eligible"] is True]
     maybe = [loan["name"] for loan in loans if loan["eligible"] is None]
-    at = matching.get("at_median")
+    at = matching["at_median"] if matching else None
     if at and not at["possible"]:
         return f"{at['basis']} 정책 대출의 보증금·집값 한도를 넘어 받기 어렵습니다."
     if good:
@@ -176,8 +171,9 @@ def _loans(loans: Sequence[Mapping[str, Any]], matching: Mapping[str, Any]) -> s
     return "알려 주신 조건에 맞는 정책 상품을 찾지 못했습니다."
 
 
-def _document(document: Mapping[str, Any]) -> str:
-    title = (document.get("document_content") or {}).get("title") or "계약서"
+def _document(document: DocumentResults) -> str:
+    content = document.get("document_content")
+    title = content["title"] if content else "계약서"
     if document.get("decision") is None:
         return "계약서를 만들지 못했습니다. 입력하신 내용은 남아 있으니 다시 말씀해 주세요."
     if document.get("decision") == "reject":

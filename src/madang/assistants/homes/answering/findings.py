@@ -1,0 +1,83 @@
+"""What the teams found in a turn, as answers are made of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from madang.assistants.homes.answering.shown_articles import to_show
+from madang.assistants.homes.state.results import (
+    CalculationRecord,
+    LegalResult,
+    LoanResult,
+    MarketResult,
+    PropertyResult,
+    RawAnalysis,
+)
+from madang.assistants.homes.state.supervisor import MainSupervisorState
+from madang.assistants.homes.state.teams import AnalysisResults, DocumentResults
+from madang.assistants.homes.tools.calculators import calculator
+
+
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """What was found; `articles` and `listings` are None where nobody looked for them."""
+
+    articles: Sequence[LegalResult] | None = None
+    prices: Sequence[MarketResult] = ()
+    listings: Sequence[PropertyResult] | None = None
+    loans: Sequence[LoanResult] = ()
+    raw: RawAnalysis = field(default_factory=RawAnalysis)
+    analysis: AnalysisResults = field(default_factory=AnalysisResults)
+    document: DocumentResults = field(default_factory=DocumentResults)
+
+    @property
+    def figures(self) -> Sequence[CalculationRecord]:
+        return self.raw.get("legal_calculation") or ()
+
+    @property
+    def is_about_a_loan(self) -> bool:
+        """Whether the question was how much a loan costs or allows, not which loan there is."""
+        return any(calculator(figure["calculator"]).subject == "loan" for figure in self.figures)
+
+    @property
+    def begins_with_law(self) -> bool:
+        """Whether the answer begins with what an article says: when nothing was worked out that says more."""
+        return not (self.raw or self.prices or self.loans or self.document)
+
+    @cached_property
+    def fitting_articles(self) -> list[LegalResult]:
+        """The articles found; beside a figure only those of the laws that it rests on."""
+        rules = [rule["article"] for figure in self.figures for rule in figure["rules"] if rule["article"]]
+        laws = {article.rpartition(" ")[0] for article in rules}
+        return [
+            item for item in self.articles or () if not laws or any(item["law_name"].startswith(law) for law in laws)
+        ]
+
+    def sources(self, articles: Sequence[LegalResult]) -> list[str]:
+        """Those articles, and the ones that a finding or a figure rests on."""
+        contract, risk = self.raw.get("contract_analysis"), self.raw.get("jeonse_risk")
+        named = [item["source"] for item in articles]
+        named += [article for found in (contract["risks"] if contract else ()) for article in found["articles"]]
+        figures = [*self.figures, *(risk["calculations"] if risk else ())]
+        named += [rule["article"] for figure in figures for rule in figure["rules"] if rule["article"]]
+        return list(dict.fromkeys(named))
+
+    @cached_property
+    def cited(self) -> list[str]:
+        """The articles the answer rests on: those it shows, those of its figures and findings."""
+        return self.sources(to_show(self.fitting_articles))
+
+
+def findings_of(state: MainSupervisorState) -> Findings:
+    """What the teams found in this turn."""
+    results = state.get("team_results") or {}
+    search, analysis = results.get("search") or {}, results.get("analysis") or {}
+    return Findings(
+        articles=search.get("legal_search"),
+        prices=search.get("real_estate_search") or (),
+        listings=search.get("property_search"),
+        loans=search.get("loan_search") or (),
+        raw=analysis.get("raw_analysis") or {},
+        analysis=analysis,
+        document=results.get("document") or {},
+    )
