@@ -39,6 +39,8 @@ def ours(url: str) -> Any:
     from bench._fan import Diary, assistant
     from madang.bootstrap import clock, serve
     from madang.events import Token
+    from madang.graph import build
+    from madang.runtime.assistant_graph import AssistantGraph
     from madang.runtime.service import Runtime
     from madang.server import create_app
     from madang.settings import Settings
@@ -49,11 +51,9 @@ def ours(url: str) -> Any:
 
     @asynccontextmanager
     async def opened() -> AsyncIterator[Runtime]:
-        from dataclasses import replace
-
         db = await Database.open(url, pool_size=20)
         saver = SessionSaver(db)
-        fan = replace(serve("fan", assistant, saver, None, settings), services=Diary())
+        fan = AssistantGraph("fan", build(assistant, saver), assistant, Diary())
         served = {"fan": fan, "echo": serve("echo", echo_graph(), saver, None, settings)}
         runtime = Runtime(db, saver, served, today=clock(None))
         try:

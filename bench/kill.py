@@ -25,14 +25,14 @@ from bench._fan import Diary, assistant
 @asynccontextmanager
 async def _runtime(url: str, diary: Path) -> AsyncIterator[Any]:
     from madang.graph import build
-    from madang.runtime.served import Served
+    from madang.runtime.assistant_graph import AssistantGraph
     from madang.runtime.service import Runtime
     from madang.store import SessionSaver
     from madang.store.database import Database
 
     db = await Database.open(url)
     saver = SessionSaver(db)
-    served = Served("fan", build(assistant, saver), assistant, Diary(diary))
+    served = AssistantGraph("fan", build(assistant, saver), assistant, Diary(diary))
     runtime = Runtime(db, saver, {"fan": served}, today=lambda: date(2026, 1, 1))
     yield runtime
     await runtime.close()

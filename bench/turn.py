@@ -100,7 +100,7 @@ async def _time(turn: Callable[[int], Awaitable[Any]]) -> float:
 
 async def _measure() -> list[Row]:
     from madang.graph import TurnContext, build
-    from madang.runtime.served import Served
+    from madang.runtime.assistant_graph import AssistantGraph
     from madang.runtime.service import Runtime, Turn
     from madang.store import SessionSaver
     from madang.store.database import Database
@@ -121,7 +121,9 @@ async def _measure() -> list[Row]:
             await kit.ainvoke(given, config, context=context, durability="sync")
 
         by_hand_ms, kit_ms = await _time(hand_turn), await _time(kit_turn)
-        runtime = Runtime(db, saver, {"fan": Served("fan", kit, assistant, Diary())}, today=lambda: date(2026, 1, 1))
+        runtime = Runtime(
+            db, saver, {"fan": AssistantGraph("fan", kit, assistant, Diary())}, today=lambda: date(2026, 1, 1)
+        )
         await runtime.sessions.create("run", assistant="fan")
 
         async def run_turn(n: int) -> None:

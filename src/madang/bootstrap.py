@@ -5,7 +5,6 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,7 +15,7 @@ from madang.settings import Settings
 
 if TYPE_CHECKING:
     from madang.graph import Deployment
-    from madang.runtime.served import Served
+    from madang.runtime.served_graph import ServedGraph
     from madang.runtime.service import Runtime
     from madang.server.options import ServerOptions
     from madang.store import SessionSaver
@@ -92,22 +91,24 @@ async def open_runtime(
         await db.close()
 
 
-def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings) -> "Served":
+def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings) -> "ServedGraph":
     """An assistant, a graph or a graph builder, made ready to run. Raises `InvalidAssistant`."""
     from langgraph.graph import StateGraph
     from langgraph.pregel import Pregel
 
     from madang.graph import Assistant, build
-    from madang.runtime.served import Served
+    from madang.runtime.assistant_graph import AssistantGraph
+    from madang.runtime.plain_graph import PlainGraph
     from madang.state.declared import graph_types
 
+    served: ServedGraph
     if isinstance(app, Assistant):
         services = app.services(deployment(settings)) if app.services is not None else None
-        served = Served(name, build(app, saver, store), app, services)
+        served = AssistantGraph(name, build(app, saver, store), app, services)
     elif isinstance(app, Pregel):
-        served = Served(name, app.copy({"checkpointer": saver, "store": store}))
+        served = PlainGraph(name, app.copy({"checkpointer": saver, "store": store}))
     elif isinstance(app, StateGraph):
-        served = Served(name, app.compile(checkpointer=saver, store=store, name=name))
+        served = PlainGraph(name, app.compile(checkpointer=saver, store=store, name=name))
     else:
         raise InvalidAssistant(f"{name!r} is a {type(app).__name__}, not an assistant or a graph")
     saver.with_allowlist(graph_types(served.graph))
@@ -116,7 +117,7 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
 
 async def serve_made(
     name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings, factories: AsyncExitStack
-) -> "Served":
+) -> "ServedGraph":
     """`serve`, also for a factory: sync, async or a context manager, taking the run's config or nothing.
 
     One that takes a config makes a graph for each run; its graph for no config is what is inspected.
@@ -125,19 +126,19 @@ async def serve_made(
     from langgraph.pregel import Pregel
 
     from madang.graph import Assistant
-    from madang.runtime.served import made, takes_config
+    from madang.runtime.plain_graph import PlainGraph, made, takes_config
 
     if isinstance(app, Assistant | Pregel | StateGraph) or not callable(app):
         return serve(name, app, saver, store, settings)
     given = await factories.enter_async_context(made(app, {"configurable": {}}))
     served = serve(name, given, saver, store, settings)
-    if served.assistant is not None or not takes_config(app):
+    if not isinstance(served, PlainGraph) or not takes_config(app):
         return served
 
-    def ready(graph: Any) -> Any:
+    def prepare(graph: Any) -> Any:
         return serve(name, graph, saver, store, settings).graph
 
-    return replace(served, make=app, ready=ready)
+    return PlainGraph(name, served.graph, factory=app, prepare=prepare)
 
 
 def deployment(settings: Settings) -> "Deployment":

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 from madang.graph import Context, agent, build
-from madang.runtime.served import Served
+from madang.runtime.assistant_graph import AssistantGraph
 from madang.runtime.service import Runtime, Turn
 from madang.store import SessionSaver
 from madang.store.database import Database
@@ -22,7 +22,7 @@ async def open_trip(
     db = await Database.open(url, keyring=keyring)
     saver = SessionSaver(db)
     assistant = trip_assistant(**changes)
-    served = Served("trip", build(assistant, saver), assistant, Services() if services is None else services)
+    served = AssistantGraph("trip", build(assistant, saver), assistant, Services() if services is None else services)
     runtime = Runtime(db, saver, {"trip": served}, today=lambda: date(2026, 1, 1), lease=lease)
     try:
         yield runtime

@@ -161,12 +161,12 @@ async def _chat(assistant: str, session: str | None, user: int | None, today: st
     screen = console()
     async with open_runtime(settings_with(db), only=assistant, today=parse_today(today)) as runtime:
         session_id = await session_for(runtime, assistant, session, user)
-        served = runtime.served[assistant].assistant
-        screen.print(f"[bold]{served.title if served else assistant}[/]  [dim]{session_id}[/]")
+        about = runtime.served[assistant].about
+        screen.print(f"[bold]{about.title}[/]  [dim]{session_id}[/]")
         for message in (await runtime.messages.latest(session_id, limit=20)).items:
             screen.print(f"[dim]{SPEAKERS.get(message.role, message.role)}:[/] {escape(message.content)}")
-        if served and served.greeting and not session:
-            screen.print(served.greeting, markup=False)
+        if about.greeting and not session:
+            screen.print(about.greeting, markup=False)
         while (text := _prompt()) is not None:
             if text.strip():
                 with LiveTurn(screen) as live:

@@ -6,15 +6,13 @@ from typing import Any
 
 from langchain_core.messages import messages_from_dict, messages_to_dict
 
-from madang.errors import InvalidState, NotFound, SessionBusy
-from madang.graph.assistant import Assistant, nest
+from madang.errors import NotFound, SessionBusy
 from madang.runtime.outcome import plain
-from madang.runtime.served import Served, find_served
+from madang.runtime.served_graph import ServedGraph, find_served
 from madang.runtime.service import Runtime, Turn
 from madang.state.diff import diff
 from madang.state.history import field_history
-from madang.state.paths import get_path, set_path
-from madang.state.validation import validate_update
+from madang.state.paths import get_path
 from madang.store.runs import Run
 from madang.store.sessions import Session
 
@@ -27,14 +25,16 @@ class Inspector:
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
 
-    async def served(self, session_id: str) -> Served:
+    async def served(self, session_id: str) -> ServedGraph:
         session = await self._runtime.sessions.get(session_id)
         return find_served(self._runtime.served, session.assistant)
 
     async def snapshot(self, session_id: str, checkpoint_id: str | None = None) -> Any:
         """LangGraph's snapshot, now or at a checkpoint. Raises `NotFound`."""
         served = await self.served(session_id)
-        found = await served.graph.aget_state(_at(session_id, checkpoint_id))
+        found = await served.snapshot(
+            session_id, {"checkpoint_id": checkpoint_id} if checkpoint_id is not None else None
+        )
         if checkpoint_id is not None and found.metadata is None:
             raise NotFound(f"no checkpoint {checkpoint_id!r} in session {session_id!r}", checkpoint_id=checkpoint_id)
         return found
@@ -97,13 +97,12 @@ class Inspector:
         if await self._runtime.running_run(session_id) is not None:
             raise SessionBusy("a turn is running in this session", session_id=session_id)
         snapshot = await self.snapshot(session_id)
-        update = edited(served.assistant, dict(snapshot.values), changes)
-        as_node = "respond" if served.assistant is not None else None
-        await served.graph.aupdate_state(_at(session_id), update, as_node=as_node)
-        if not run or served.assistant is None or not snapshot.values.get("plan"):
+        update = served.edit(snapshot.values, changes)
+        await served.graph.aupdate_state(_at(session_id), update, as_node=served.edit_node)
+        again = served.rerun(snapshot.values) if run else None
+        if again is None:
             return None
-        query = str(snapshot.values.get("query") or "")
-        return await self._runtime.start(session_id, Turn(input={"query": query, "rerun": True}, policy="reject"))
+        return await self._runtime.start(session_id, Turn(input=again, policy="reject"))
 
     async def fork(self, session_id: str, checkpoint_id: str | None = None, title: str | None = None) -> Session:
         """A new session with state and messages up to that point. Raises `SessionBusy` while a turn runs."""
@@ -130,12 +129,10 @@ class Inspector:
             return
         for blob in await runtime.blobs.list(source):
             await runtime.blobs.put(target, await runtime.blobs.get(source, blob.blob_id), summary=blob.summary)
-        if "session_id" in values:
-            values["session_id"] = target
+        values |= served.renamed(target)
         if "messages" in values:
             values["messages"] = messages_from_dict(messages_to_dict(values["messages"]))
-        as_node = "respond" if served.assistant is not None else None
-        await served.graph.aupdate_state(_at(target), values, as_node=as_node)
+        await served.graph.aupdate_state(_at(target), values, as_node=served.edit_node)
         known = {getattr(message, "id", None) for message in values.get("messages", ())}
         page = await runtime.messages.list(source, limit=PAGE)
         for message in page.items:
@@ -148,25 +145,6 @@ class Inspector:
                     structured_data=message.structured_data,
                     request_id=message.request_id,
                 )
-
-
-def edited(assistant: Assistant | None, values: dict[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The update that sets these paths. Raises `InvalidState` or `NotFound`; nothing is changed by it."""
-    after = values
-    for path, value in changes.items():
-        after = set_path(after, path, value)
-    roots = {path.split(".", 1)[0].split("[", 1)[0] for path in changes}
-    update = {root: after[root] for root in roots}
-    if assistant is None:
-        return update
-    _good, problems = validate_update(assistant.state, update)
-    if problems:
-        raise InvalidState(problems)
-    from langgraph.types import Overwrite
-
-    written = {k: Overwrite(v) if assistant.specs[k].reducer else v for k, v in update.items()}
-    by_user = {path: {"agent": "user", "source": "edit"} for path in changes}
-    return {**written, **nest("provenance", by_user)}
 
 
 def source_of(state: Mapping[str, Any], path: str) -> dict[str, Any] | None:

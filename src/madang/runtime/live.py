@@ -5,12 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from langgraph.types import Overwrite
-
 from madang.events import TodoUpdated, Token
-from madang.graph.assistant import Assistant
-from madang.runtime.derive import implied, summaries, with_progress
 from madang.runtime.hub import Frame, Hub
+from madang.runtime.served_graph import ServedGraph
+from madang.runtime.turn_events import summaries, with_progress
 from madang.store.events import Events, KeyedEvent, Tail
 from madang.store.runs import Run
 
@@ -27,7 +25,7 @@ class Live:
     """
 
     run: Run
-    assistant: Assistant | None
+    served: ServedGraph
     events: Events
     hub: Hub
     tail: Tail
@@ -50,19 +48,19 @@ class Live:
     def committed(self, values: dict[str, Any]) -> None:
         """A checkpoint was committed: log what its state implies."""
         self.state = values
-        self._derive()
+        self._log_implied(ended=False)
+
+    async def ended(self, values: dict[str, Any]) -> None:
+        """The run has come to its end: log what is missing; when this returns, all of it is in the log."""
+        self.state = values
+        self._log_implied(ended=True)
+        await self.drained()
 
     def finished_task(self, writes: list[tuple[str, Any]]) -> None:
         """A task's writes were committed before its superstep ended: its step has changed."""
-        if self.assistant is None:
-            return
-        root = self.assistant.steps_at.split(".", 1)[0]
-        reducer = self.assistant.specs[root].reducer
-        changed = [value for channel, value in writes if channel == root and not isinstance(value, Overwrite)]
-        if changed and reducer is not None:
-            for value in changed:
-                self.state = {**self.state, root: reducer(self.state.get(root), value)}
-            self._derive()
+        after = self.served.with_writes(self.state, writes)
+        if after is not None:
+            self.committed(after)
 
     def write(self, part: dict[str, Any]) -> None:
         """Something streamed from inside a node: a piece of the answer, or progress."""
@@ -96,14 +94,9 @@ class Live:
         if self._failure is not None:
             raise self._failure
 
-    def _derive(self) -> None:
-        # The checkpoint of an input still holds the state of the turn before.
-        if self.assistant is None or self.state.get("request_id") != self.run.request_id:
-            return
-        fresh = [
-            (key, event) for key, event in implied(self.assistant, self.state, self._reached) if key not in self.keys
-        ]
-        if fresh:
+    def _log_implied(self, *, ended: bool) -> None:
+        implied = self.served.events(self.run, self.state, self._reached, ended=ended)
+        if fresh := [(key, event) for key, event in implied if key not in self.keys]:
             self._log(*fresh)
 
     def _log(self, *events: KeyedEvent) -> None:
@@ -138,8 +131,8 @@ class Live:
 
     def _pending(self) -> list[KeyedEvent]:
         pending: list[KeyedEvent] = []
-        if self._progressed and self.assistant is not None:
-            steps = with_progress(self.assistant.steps(self.state), self._reached)
+        if self._progressed:
+            steps = with_progress(self.served.steps(self.state), self._reached)
             pending.append((None, TodoUpdated(execution_steps=summaries(steps))))
             self._progressed = False
         if self._tokens:

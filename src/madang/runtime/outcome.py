@@ -4,8 +4,7 @@ from typing import Any, TypedDict
 
 from langchain_core.messages import BaseMessage, convert_to_openai_messages
 
-from madang.graph.assistant import Assistant
-from madang.runtime.plain_graphs import graph_response
+from madang.runtime.served_graph import ServedGraph
 from madang.store.runs import Run
 
 
@@ -23,13 +22,13 @@ class Outcome(TypedDict):
 
 def outcome_of(
     run: Run,
-    assistant: Assistant | None,
+    served: ServedGraph,
     values: dict[str, Any],
     interrupts: list[dict[str, Any]],
     events: list[dict[str, Any]],
 ) -> Outcome:
     """The outcome of a run that has ended or waits for answers to `interrupts`."""
-    response = assistant.response(values) if assistant is not None else graph_response(values)
+    response = served.response(values)
     if run.status == "interrupted":
         response = question_response(interrupts)
     elif run.status != "completed":

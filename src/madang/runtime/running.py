@@ -2,30 +2,25 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import date
-from functools import partial
 from typing import Any
 
 from madang.errors import Fenced, MadangError, ServiceUnavailable
 from madang.events import Cancelled, Error
-from madang.graph.context import Memory, TurnContext
-from madang.runtime.derive import interrupted, response_event
-from madang.runtime.estimates import Estimates, timings_of
-from madang.runtime.execute import close_cancelled, drive, goes_on
+from madang.runtime.environment import Environment
+from madang.runtime.estimates import timings_of
+from madang.runtime.execute import drive, goes_on
 from madang.runtime.hub import Frame, Hub
 from madang.runtime.live import Live
-from madang.runtime.plain_graphs import graph_response
-from madang.runtime.served import Served
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream, Streams
-from madang.store.blobs import Blobs
+from madang.runtime.turn_context import runs_of_turn
+from madang.runtime.turn_events import interrupted
 from madang.store.database import Database
-from madang.store.documents import Documents
 from madang.store.events import Events, Tail
-from madang.store.messages import Messages
 from madang.store.owners import Locks, Owner
-from madang.store.runs import Run, Runs
+from madang.store.runs import Run
 from madang.store.saver import CommitEvent
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import Reply, Turns
@@ -51,20 +46,14 @@ class Runner:
         db: Database,
         events: Events,
         hub: Hub,
-        *,
-        today: Callable[[], date],
-        models: Any,
-        memory: Memory | None,
+        environment: Environment,
         lease: float,
     ) -> None:
-        self._events, self._hub = events, hub
-        self._sessions, self._messages, self._runs, self._turns = Sessions(db), Messages(db), Runs(db), Turns(db)
-        self._documents, self._blobs = Documents(db), Blobs(db)
-        self._today, self._models, self._memory = today, models, memory
+        self._events, self._hub, self._environment = events, hub, environment
+        self._sessions, self._turns = Sessions(db), Turns(db)
         self.owner, self.lease, self.locks = Owner(), lease, Locks()
         self.locks.hold(self.owner)
         self.streams = Streams()
-        self.estimates = Estimates(self._runs)
         self._live: dict[str, Live] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ended: dict[str, asyncio.Future[Ended | None]] = {}
@@ -74,12 +63,12 @@ class Runner:
         return len(self._live)
 
     async def begin(
-        self, served: Served, run: Run, session: Session | None, after: Callable[[str], Awaitable[None]]
+        self, served: ServedGraph, run: Run, session: Session | None, after: Callable[[str], Awaitable[None]]
     ) -> None:
         """Run a run that was claimed; `after` is called with its session once it has ended or waits."""
         session = session or await self._sessions.get(run.session_id)
         tail = Tail(run.session_id, run.run_id, run.fence, run.request_id, session.last_seq)
-        live = Live(run, served.assistant, self._events, self._hub, tail)
+        live = Live(run, served, self._events, self._hub, tail)
         if goes_on(run):
             await self._recall(live)
         else:
@@ -163,7 +152,9 @@ class Runner:
             spoken = await self._events.of_run(live.run.session_id, run_id)
             live.restart |= any(frame["type"] == "token" for frame in spoken)
 
-    async def _run(self, served: Served, live: Live, session: Session, after: Callable[[str], Awaitable[None]]) -> None:
+    async def _run(
+        self, served: ServedGraph, live: Live, session: Session, after: Callable[[str], Awaitable[None]]
+    ) -> None:
         ended: Ended | None = None
         try:
             ended = await self._drive(served, live, session)
@@ -184,69 +175,24 @@ class Runner:
             self.streams.end(live.run.run_id)
         await after(live.run.session_id)
 
-    async def _drive(self, served: Served, live: Live, session: Session) -> Ended:
-        context = await self._context(served, live, session) if served.assistant is not None else None
-        modes = list(live.run.kwargs.get("stream_mode") or ["custom"])
-        values, pending = await drive(served, live, context, modes, session.user_id)
+    async def _drive(self, served: ServedGraph, live: Live, session: Session) -> Ended:
+        context = await served.context(self._environment, live.run, session, live.write)
+        values, pending = await drive(served, live, context, session.user_id)
         if pending:
             await live.append(interrupted(pending))
             run = (await self._turns.end(live.run, "interrupted")).run
             return Ended(run, values, pending, live.frames)
-        timings: dict[str, float] = {}
-        if served.assistant is not None:
-            live.committed(values)
-            timings = timings_of(served.assistant.steps(values))
-            await live.drained()
-        else:
-            await live.append(("response", response_event(graph_response(values))))
+        await live.ended(values)
+        timings = timings_of(served.steps(values))
         told = await self._turns.end(
             live.run,
             "completed",
             result={"timings": timings},
             usage=values.get("usage") or None,
-            reply=_answer(served, live.run, values),
+            reply=served.reply(live.run, values),
         )
-        self.estimates.learn(live.run.assistant or "", timings)
+        self._environment.estimates.learn(served.name, timings)
         return Ended(told.run, values, [], live.frames)
-
-    async def _context(self, served: Served, live: Live, session: Session) -> TurnContext:
-        today = live.run.kwargs.get("today")
-        runs = self._runs
-
-        class Skips:
-            async def skipped(_self) -> frozenset[str]:  # noqa: N805
-                controls = [control for one in runs_of_turn(live.run) for control in await runs.controls(one)]
-                return frozenset(str(c.data.get("step_id")) for c in controls if c.kind == "todo_skip")
-
-        return TurnContext(
-            today=date.fromisoformat(today) if today else self._today(),
-            services=served.services,
-            models=self._models,
-            memory=self._memory,
-            controls=Skips(),
-            user_id=session.user_id,
-            company_id=str(session.metadata.get("company_id") or "sample"),
-            estimates=await self.estimates.of(served.name),
-            blobs=self._blobs.of(session.session_id),
-            save_document=partial(self._save_document, session, live.run.run_id),
-            write=live.write,
-        )
-
-    async def _save_document(self, session: Session, run_id: str, made: dict[str, Any]) -> str:
-        """Keep a document that an agent has made; making it again after a crash is its next version."""
-        saved = await self._documents.save(
-            session.session_id,
-            document_id=made.get("document_id"),
-            kind=made.get("kind"),
-            title=made.get("title"),
-            content={"markdown": made.get("markdown", "")},
-            metadata=made.get("metadata"),
-            files=made.get("files"),
-            run_id=run_id,
-            step_id=made.get("step_id"),
-            assistant=session.assistant,
-        )
-        return saved.document_id
 
     async def _keep_alive(self) -> None:
         """While runs run here: extend their leases, stop those that were taken away or cancelled elsewhere."""
@@ -277,33 +223,16 @@ class Runner:
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": live.run.run_id})
 
-    async def _stopped(self, served: Served, live: Live) -> None:
+    async def _stopped(self, served: ServedGraph, live: Live) -> None:
         """The task was cancelled: by a user, by shutdown, or because the lease was lost."""
         try:
             if live.cancelling != "cancel":
                 await self._turns.release(live.run)
                 return
             streamed = "".join(live.streamed)
-            kept = await close_cancelled(served, live.run, streamed)
+            kept = await served.close_cancelled(live.run, streamed)
             await live.append(("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
             reply = Reply(streamed, {"cancelled": True}) if streamed else None
             await self._turns.end(live.run, "cancelled", reply=reply)
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": live.run.run_id})
-
-
-def runs_of_turn(run: Run) -> list[str]:
-    """The ids of the runs that make up a run's turn: those that it took over from, and itself."""
-    return [*run.kwargs.get("resumes", ()), run.run_id]
-
-
-def _answer(served: Served, run: Run, values: Mapping[str, Any]) -> Reply | None:
-    """What the run has to say in the conversation."""
-    own = served.assistant is not None
-    response = served.assistant.response(values) if served.assistant is not None else graph_response(values)
-    # A run that only moved the graph on (a command) leaves the response of the turn before.
-    if response is None or (own and values.get("request_id") != run.request_id):
-        return None
-    if not own and not response["answer"]:
-        return None
-    return Reply(response["answer"], {"type": response["type"], **response["structured_data"]})

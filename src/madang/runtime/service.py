@@ -12,13 +12,13 @@ from weakref import WeakValueDictionary
 from madang.errors import Conflict, Fenced, InvalidInput, NotFound, ServiceUnavailable, SessionBusy
 from madang.events import Cancelled
 from madang.graph.context import Memory
-from madang.graph.questions import in_words
-from madang.runtime.execute import close_cancelled, pending_interrupts
+from madang.runtime.environment import Environment
+from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
 from madang.runtime.live import Live
 from madang.runtime.outcome import Outcome, outcome_of
 from madang.runtime.running import Ended, Runner
-from madang.runtime.served import Served, find_served
+from madang.runtime.served_graph import ServedGraph, find_served, pending_questions
 from madang.runtime.streams import RunStream
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
@@ -59,7 +59,7 @@ class Runtime:
         self,
         db: Database,
         saver: SessionSaver,
-        served: Mapping[str, Served],
+        served: Mapping[str, ServedGraph],
         *,
         today: Callable[[], date],
         models: Any = None,
@@ -71,8 +71,17 @@ class Runtime:
         self.documents, self.blobs = Documents(db), Blobs(db)
         self.hub = Hub(self.events.read)
         self._turns = Turns(db)
-        self._runner = Runner(db, self.events, self.hub, today=today, models=models, memory=memory, lease=lease)
-        self.streams, self.estimates = self._runner.streams, self._runner.estimates
+        environment = Environment(
+            runs=self.runs,
+            documents=self.documents,
+            blobs=self.blobs,
+            estimates=Estimates(self.runs),
+            today=today,
+            models=models,
+            memory=memory,
+        )
+        self._runner = Runner(db, self.events, self.hub, environment, lease)
+        self.streams = self._runner.streams
         self._accepting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._beside: set[asyncio.Task[Any]] = set()
         self._closing = False
@@ -95,7 +104,7 @@ class Runtime:
         async with lock:
             return await self._begin_at_once(served, session, turn) or await self._accept(served, session, turn)
 
-    async def _begin_at_once(self, served: Served, session: Session, turn: Turn) -> Run | None:
+    async def _begin_at_once(self, served: ServedGraph, session: Session, turn: Turn) -> Run | None:
         """The turn's run, running; None if something else is open in the session."""
         if self._runner.find(session.session_id) is not None:
             return None
@@ -106,15 +115,14 @@ class Runtime:
             await self._runner.begin(served, run, session, self._kick)
         return run
 
-    async def _accept(self, served: Served, session: Session, turn: Turn) -> Run:
+    async def _accept(self, served: ServedGraph, session: Session, turn: Turn) -> Run:
         """Accept a turn while others are open: answer what waits, make room, or queue."""
         session_id = session.session_id
         running, waiting = await self._open(session_id)
         if running is not None:
             await self._make_room(running, turn.policy)
         elif waiting is not None:
-            answers = await self._fitting(served, session_id, turn)
-            if answers:
+            if turn.text and (answers := await served.answers_in(session_id, turn.text)):
                 return await self._resume(waiting, answers, turn.text, turn.kwargs)
             await self._abandon(served, waiting)
         run = await self._turns.queue(session_id, _new_run(session, turn))
@@ -148,8 +156,7 @@ class Runtime:
         if waiting is None or unknown or not answers:
             named = ", ".join(sorted(unknown)) or "none given"
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
-        own = find_served(self.served, waiting.assistant).assistant is not None
-        said = "\n".join(map(in_words, answers.values())) if own else None
+        said = find_served(self.served, waiting.assistant).answers_said(answers)
         if turn is None:
             return await self._resume(waiting, answers, said)
         return await self._take_over(waiting, answers, said, turn)
@@ -184,20 +191,8 @@ class Runtime:
         going_on = {**run.kwargs, "command": None, **(kwargs or {}), "resume": dict(answers)}
         return await self._begin(run, kwargs=going_on, message=said)
 
-    async def _fitting(self, served: Served, session_id: str, turn: Turn) -> dict[str, Any]:
-        """The pending questions that a plain text answers; the first one, if there are several."""
-        if served.assistant is None or not turn.text:
-            return {}
-        snapshot = await served.graph.aget_state({"configurable": {"thread_id": session_id}})
-        for pending in snapshot.interrupts:
-            question: Any = {**pending.value, "answered": False, "answer": None}
-            answer = served.assistant.read_answer(question, turn.text, snapshot.values)
-            if answer is not None:
-                return {pending.id: answer}
-        return {}
-
-    async def _abandon(self, served: Served, run: Run) -> None:
-        kept = await close_cancelled(served, run, "")
+    async def _abandon(self, served: ServedGraph, run: Run) -> None:
+        kept = await served.close_cancelled(run, "")
         await self._turns.cancel(run.run_id)
         await self._log(run, ("abandoned", Cancelled(message="새 질문으로 넘어갔습니다.", kept=kept)))
 
@@ -239,7 +234,7 @@ class Runtime:
             await self.runs.control(run_id, "cancel")
         else:
             served = find_served(self.served, run.assistant)
-            kept = await close_cancelled(served, run, "") if run.status == "interrupted" else {}
+            kept = await served.close_cancelled(run, "") if run.status == "interrupted" else {}
             await self._turns.cancel(run_id)
             await self._log(run, ("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
             self.streams.end(run_id)
@@ -258,8 +253,7 @@ class Runtime:
         """Ask a run to skip a step that hasn't started. Raises `NotFound`, or `Conflict` if it has started."""
         run = await self.runs.get(run_id)
         served = find_served(self.served, run.assistant)
-        snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
-        steps = served.assistant.steps(snapshot.values) if served.assistant is not None else []
+        steps = served.steps((await served.snapshot(run.session_id)).values)
         found = next((step for step in steps if step["step_id"] == step_id), None)
         if found is None:
             raise NotFound(f"no step {step_id!r} in this turn", step_id=step_id)
@@ -324,7 +318,7 @@ class Runtime:
         """What the session waits for."""
         session = await self.sessions.get(session_id)
         served = find_served(self.served, session.assistant)
-        return pending_interrupts(await served.graph.aget_state({"configurable": {"thread_id": session_id}}))
+        return pending_questions(await served.snapshot(session_id))
 
     async def wait(self, run_id: str) -> Run:
         """The run once it has ended or waits, whoever runs it. Raises `NotFound`."""
@@ -345,10 +339,10 @@ class Runtime:
         run, ended = await self._wait(run_id)
         served = find_served(self.served, run.assistant)
         if ended is not None and ended.frames is not None:
-            return outcome_of(run, served.assistant, ended.values, ended.interrupts, ended.frames)
-        snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+            return outcome_of(run, served, ended.values, ended.interrupts, ended.frames)
+        snapshot = await served.snapshot(run.session_id)
         frames = await self.events.of_run(run.session_id, run_id, limit=1000)
-        return outcome_of(run, served.assistant, dict(snapshot.values), pending_interrupts(snapshot), frames)
+        return outcome_of(run, served, dict(snapshot.values), pending_questions(snapshot), frames)
 
     @property
     def closing(self) -> bool:

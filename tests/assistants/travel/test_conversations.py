@@ -10,7 +10,7 @@ import pytest
 from madang.assistants.travel.graph import assistant
 from madang.assistants.travel.services import TravelServices
 from madang.graph import build
-from madang.runtime.served import Served
+from madang.runtime.assistant_graph import AssistantGraph
 from madang.runtime.service import Runtime, Turn
 from madang.store import SessionSaver
 from madang.store.database import Database
@@ -305,7 +305,7 @@ async def test_a_session_goes_on_after_a_restart(tmp_path: Path) -> None:
     async def turn(text: str, *, new: bool = False) -> dict[str, Any]:
         db = await Database.open(url)
         saver = SessionSaver(db)
-        served = Served("travel", build(assistant, saver), assistant, TravelServices())
+        served = AssistantGraph("travel", build(assistant, saver), assistant, TravelServices())
         runtime = Runtime(db, saver, {"travel": served}, today=lambda: date(2026, 11, 16))
         try:
             if new:

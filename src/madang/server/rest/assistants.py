@@ -1,10 +1,11 @@
 """Which assistants there are."""
 
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
 
-from madang.runtime.served import Served
+from madang.runtime.served_graph import ServedGraph
 from madang.server.identity import TheRuntime, Who
 from madang.server.rest.models import AssistantShown
 
@@ -17,13 +18,6 @@ async def list_assistants(runtime: TheRuntime, _who: Who) -> list[dict[str, Any]
     return [describe(served) for served in runtime.served.values()]
 
 
-def describe(served: Served) -> dict[str, Any]:
+def describe(served: ServedGraph) -> dict[str, Any]:
     """An assistant as a client sees it."""
-    own = served.assistant
-    return {
-        "name": served.name,
-        "title": own.title if own else served.name,
-        "description": own.description if own else "",
-        "greeting": own.greeting if own else "",
-        "examples": list(own.examples) if own else [],
-    }
+    return {"name": served.name, **asdict(served.about)}

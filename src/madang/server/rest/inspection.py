@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from madang.runtime.execute import pending_interrupts
 from madang.runtime.inspect import Inspector
 from madang.runtime.outcome import plain
+from madang.runtime.served_graph import pending_questions
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.rest.models import (
     CheckpointShown,
@@ -39,7 +39,7 @@ async def get_state(session: OwnSession, runtime: TheRuntime, checkpoint_id: At 
             "checkpoint_id": snapshot.config["configurable"].get("checkpoint_id"),
             "created_at": snapshot.created_at,
             "next": list(snapshot.next),
-            "interrupts": plain(pending_interrupts(snapshot)),
+            "interrupts": plain(pending_questions(snapshot)),
             "state": plain(dict(snapshot.values)),
         }
     )

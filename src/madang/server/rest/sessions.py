@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from madang.errors import Conflict, InvalidInput
-from madang.runtime.served import find_served
+from madang.runtime.served_graph import find_served
 from madang.server.identity import (
     OwnSession,
     TheRuntime,

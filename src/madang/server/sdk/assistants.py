@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query
 from pydantic import PydanticUserError, TypeAdapter
 
 from madang.errors import InvalidInput, NotFound
-from madang.runtime.served import Served
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.service import Runtime
 from madang.server.identity import TheRuntime, Who
 from madang.server.sdk.bodies import AssistantCount, AssistantSearch, VersionQuery
@@ -22,7 +22,7 @@ router = APIRouter(prefix="/assistants")
 UNDESCRIBABLE = (PydanticUserError, TypeError, ValueError, NameError, AttributeError, NotImplementedError)
 
 
-def find_assistant(runtime: Runtime, given: str) -> Served:
+def find_assistant(runtime: Runtime, given: str) -> ServedGraph:
     """The served graph of that name or id. Raises `NotFound`."""
     for served in runtime.served.values():
         if given in (served.name, id_of(served.name)):

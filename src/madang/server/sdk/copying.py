@@ -1,5 +1,6 @@
 """A copy of a thread: every checkpoint and every message, under an id of its own."""
 
+from madang.runtime.run_config import thread_config
 from madang.runtime.service import Runtime
 from madang.store.sessions import Session
 
@@ -45,9 +46,9 @@ async def _copy_messages(runtime: Runtime, session: Session, copy: Session) -> N
 async def _rename_inside(runtime: Runtime, copy: Session) -> None:
     """An assistant's state names its session; a copy that waits for an answer is left as it is until it goes on."""
     served = runtime.served.get(copy.assistant or "")
-    if served is None or served.assistant is None:
+    update = served.renamed(copy.session_id) if served is not None else None
+    if served is None or not update:
         return
-    config = {"configurable": {"thread_id": copy.session_id}}
-    snapshot = await served.graph.aget_state(config)
-    if snapshot.values and not snapshot.next and snapshot.values.get("session_id") != copy.session_id:
-        await served.graph.aupdate_state(config, {"session_id": copy.session_id}, as_node="respond")
+    snapshot = await served.snapshot(copy.session_id)
+    if snapshot.values and not snapshot.next:
+        await served.graph.aupdate_state(thread_config(copy.session_id), update, as_node=served.edit_node)

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from madang.errors import MadangError, StoredDataError, UnreadableData
-from madang.runtime.served import Served
+from madang.errors import StoredDataError
 from madang.runtime.service import Runtime
 from madang.server.identity import SERVER_ONLY, Identity, owned_by
 from madang.server.sdk.bodies import ThreadCount, ThreadSearch
@@ -44,17 +43,7 @@ async def snapshot_of(runtime: Runtime, session: Session) -> Any | None:
     served = runtime.served.get(session.assistant or "")
     if served is None:
         return None
-    return await snapshot(served, {"configurable": {"thread_id": session.session_id}})
-
-
-async def snapshot(served: Served, config: dict[str, Any], *, subgraphs: bool = False) -> Any:
-    """LangGraph's snapshot. Raises `UnreadableData` if the graph's own reducers can't put the state together."""
-    try:
-        return await served.graph.aget_state(config, subgraphs=subgraphs)
-    except MadangError:
-        raise
-    except Exception as error:
-        raise UnreadableData(f"the state can't be put together: {error}", error=type(error).__name__) from error
+    return await served.snapshot(session.session_id)
 
 
 async def _readable(runtime: Runtime, session: Session) -> Any | None:

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from madang.errors import InvalidInput
-from madang.runtime.served import Served
+from madang.runtime.served_graph import ServedGraph
 from madang.server.sdk.bodies import CheckpointBody, RunBody
 
 USER = "langgraph_auth_user_id"
@@ -23,32 +23,27 @@ def check_offered(given: RunBody) -> None:
         raise InvalidInput("command: can't be combined with input", field="command")
 
 
-def check_nodes(served: Served, given: RunBody) -> None:
+def check_nodes(served: ServedGraph, given: RunBody) -> None:
     """Raises `InvalidInput` for a node to stop at that the graph doesn't have; a factory's nodes aren't known yet."""
-    if served.make is not None:
+    nodes = served.nodes
+    if nodes is None:
         return
     for field, named in (("interrupt_before", given.interrupt_before), ("interrupt_after", given.interrupt_after)):
         for node in named if isinstance(named, list) else ():
-            if node not in served.graph.nodes:
+            if node not in nodes:
                 raise InvalidInput(f"{field}: no node {node!r}", field=field)
 
 
-def run_kwargs(served: Served, given: RunBody, watched: Watched, user_id: int | None) -> dict[str, Any]:
+def run_kwargs(served: ServedGraph, given: RunBody, watched: Watched, user_id: int | None) -> dict[str, Any]:
     """How the run should go, as it is kept with it."""
     # Whoever joins a background run may ask for any mode; others are known beforehand.
     asked = {*(given.stream_mode or ("values",)), *(EVERY_MODE if watched == "later" else ())}
-    modes = {"messages" if mode.startswith("messages") else mode for mode in asked}
-    if served.assistant is not None:
-        # Our assistants stream their answer themselves; what models say inside them is not for clients.
-        modes.discard("messages")
     config = config_of(given)
-    context = given.context
-    if context is None and served.assistant is None and getattr(served.graph, "context_schema", None) is not None:
-        context = {k: v for k, v in config["configurable"].items() if not k.startswith("checkpoint_")} or None
+    context = given.context if given.context is not None else served.context_from(config["configurable"])
     if user_id is not None:
         config["configurable"][USER] = str(user_id)
     return {
-        "stream_mode": sorted(modes | {"custom"}),
+        "stream_mode": sorted(served.client_modes(asked)),
         "sdk_modes": list(given.stream_mode) if given.stream_mode else None,
         "stream_subgraphs": given.stream_subgraphs,
         "stream_resumable": given.stream_resumable,

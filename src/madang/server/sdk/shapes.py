@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from madang.runtime.served import Served
+from madang.runtime.served_graph import ServedGraph
 from madang.server.identity import LIFETIME, SERVER_ONLY
 from madang.store.runs import Run
 from madang.store.session_search import Standing
@@ -37,13 +37,12 @@ def id_of(name: str) -> str:
     return str(uuid5(NAMESPACE_URL, f"urn:madang:assistant:{name}"))
 
 
-def assistant_shape(served: Served) -> dict[str, Any]:
-    own = served.assistant
+def assistant_shape(served: ServedGraph) -> dict[str, Any]:
     return {
         "assistant_id": id_of(served.name),
         "graph_id": served.name,
         "name": served.name,
-        "description": (own.description or own.title) if own is not None else None,
+        "description": served.about.description or None,
         "config": {},
         "context": {},
         "metadata": {"created_by": "system"},

@@ -1,19 +1,17 @@
 """From a client's request to a run: whose thread, which graph, what input, and how it should stream."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
-from madang.errors import Conflict, InvalidInput, NotFound
-from madang.runtime.served import Served
+from madang.errors import Conflict, NotFound
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.service import Runtime, Turn
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
 from madang.server.sdk.assistants import find_assistant
 from madang.server.sdk.bodies import RunBody
-from madang.server.sdk.finding import snapshot
-from madang.server.sdk.inputs import ASKING, answers_of, check_messages, last_human, read_command, read_input
+from madang.server.sdk.inputs import answers_of, read_command
 from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_kwargs
 from madang.server.sdk.threads import create_thread
 from madang.store.columns import new_id
@@ -59,7 +57,7 @@ async def start_run(
     if not turn.text:
         await runtime.sessions.touch(session.session_id)
     # Only our assistants may read a text as an answer to what they wait for.
-    answers = heard and served.assistant is not None and turn.text
+    answers = heard and served.reads_answers and turn.text
     waiting = await runtime.waiting_run(session.session_id) if answers else None
 
     async def start(run_id: str) -> Run:
@@ -119,7 +117,7 @@ async def _thread(runtime: Runtime, who: Identity, thread_id: str, given: RunBod
 
 async def _resume(
     runtime: Runtime,
-    served: Served,
+    served: ServedGraph,
     session: Session,
     given: RunBody,
     watched: Watched,
@@ -141,23 +139,16 @@ async def _resume(
     return await listened(resume)
 
 
-async def _turn(served: Served, session: Session, given: RunBody, watched: Watched) -> Turn:
+async def _turn(served: ServedGraph, session: Session, given: RunBody, watched: Watched) -> Turn:
     kwargs = run_kwargs(served, given, watched, session.user_id)
-    text, request_id = "", None
-    taken = given.input
+    request_id, commanded = None, given.command is not None
     if given.command is not None:
         kwargs["command"] = read_command(served, given.command)
-        taken = None
-    if served.assistant is not None:
-        text, taken = read_input(served.assistant, taken)
-        if not text:
-            request_id, place = await _turn_to_go_on(served, session, given)
-            kwargs["config"]["configurable"] |= place
-    elif taken is not None:
-        if not isinstance(taken, Mapping):
-            raise InvalidInput("input: should be an object", field="input")
-        check_messages(served, taken)
-        text = last_human(taken.get("messages")) or ""
+    text, taken = served.read_input(None if commanded else given.input)
+    if not text:
+        where = checkpoint_of(given)
+        request_id, place = await served.turn_to_continue(session.session_id, where, commanded=commanded)
+        kwargs["config"]["configurable"] |= place
     return Turn(
         text=text,
         input=taken,
@@ -166,19 +157,3 @@ async def _turn(served: Served, session: Session, given: RunBody, watched: Watch
         kwargs=kwargs,
         metadata=given.metadata,
     )
-
-
-async def _turn_to_go_on(served: Served, session: Session, given: RunBody) -> tuple[str | None, dict[str, Any]]:
-    """Without a question, a run of an assistant goes on with a turn: its id, and the checkpoint to go on from.
-
-    Raises `InvalidInput` if there is nothing to go on with.
-    """
-    where = checkpoint_of(given)
-    config = {"configurable": {**(where or {}), "thread_id": session.session_id}}
-    found = await snapshot(served, config)
-    request_id = (found.values or {}).get("request_id")
-    if given.command is not None or where is not None:
-        return request_id, where or {}
-    if not found.next or found.interrupts:
-        raise InvalidInput(ASKING, field="input")
-    return request_id, {"checkpoint_id": found.config["configurable"]["checkpoint_id"], "checkpoint_ns": ""}

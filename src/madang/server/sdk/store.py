@@ -6,8 +6,8 @@ from fastapi import APIRouter, Query, Response
 from langgraph.store.base import Item, SearchItem
 
 from madang.errors import InvalidInput, NotFound
-from madang.runtime.scoped import ScopedStore
 from madang.runtime.service import Runtime
+from madang.runtime.user_store import UserStore
 from madang.server.identity import Identity, TheRuntime, Who
 from madang.server.sdk.bodies import ItemDelete, ItemPut, ItemSearch, Name, NamespaceQuery
 from madang.server.sdk.encoding import Json
@@ -17,10 +17,10 @@ from madang.store.memories import Memories
 router = APIRouter(prefix="/store")
 
 
-def store_of(runtime: Runtime, who: Identity) -> ScopedStore:
+def store_of(runtime: Runtime, who: Identity) -> UserStore:
     """The caller's store."""
     shared = next((s.graph.store for s in runtime.served.values() if getattr(s.graph, "store", None)), None)
-    return ScopedStore(shared or Memories(runtime.db), who.user_id)
+    return UserStore(shared or Memories(runtime.db), who.user_id)
 
 
 def checked(namespace: list[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from starlette.responses import StreamingResponse
 
 from madang.errors import NotFound
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.service import Runtime
 from madang.runtime.streams import Part, RunStream
 from madang.server.sdk.encoding import dumps
@@ -57,9 +58,8 @@ class Reader:
         self._heartbeat = heartbeat
         self._modes = modes
         self._thread = thread
-        served = runtime.served.get(started.run.assistant or "")
-        self._own = served is not None and served.assistant is not None
-        self._translator = Translator(started.run, modes, own=self._own)
+        self._served = runtime.served.get(started.run.assistant or "")
+        self._translator = Translator(started.run, modes, self._served)
         self._showed_values = False
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -123,7 +123,7 @@ class Reader:
         if not self._showed_values and "values" in self._modes:
             yield sse("values", await final_values(self._runtime, run))
         if run.status == "failed":
-            yield sse("error", error_of(run, own=self._own))
+            yield sse("error", error_of(run, self._served))
         over = {"run_id": run.run_id, "status": RUN_STATUS[run.status]}
         if self._thread:
             yield sse(
@@ -141,11 +141,11 @@ async def settled(runtime: Runtime, run_id: str, seconds: float) -> Run | None:
         return None
 
 
-def error_of(run: Run, *, own: bool) -> dict[str, Any]:
+def error_of(run: Run, served: ServedGraph | None) -> dict[str, Any]:
     """Why a run failed; the inside of our assistants stays inside."""
     error: Mapping[str, Any] = run.error or {}
-    unforeseen = own and error.get("code") == "internal"
-    return {"error": error.get("type") or "Error", "message": GENERAL if unforeseen else error.get("message")}
+    hidden = served is not None and served.hides_failures and error.get("code") == "internal"
+    return {"error": error.get("type") or "Error", "message": GENERAL if hidden else error.get("message")}
 
 
 async def final_values(runtime: Runtime, run: Run) -> Any:
@@ -154,8 +154,8 @@ async def final_values(runtime: Runtime, run: Run) -> Any:
     if served is None:
         return None
     if run.status == "failed":
-        return {"__error__": error_of(run, own=served.assistant is not None)}
-    snapshot = await served.graph.aget_state({"configurable": {"thread_id": run.session_id}})
+        return {"__error__": error_of(run, served)}
+    snapshot = await served.snapshot(run.session_id)
     values = snapshot.values
     if snapshot.interrupts and isinstance(values, Mapping):
         return {**values, "__interrupt__": [interrupt_shape(i) for i in snapshot.interrupts]}

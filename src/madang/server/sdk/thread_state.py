@@ -5,12 +5,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from madang.errors import InvalidInput, NotFound
-from madang.runtime.served import Served
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.service import Runtime
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.sdk.bodies import CheckpointBody, ConfigBody, HistoryQuery, StateAt, StateChange, ThreadChanges
 from madang.server.sdk.encoding import Json
-from madang.server.sdk.finding import snapshot, thread_of
+from madang.server.sdk.finding import thread_of
 from madang.server.sdk.shapes import place, selected, state_shape
 from madang.server.sdk.threads import change_metadata, check_still
 from madang.server.sdk.updating import config_at, served_for, update_state
@@ -40,13 +40,14 @@ async def state_at(
     served = served_for(runtime, session)
     if checkpoint is not None and checkpoint.checkpoint_ns:
         await _check_namespace(served, checkpoint.checkpoint_ns)
-    found = await snapshot(served, config_at(session, checkpoint), subgraphs=subgraphs)
+    place_of = checkpoint.model_dump(exclude_none=True) if checkpoint is not None else None
+    found = await served.snapshot(session.session_id, place_of, subgraphs=subgraphs)
     if checkpoint is not None and checkpoint.checkpoint_id and found.metadata is None:
         raise NotFound(f"no checkpoint {checkpoint.checkpoint_id!r}", checkpoint_id=checkpoint.checkpoint_id)
     return state_shape(found)
 
 
-async def _check_namespace(served: Served, namespace: str) -> None:
+async def _check_namespace(served: ServedGraph, namespace: str) -> None:
     """Raises `NotFound` for a namespace that is none of the graph's parts."""
     path = "|".join(part.partition(":")[0] for part in namespace.split("|"))
     parts = {name async for name, _ in served.graph.aget_subgraphs(recurse=True)}

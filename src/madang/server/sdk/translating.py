@@ -11,6 +11,7 @@ from langchain_core.messages import (
     message_chunk_to_message,
 )
 
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import Part
 from madang.server.sdk.shapes import debug_shape, interrupt_shape
 from madang.store.runs import Run
@@ -21,10 +22,10 @@ Event = tuple[str, Any]
 class Translator:
     """The events of one reader of one run. It has seen every part, also those that it isn't asked to show."""
 
-    def __init__(self, run: Run, modes: Collection[str], *, own: bool) -> None:
+    def __init__(self, run: Run, modes: Collection[str], served: ServedGraph | None) -> None:
         self._run = run
         self._modes = frozenset(modes)
-        self._own = own
+        self._served = served
         self._messages: dict[str, BaseMessage] = {}
 
     def events(self, part: Part) -> Iterator[Event]:
@@ -34,16 +35,16 @@ class Translator:
         elif part.mode == "messages":
             yield from self._spoken(part, *part.payload)
         elif part.mode == "custom":
-            if self._own and _is_token(part.payload):
-                yield from self._token(part)
+            chunk = self._served.answer_chunk(self._run, part.payload) if self._served is not None else None
+            if chunk is not None:
+                yield from self._answer(part, chunk)
             if "custom" in self._modes:
                 yield self._named("custom", part), part.payload
         elif part.mode in self._modes:
             yield self._named(part.mode, part), shown(part.mode, part.payload)
 
-    def _token(self, part: Part) -> Iterator[Event]:
-        """A piece of our assistant's answer, under the id that the whole answer will have."""
-        chunk = AIMessageChunk(content=part.payload["text"], id=f"{self._run.request_id}:answer")
+    def _answer(self, part: Part, chunk: AIMessageChunk) -> Iterator[Event]:
+        """A piece of an assistant's answer."""
         if part.payload.get("restart"):
             self._messages.pop(str(chunk.id), None)
         metadata = {
@@ -76,10 +77,6 @@ class Translator:
     @staticmethod
     def _named(name: str, part: Part) -> str:
         return "|".join((name, *part.namespace))
-
-
-def _is_token(payload: Any) -> bool:
-    return isinstance(payload, dict) and payload.get("type") == "token"
 
 
 def shown(mode: str, payload: Any) -> Any:

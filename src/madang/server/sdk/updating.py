@@ -1,22 +1,17 @@
 """Changing a thread's state from outside, as if a node had written it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.errors import InvalidUpdateError
 from langgraph.types import StateUpdate
 
-from madang.errors import InvalidInput, InvalidState, NotFound
-from madang.graph.assistant import nest
+from madang.errors import InvalidInput, NotFound
 from madang.runtime.execute import command_of
-from madang.runtime.served import Served, find_served
+from madang.runtime.served_graph import ServedGraph, find_served
 from madang.runtime.service import Runtime
 from madang.server.sdk.bodies import CheckpointBody, Superstep
-from madang.state.validation import validate_update
 from madang.store.sessions import Session
-
-OWN_NODE = "respond"
-PROTECTED = ("session_id", "request_id", "schema_version")
 
 
 def config_at(session: Session, checkpoint: CheckpointBody | None = None) -> dict[str, Any]:
@@ -25,7 +20,7 @@ def config_at(session: Session, checkpoint: CheckpointBody | None = None) -> dic
     return {"configurable": {**given, "thread_id": session.session_id}}
 
 
-def served_for(runtime: Runtime, session: Session) -> Served:
+def served_for(runtime: Runtime, session: Session) -> ServedGraph:
     """The graph of a thread. Raises `NotFound` for one that has had no run and names no graph."""
     if session.assistant is None:
         raise NotFound(
@@ -43,35 +38,18 @@ async def update_state(
     Raises `InvalidState` naming fields that an assistant of ours can't hold, `InvalidInput` for what LangGraph refuses.
     """
     served = served_for(runtime, session)
-    if served.assistant is not None and values is not None:
-        values = checked(served, values)
-    node = as_node or (OWN_NODE if served.assistant is not None else None)
+    update = None if values is None else served.read_update(values)
     try:
-        written: dict[str, Any] = await served.graph.aupdate_state(config, values, as_node=node)
+        written: dict[str, Any] = await served.graph.aupdate_state(config, update, as_node=as_node or served.edit_node)
     except (InvalidUpdateError, ValueError, KeyError, TypeError) as error:
         raise InvalidInput(f"the state can't be updated: {_said(error)}") from error
     return written
 
 
-def checked(served: Served, values: Any) -> Mapping[str, Any]:
-    """An update of one of our assistants, marked as the user's. Raises `InvalidState`, `InvalidInput`."""
-    assistant = served.assistant
-    if assistant is None or not isinstance(values, Mapping):
-        raise InvalidInput("values: should be an object of state fields", field="values")
-    for name in PROTECTED:
-        if name in values:
-            raise InvalidInput(f"values.{name}: is set by the server", field=name)
-    good, problems = validate_update(assistant.state, values)
-    if problems:
-        raise InvalidState(problems)
-    by_user = {name: {"agent": "user", "source": "edit"} for name in good}
-    return {**good, **nest("provenance", by_user)}
-
-
 async def apply_supersteps(runtime: Runtime, session: Session, supersteps: Sequence[Superstep]) -> None:
     """Bring a new thread to where another one stood. Raises `InvalidInput`, `NotFound`."""
     served = served_for(runtime, session)
-    if served.assistant is not None:
+    if not served.steerable:
         raise InvalidInput("supersteps: are for graphs; copy the thread of an assistant", field="supersteps")
     steps = [
         [StateUpdate(_values(update), update.as_node, None) for update in superstep.updates] for superstep in supersteps

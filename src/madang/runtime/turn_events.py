@@ -22,14 +22,14 @@ State = Mapping[str, Any]
 Keyed = tuple[str, Event]
 
 
-def implied(assistant: Assistant, state: State, reached: Mapping[str, int] | None = None) -> Iterator[Keyed]:
+def turn_events(assistant: Assistant, state: State, reached: Mapping[str, int]) -> Iterator[Keyed]:
     """Every event of the present turn that the state implies so far, in the order of CONTRACT.md.
 
     `reached` is how far steps that run have said to be, which is in no checkpoint.
     """
     language = state.get("language")
     yield "planning_start", PlanningStart(message=say("planning", language))
-    steps = with_progress(assistant.steps(state), reached or {})
+    steps = with_progress(assistant.steps(state), reached)
     plan = state.get("plan")
     if plan and steps and plan["request_id"] == state.get("request_id"):
         yield from _planned(plan, steps, language)

@@ -23,7 +23,7 @@ ROOT = "store"
 MOST = 100_000
 
 
-class ScopedStore(BaseStore):
+class UserStore(BaseStore):
     """`store` under one user's prefix. Namespaces are given and shown without it."""
 
     supports_ttl = True

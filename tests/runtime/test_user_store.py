@@ -3,12 +3,12 @@
 import pytest
 from langgraph.store.memory import InMemoryStore
 
-from madang.runtime.scoped import ScopedStore
+from madang.runtime.user_store import UserStore
 
 
 async def test_users_share_nothing() -> None:
     shared = InMemoryStore()
-    one, two, local = ScopedStore(shared, 1), ScopedStore(shared, 2), ScopedStore(shared, None)
+    one, two, local = UserStore(shared, 1), UserStore(shared, 2), UserStore(shared, None)
     for store, value in ((one, 1), (two, 2), (local, 3)):
         await store.aput(("a", "b"), "key", {"v": value})
     for store, value in ((one, 1), (two, 2), (local, 3)):
@@ -24,7 +24,7 @@ async def test_users_share_nothing() -> None:
 
 
 async def test_the_prefix_is_not_seen_from_inside() -> None:
-    store = ScopedStore(InMemoryStore(), 7)
+    store = UserStore(InMemoryStore(), 7)
     await store.aput(("a",), "key", {"v": 1})
     assert await store.alist_namespaces(suffix=("7", "a")) == []
     assert await store.alist_namespaces(prefix=("store",)) == []

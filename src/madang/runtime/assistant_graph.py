@@ -1,0 +1,205 @@
+"""An assistant of ours as the runtime serves it."""
+
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
+from langgraph.graph import END
+from langgraph.types import Overwrite
+
+from madang.errors import InvalidInput, InvalidState
+from madang.graph.assistant import Assistant, nest
+from madang.graph.context import TurnContext, Write
+from madang.graph.nodes import open_questions
+from madang.graph.questions import in_words
+from madang.runtime.client_input import ASKING, last_human
+from madang.runtime.environment import Environment
+from madang.runtime.run_config import run_config, thread_config
+from madang.runtime.served_graph import About, Keyed, ServedGraph, Values
+from madang.runtime.turn_context import turn_context
+from madang.runtime.turn_events import turn_events
+from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
+from madang.state.validation import validate_update
+from madang.store.runs import Run
+from madang.store.sessions import Session
+from madang.store.turns import Reply
+
+SET_BY_US = ("session_id", "request_id", "schema_version")
+BY_USER = {"agent": "user", "source": "edit"}
+
+
+class AssistantGraph(ServedGraph):
+    """A turn graph: its state says how far the turn is, so what clients see follows from what is committed."""
+
+    edit_node = "respond"
+    steerable = False
+    reads_answers = True
+    hides_failures = True
+
+    def __init__(self, name: str, graph: Any, assistant: Assistant[Any, Any], services: Any = None) -> None:
+        self.name, self.graph, self.assistant, self.services = name, graph, assistant, services
+        described = assistant.description or assistant.title
+        self.about = About(assistant.title, described, assistant.greeting, assistant.examples)
+
+    def read_input(self, given: Any) -> tuple[str, Mapping[str, Any] | None]:
+        if given is None:
+            return "", None
+        if not isinstance(given, Mapping):
+            raise InvalidInput("input: should be an object", field="input")
+        query = given.get("query")
+        if query is None:
+            query = last_human(given.get("messages"))
+        if not isinstance(query, str) or not query.strip():
+            raise InvalidInput(ASKING, field="input")
+        more = {k: v for k, v in given.items() if k not in ("messages", "query", *SET_BY_US) and v is not None}
+        return query, {**self._valid(more, only=self.assistant.inputs), "query": query}
+
+    def read_update(self, values: Any) -> Any:
+        """An update by fields, through their reducers, marked as the user's."""
+        if not isinstance(values, Mapping):
+            raise InvalidInput("values: should be an object of state fields", field="values")
+        good = self._valid(self._writable(values))
+        return {**good, **nest("provenance", dict.fromkeys(good, BY_USER))}
+
+    async def turn_to_continue(
+        self, session_id: str, checkpoint: Mapping[str, Any] | None, *, commanded: bool
+    ) -> tuple[str | None, Mapping[str, Any]]:
+        found = await self.snapshot(session_id, checkpoint)
+        request_id = (found.values or {}).get("request_id")
+        if commanded or checkpoint is not None:
+            return request_id, checkpoint or {}
+        if not found.next or found.interrupts:
+            raise InvalidInput(ASKING, field="input")
+        return request_id, {"checkpoint_id": found.config["configurable"]["checkpoint_id"], "checkpoint_ns": ""}
+
+    def run_input(self, run: Run) -> dict[str, Any]:
+        given = dict(run.input or {})
+        query = given.get("query") or ""
+        rerun = bool(given.get("rerun"))
+        return {
+            **given,
+            "query": query,
+            "messages": [HumanMessage(query, id=f"{run.request_id}:question")] if query and not rerun else [],
+            "rerun": rerun,
+            "session_id": run.session_id,
+            "request_id": run.request_id,
+        }
+
+    async def context(self, environment: Environment, run: Run, session: Session, write: Write) -> TurnContext:
+        return await turn_context(environment, self.services, run, session, write)
+
+    @asynccontextmanager
+    async def for_run(self, config: Mapping[str, Any], user_id: int | None) -> AsyncIterator[Any]:
+        yield self.graph
+
+    def client_modes(self, modes: Collection[str]) -> set[str]:
+        # It streams its answer itself; what models say inside it is not for clients.
+        return {mode for mode in modes if not mode.startswith("messages")} | {"custom"}
+
+    def run_modes(self, modes: Collection[str]) -> list[str]:
+        return list(modes)
+
+    def ended_at(self, committed: Values, streamed: Any, *, may_stop: bool) -> dict[str, Any] | None:
+        return dict(committed) if committed and not open_questions(committed) else None
+
+    async def close_cancelled(self, run: Run, streamed: str) -> dict[str, Any]:
+        """Commit what finished before the run was cancelled and mark the rest.
+
+        Updating as `END` makes LangGraph apply the writes of finished tasks and drop the others: no sibling is lost.
+        """
+        config = run_config(run) if run.status == "running" else thread_config(run.session_id)
+        begun = await self.snapshot(run.session_id)
+        if (begun.metadata or {}).get("run_id") != run.run_id:
+            return {"steps": [], "streamed": streamed}
+        await self.graph.aupdate_state(config, None, as_node=END)
+        values = (await self.snapshot(run.session_id)).values
+        if update := self._cancelled(values, run, streamed):
+            await self.graph.aupdate_state(config, update, as_node=self.edit_node)
+            await self.graph.aupdate_state(config, None, as_node=END)
+        done = [step["step_id"] for step in self.steps(values) if step["status"] == "completed"]
+        return {"steps": done, "streamed": streamed}
+
+    def _cancelled(self, values: Values, run: Run, streamed: str) -> dict[str, Any]:
+        open_steps = [step for step in self.steps(values) if step["status"] not in TERMINAL_STEPS]
+        update: dict[str, Any] = {}
+        if open_steps:
+            skipped = [transition_step(step, "skipped", error="cancelled") for step in open_steps]
+            update = nest(self.assistant.steps_at, skipped)
+        if streamed:
+            kept = AIMessage(streamed, id=f"{run.request_id}:partial", additional_kwargs={"cancelled": True})
+            update["messages"] = [kept]
+        return update
+
+    def steps(self, values: Values) -> list[ExecutionStepState]:
+        return self.assistant.steps(values)
+
+    def events(self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool) -> Iterator[Keyed]:
+        # The checkpoint of an input still holds the state of the turn before.
+        if values.get("request_id") == run.request_id:
+            yield from turn_events(self.assistant, values, reached)
+
+    def with_writes(self, values: Values, writes: list[tuple[str, Any]]) -> dict[str, Any] | None:
+        root = self.assistant.steps_at.split(".", 1)[0]
+        reducer = self.assistant.specs[root].reducer
+        changed = [value for channel, value in writes if channel == root and not isinstance(value, Overwrite)]
+        if not changed or reducer is None:
+            return None
+        steps = values.get(root)
+        for value in changed:
+            steps = reducer(steps, value)
+        return {**values, root: steps}
+
+    def answer_chunk(self, run: Run, streamed: Any) -> AIMessageChunk | None:
+        if not isinstance(streamed, dict) or streamed.get("type") != "token":
+            return None
+        return AIMessageChunk(content=streamed["text"], id=f"{run.request_id}:answer")
+
+    def response(self, values: Values) -> dict[str, Any] | None:
+        return self.assistant.response(values)
+
+    def reply(self, run: Run, values: Values) -> Reply | None:
+        response = self.response(values)
+        # A run that only moved the graph on (a command) leaves the response of the turn before.
+        if response is None or values.get("request_id") != run.request_id:
+            return None
+        return Reply(response["answer"], {"type": response["type"], **response["structured_data"]})
+
+    async def answers_in(self, session_id: str, text: str) -> dict[str, Any]:
+        """The first question that the text fits, if there are several."""
+        snapshot = await self.snapshot(session_id)
+        for pending in snapshot.interrupts:
+            question: Any = {**pending.value, "answered": False, "answer": None}
+            answer = self.assistant.read_answer(question, text, snapshot.values)
+            if answer is not None:
+                return {pending.id: answer}
+        return {}
+
+    def answers_said(self, answers: Mapping[str, Any]) -> str:
+        return "\n".join(map(in_words, answers.values()))
+
+    def edit(self, values: Values, changes: Mapping[str, Any]) -> dict[str, Any]:
+        """Each path is replaced, past its field's reducer, and marked as the user's."""
+        update = self._writable(super().edit(values, changes))
+        self._valid(update)
+        specs = self.assistant.specs
+        written = {name: Overwrite(value) if specs[name].reducer else value for name, value in update.items()}
+        return {**written, **nest("provenance", dict.fromkeys(changes, BY_USER))}
+
+    def rerun(self, values: Values) -> Mapping[str, Any] | None:
+        return {"query": str(values.get("query") or ""), "rerun": True} if values.get("plan") else None
+
+    def renamed(self, session_id: str) -> dict[str, Any]:
+        return {"session_id": session_id}
+
+    def _writable(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        for name in SET_BY_US:
+            if name in values:
+                raise InvalidInput(f"values.{name}: is set by the server", field=name)
+        return values
+
+    def _valid(self, values: Mapping[str, Any], *, only: tuple[str, ...] | None = None) -> dict[str, Any]:
+        good, problems = validate_update(self.assistant.state, values, allow=only)
+        if problems:
+            raise InvalidState(problems)
+        return good

@@ -1,0 +1,141 @@
+"""Any LangGraph graph as the runtime serves it: what it is asked and what it answers, where it talks in messages."""
+
+import inspect
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
+from typing import Any
+
+from langchain_core.messages import AIMessage, HumanMessage, convert_to_messages
+
+from madang.errors import InvalidInput
+from madang.graph.context import Write
+from madang.runtime.client_input import last_human
+from madang.runtime.environment import Environment
+from madang.runtime.served_graph import About, Keyed, ServedGraph, Values
+from madang.runtime.turn_events import response_event
+from madang.runtime.user_store import UserStore
+from madang.store.runs import Run
+from madang.store.sessions import Session
+from madang.store.turns import Reply
+
+QUERY = {"query"}
+
+
+class PlainGraph(ServedGraph):
+    """A graph whose state is its own. A factory is asked for a graph in each run; `prepare` gives what it makes its
+    checkpointer and its store."""
+
+    def __init__(
+        self,
+        name: str,
+        graph: Any,
+        *,
+        factory: Callable[..., Any] | None = None,
+        prepare: Callable[[Any], Any] = lambda graph: graph,
+    ) -> None:
+        self.name, self.graph = name, graph
+        self._factory, self._prepare = factory, prepare
+        self.about = About(name)
+
+    def read_input(self, given: Any) -> tuple[str, Mapping[str, Any] | None]:
+        if given is None:
+            return "", None
+        if not isinstance(given, Mapping):
+            raise InvalidInput("input: should be an object", field="input")
+        self._check_messages(given.get("messages"))
+        return last_human(given.get("messages")) or "", given
+
+    def _check_messages(self, messages: Any) -> None:
+        """Raises `InvalidInput` for messages that would leave the thread unreadable."""
+        channel = getattr(self.graph, "channels", {}).get("messages")
+        reducer = getattr(getattr(channel, "operator", None), "__name__", "")
+        if messages is None or "add_messages" not in reducer:
+            return
+        try:
+            convert_to_messages(messages if isinstance(messages, list) else [messages])
+        except (ValueError, TypeError, NotImplementedError, KeyError, AttributeError) as error:
+            said = str(error).partition("\n")[0]
+            raise InvalidInput(f"input.messages: {said}", field="input.messages") from error
+
+    def run_input(self, run: Run) -> Any:
+        """A question is a human message, unless the graph has a field for queries."""
+        given, channels = run.input, getattr(self.graph, "channels", {})
+        if not isinstance(given, Mapping) or set(given) != QUERY or "query" in channels or "messages" not in channels:
+            return given
+        return {"messages": [HumanMessage(str(given["query"]), id=f"{run.request_id}:question")]}
+
+    async def context(self, environment: Environment, run: Run, session: Session, write: Write) -> Any:
+        return run.kwargs.get("context")
+
+    def context_from(self, configurable: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        if getattr(self.graph, "context_schema", None) is None:
+            return None
+        return {k: v for k, v in configurable.items() if not k.startswith("checkpoint_")} or None
+
+    @property
+    def nodes(self) -> Collection[str] | None:
+        return super().nodes if self._factory is None else None
+
+    @asynccontextmanager
+    async def for_run(self, config: Mapping[str, Any], user_id: int | None) -> AsyncIterator[Any]:
+        """What the factory makes of the run's config, or the graph; with the user's own part of the store."""
+        if self._factory is None:
+            yield with_user_store(self.graph, user_id)
+            return
+        async with made(self._factory, config) as graph:
+            yield with_user_store(self._prepare(graph), user_id)
+
+    def client_modes(self, modes: Collection[str]) -> set[str]:
+        return {"messages" if mode.startswith("messages") else mode for mode in modes} | {"custom"}
+
+    def run_modes(self, modes: Collection[str]) -> list[str]:
+        # Its values tell how it ended, without a look at the database.
+        return list(modes) if "values" in modes else [*modes, "values"]
+
+    def ended_at(self, committed: Values, streamed: Any, *, may_stop: bool) -> dict[str, Any] | None:
+        ended = not may_stop and isinstance(streamed, Mapping) and "__interrupt__" not in streamed
+        return dict(streamed) if ended else None
+
+    def events(self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool) -> Iterator[Keyed]:
+        if ended:
+            yield "response", response_event(self.response(values))
+
+    def response(self, values: Values) -> dict[str, Any]:
+        """The text of its last message, if that is its own."""
+        messages = values.get("messages")
+        last = messages[-1] if isinstance(messages, list) and messages else None
+        answer = str(last.text) if isinstance(last, AIMessage) else ""
+        return {"type": "answer", "answer": answer, "structured_data": {}, "teams_used": [], "data": {}}
+
+    def reply(self, run: Run, values: Values) -> Reply | None:
+        answer = self.response(values)["answer"]
+        return Reply(answer, {"type": "answer"}) if answer else None
+
+
+def with_user_store(graph: Any, user_id: int | None) -> Any:
+    """The graph with the user's own part of the long-term store."""
+    return graph.copy({"store": UserStore(graph.store, user_id)}) if graph.store is not None else graph
+
+
+@asynccontextmanager
+async def made(factory: Callable[..., Any], config: Mapping[str, Any]) -> AsyncIterator[Any]:
+    """What a factory makes: called with the config if it takes one; awaited, or entered as a context, if need be."""
+    given = factory(config) if takes_config(factory) else factory()
+    if inspect.isawaitable(given):
+        given = await given
+    if isinstance(given, AbstractAsyncContextManager):
+        async with given as entered:
+            yield entered
+    elif isinstance(given, AbstractContextManager):
+        with given as entered:
+            yield entered
+    else:
+        yield given
+
+
+def takes_config(factory: Callable[..., Any]) -> bool:
+    """Whether a factory takes the run's config."""
+    try:
+        return bool(inspect.signature(factory).parameters)
+    except (TypeError, ValueError):
+        return False

@@ -1,0 +1,64 @@
+"""The context of a turn of an assistant: its services, and what the runtime puts around them."""
+
+from functools import partial
+from typing import Any
+
+from madang.graph.context import TurnContext, Write
+from madang.runtime.environment import Environment
+from madang.store.documents import Documents
+from madang.store.runs import Run, Runs
+from madang.store.sessions import Session
+
+HOME_COMPANY = "sample"
+
+
+async def turn_context(
+    environment: Environment, services: Any, run: Run, session: Session, write: Write
+) -> TurnContext:
+    """The context of one run; `write` takes tokens and progress."""
+    return TurnContext(
+        today=environment.today(),
+        services=services,
+        models=environment.models,
+        memory=environment.memory,
+        controls=SkippedSteps(environment.runs, runs_of_turn(run)),
+        user_id=session.user_id,
+        company_id=str(session.metadata.get("company_id") or HOME_COMPANY),
+        estimates=await environment.estimates.of(run.assistant or ""),
+        blobs=environment.blobs.of(session.session_id),
+        save_document=partial(save_document, environment.documents, session, run.run_id),
+        write=write,
+    )
+
+
+class SkippedSteps:
+    """The steps that the user has asked a turn to skip."""
+
+    def __init__(self, runs: Runs, run_ids: list[str]) -> None:
+        self._runs, self._run_ids = runs, run_ids
+
+    async def skipped(self) -> frozenset[str]:
+        controls = [control for run_id in self._run_ids for control in await self._runs.controls(run_id)]
+        return frozenset(str(c.data.get("step_id")) for c in controls if c.kind == "todo_skip")
+
+
+def runs_of_turn(run: Run) -> list[str]:
+    """The ids of the runs that make up a run's turn: those that it took over from, and itself."""
+    return [*run.kwargs.get("resumes", ()), run.run_id]
+
+
+async def save_document(documents: Documents, session: Session, run_id: str, made: dict[str, Any]) -> str:
+    """Keep a document that an agent has made; making it again after a crash is its next version."""
+    saved = await documents.save(
+        session.session_id,
+        document_id=made.get("document_id"),
+        kind=made.get("kind"),
+        title=made.get("title"),
+        content={"markdown": made.get("markdown", "")},
+        metadata=made.get("metadata"),
+        files=made.get("files"),
+        run_id=run_id,
+        step_id=made.get("step_id"),
+        assistant=session.assistant,
+    )
+    return saved.document_id
