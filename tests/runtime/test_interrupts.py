@@ -6,6 +6,7 @@ import pytest
 
 from madang.errors import NotFound
 from madang.runtime.service import Runtime, Turn
+from madang.store.run_options import RunOptions
 from tests.support.runtimes import new_session, open_trip, say
 from tests.support.trip_assistant import Services, statuses
 
@@ -114,7 +115,7 @@ async def test_a_run_takes_over_from_one_that_waits(db_url: str) -> None:
         first = await runtime.start(session, Turn(text="오사카 3 100"))
         assert (await runtime.wait(first.run_id)).status == "interrupted"
         [asked] = await runtime.interrupts(session)
-        turn = Turn(kwargs={"stream_mode": ["custom"]}, metadata={"by": "client"})
+        turn = Turn(options=RunOptions(), metadata={"by": "client"})
         second = await runtime.resume(session, {asked["interrupt_id"]: "ok"}, turn)
         outcome = await runtime.outcome(second.run_id)
         assert second.run_id != first.run_id

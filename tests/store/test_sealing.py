@@ -20,6 +20,7 @@ from madang.store.export import export_session
 from madang.store.importing import import_session
 from madang.store.memories import Memories
 from madang.store.messages import Messages
+from madang.store.run_options import RunOptions
 from madang.store.runs import Runs
 from madang.store.saver import SessionSaver
 from madang.store.sealing import seal, unseal
@@ -43,7 +44,7 @@ async def fill(db: Database) -> str:
     await Sessions(db).create("s")
     await talk(SessionSaver(db), "s", turns=1)
     await Messages(db).append("s", "user", SECRET, structured_data={"x": SECRET})
-    run = await begun(db, "s", input={"query": SECRET}, kwargs={"resume": SECRET})
+    run = await begun(db, "s", input={"query": SECRET}, options=RunOptions(context=SECRET))
     await Events(db).append("s", run.run_id, run.fence, [("k", Token(text=SECRET))])
     await Turns(db).end(run, "completed", result={"answer": SECRET})
     await Documents(db).save("s", document_id="d", content={"본문": SECRET}, files={"md": SECRET.encode()})
@@ -58,7 +59,7 @@ async def test_everything_reads_as_it_was_written(sealed: Database) -> None:
     assert (message.content, message.structured_data) == (SECRET, {"x": SECRET})
     assert (await Sessions(sealed).get("s")).last_message == SECRET
     run = await Runs(sealed).get(run_id)
-    assert (run.input, run.kwargs, run.result) == ({"query": SECRET}, {"resume": SECRET}, {"answer": SECRET})
+    assert (run.input, run.options.context, run.result) == ({"query": SECRET}, SECRET, {"answer": SECRET})
     assert [frame["text"] for frame in await Events(sealed).read("s")] == [SECRET]
     assert [frame["text"] for frame in await Events(sealed).of_run("s", run_id)] == [SECRET]
     assert (await Documents(sealed).get("d")).content == {"본문": SECRET}

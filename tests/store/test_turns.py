@@ -12,6 +12,7 @@ from madang.store.database import Database
 from madang.store.events import Events, Tail
 from madang.store.messages import Messages
 from madang.store.owners import Owner
+from madang.store.run_options import RunOptions
 from madang.store.runs import Run, Runs
 from madang.store.sessions import Sessions
 from madang.store.turns import NewRun, Reply, Turns
@@ -51,8 +52,10 @@ async def _texts(db: Database, session_id: str = "s") -> list[str]:
 
 
 async def test_a_turn_begins_with_its_question_and_ends_with_its_answer(db: Database) -> None:
-    run = await _asked(db, input={"query": "전세금 5%?"}, request_id="q", metadata={"a": 1}, kwargs={"context": {}})
-    assert (run.status, run.attempts, run.owner_id, run.kwargs) == ("running", 1, "worker-1", {"context": {}})
+    run = await _asked(
+        db, input={"query": "전세금 5%?"}, request_id="q", metadata={"a": 1}, options=RunOptions(context={"a": 1})
+    )
+    assert (run.status, run.attempts, run.owner_id, run.options.context) == ("running", 1, "worker-1", {"a": 1})
     assert await Runs(db).get(run.run_id) == run
     reply = Reply("됩니다.", {"type": "answer"})
     ended = (await Turns(db).end(run, "completed", result={"n": 1}, usage={"tokens": 3}, reply=reply)).run
@@ -138,11 +141,11 @@ async def test_of_many_claims_one_wins(turns: Turns, runs: Runs) -> None:
 
 
 async def test_a_run_that_waits_goes_on_with_the_answer(db: Database, turns: Turns) -> None:
-    run = await begun(db, "s", request_id="q", kwargs={"context": 1})
+    run = await begun(db, "s", request_id="q", options=RunOptions(context=1))
     waiting = (await turns.end(run, "interrupted")).run
     assert waiting.ended_at is None
-    again = await turns.claim(waiting, THERE, 30, kwargs={"context": 2}, message="네")
-    assert (again.kwargs, again.attempts) == ({"context": 2}, 2)
+    again = await turns.claim(waiting, THERE, 30, options=RunOptions(context=2), message="네")
+    assert (again.options.context, again.attempts) == (2, 2)
     assert again.fence > run.fence
     [said] = (await Messages(db).list("s")).items
     assert (said.role, said.content, said.request_id, said.run_id) == ("user", "네", "q", run.run_id)

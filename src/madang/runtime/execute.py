@@ -8,7 +8,6 @@ from langgraph.types import Command, Send
 from madang.runtime.live import Live
 from madang.runtime.run_config import run_config, thread_config
 from madang.runtime.served_graph import ServedGraph, pending_questions
-from madang.store.runs import Run
 
 
 async def drive(
@@ -34,52 +33,44 @@ async def _stream(
     graph: Any, given: Any, config: dict[str, Any], served: ServedGraph, live: Live, context: Any
 ) -> dict[str, Any] | None:
     """Run the graph and pass on what it streams; the values that it ended at, if they are known."""
-    kwargs = live.run.kwargs
-    options = {name: kwargs[name] for name in ("interrupt_before", "interrupt_after") if kwargs.get(name)}
-    subgraphs = bool(kwargs.get("stream_subgraphs"))
-    modes = list(kwargs.get("stream_mode") or ["custom"])
+    options = live.run.options
     last: Any = None
     async for part in graph.astream(
         given,
         config,
         context=context,
-        stream_mode=served.run_modes(modes),
+        stream_mode=served.run_modes(options.stream_mode),
         durability="sync",
-        subgraphs=subgraphs,
-        **options,
+        subgraphs=options.stream_subgraphs,
+        interrupt_before=options.interrupt_before,
+        interrupt_after=options.interrupt_after,
     ):
-        streamed = part if subgraphs else ((), *part)
+        streamed = part if options.stream_subgraphs else ((), *part)
         namespace, mode, payload = streamed
         if mode == "values" and not namespace:
             last = payload
-        if mode in modes:
+        if mode in options.stream_mode:
             for listener in live.listeners:
                 listener(streamed)
-    may_stop = bool(options) or any(getattr(graph, f"interrupt_{when}_nodes", ()) for when in ("before", "after"))
+    places = ("interrupt_before", "interrupt_after")
+    may_stop = any(getattr(options, place) or getattr(graph, f"{place}_nodes", ()) for place in places)
     return served.ended_at(live.state, last, may_stop=may_stop)
-
-
-def goes_on(run: Run) -> bool:
-    """Whether a claimed run was claimed before, or took over from another one: its turn has begun already."""
-    return run.attempts > 1 or bool(run.kwargs.get("resumes"))
 
 
 async def _input(served: ServedGraph, live: Live) -> tuple[Any, bool]:
     """What to start with, and whether the run goes on: its own input, an answer to what it waits for, or nothing."""
-    run = live.run
-    resume: Mapping[str, Any] = run.kwargs.get("resume") or {}
-    earlier = run.kwargs.get("resumes") or []
-    if goes_on(run):
+    run, options = live.run, live.run.options
+    if run.begun_before:
         snapshot = await served.snapshot(run.session_id)
         stood = (snapshot.metadata or {}).get("run_id")
-        if stood == run.run_id or stood in earlier:
+        if stood in run.turn_run_ids:
             live.state = dict(snapshot.values)
         if stood == run.run_id:
-            answers = {i.id: resume[i.id] for i in snapshot.interrupts if i.id in resume}
-            return (command_of({**(run.kwargs.get("command") or {}), "resume": answers}) if answers else None), True
-    if command := run.kwargs.get("command"):
-        return command_of(command), False
-    if (run.kwargs.get("config") or {}).get("configurable", {}).get("checkpoint_id") and run.input is None:
+            answers = {i.id: options.answers[i.id] for i in snapshot.interrupts if i.id in options.answers}
+            return (command_of({**(options.command or {}), "resume": answers}) if answers else None), True
+    if options.command:
+        return command_of(options.command), False
+    if options.configurable.get("checkpoint_id") and run.input is None:
         return None, False
     return served.run_input(run), False
 

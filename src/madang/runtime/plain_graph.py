@@ -65,7 +65,7 @@ class PlainGraph(ServedGraph):
         return {"messages": [HumanMessage(str(given["query"]), id=f"{run.request_id}:question")]}
 
     async def context(self, environment: Environment, run: Run, session: Session, write: Write) -> Any:
-        return run.kwargs.get("context")
+        return run.options.context
 
     def context_from(self, configurable: Mapping[str, Any]) -> Mapping[str, Any] | None:
         if getattr(self.graph, "context_schema", None) is None:

@@ -10,12 +10,12 @@ RECURSION_LIMIT = 200
 
 def run_config(run: Run) -> dict[str, Any]:
     """The config of a run that is running: its writes are refused once it is gone or superseded."""
-    given = run.kwargs.get("config") or {}
+    given = run.options.config
     ours = {"thread_id": run.session_id, "run_id": run.run_id, "fence": run.fence}
     return {
         **({"tags": given["tags"]} if "tags" in given else {}),
         "recursion_limit": given.get("recursion_limit") or RECURSION_LIMIT,
-        "configurable": {**(given.get("configurable") or {}), **ours},
+        "configurable": {**run.options.configurable, **ours},
         "metadata": {**run.metadata, "run_id": run.run_id},
     }
 

@@ -10,12 +10,11 @@ from madang.errors import Fenced, MadangError, ServiceUnavailable
 from madang.events import Cancelled, Error
 from madang.runtime.environment import Environment
 from madang.runtime.estimates import timings_of
-from madang.runtime.execute import drive, goes_on
+from madang.runtime.execute import drive
 from madang.runtime.hub import Frame, Hub
 from madang.runtime.live import Live
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream, Streams
-from madang.runtime.turn_context import runs_of_turn
 from madang.runtime.turn_events import interrupted
 from madang.store.database import Database
 from madang.store.events import Events, Tail
@@ -69,7 +68,7 @@ class Runner:
         session = session or await self._sessions.get(run.session_id)
         tail = Tail(run.session_id, run.run_id, run.fence, run.request_id, session.last_seq)
         live = Live(run, served, self._events, self._hub, tail)
-        if goes_on(run):
+        if run.begun_before:
             await self._recall(live)
         else:
             live.frames = []
@@ -136,7 +135,7 @@ class Runner:
     def _stream(self, live: Live) -> None:
         """Let those who wait for the run's stream, follow its session or may come back have what it streams."""
         run = live.run
-        resumable = bool(run.kwargs.get("stream_resumable"))
+        resumable = run.options.stream_resumable
         followed = self.streams.followed(run.session_id)
         if resumable or followed or self.streams.find(run.run_id) is not None:
             stream = self.streams.open(run.run_id, resumable=resumable)
@@ -147,7 +146,7 @@ class Runner:
 
     async def _recall(self, live: Live) -> None:
         """What this run has said already, so that it goes on without a gap or a double."""
-        for run_id in runs_of_turn(live.run):
+        for run_id in live.run.turn_run_ids:
             live.keys |= await self._events.keys(live.run.session_id, run_id)
             spoken = await self._events.of_run(live.run.session_id, run_id)
             live.restart |= any(frame["type"] == "token" for frame in spoken)

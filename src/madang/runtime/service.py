@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -28,6 +28,7 @@ from madang.store.database import Database
 from madang.store.documents import Documents
 from madang.store.events import Events
 from madang.store.messages import Messages
+from madang.store.run_options import RunOptions
 from madang.store.runs import Run, Runs
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import NewRun, Turns
@@ -47,7 +48,7 @@ class Turn:
     input: Mapping[str, Any] | None = None
     request_id: str | None = None
     policy: Policy = "enqueue"
-    kwargs: Mapping[str, Any] | None = None
+    options: RunOptions | None = None
     metadata: Mapping[str, Any] | None = None
     run_id: str | None = None
 
@@ -123,7 +124,7 @@ class Runtime:
             await self._make_room(running, turn.policy)
         elif waiting is not None:
             if turn.text and (answers := await served.answers_in(session_id, turn.text)):
-                return await self._resume(waiting, answers, turn.text, turn.kwargs)
+                return await self._resume(waiting, answers, turn.text, turn.options)
             await self._abandon(served, waiting)
         run = await self._turns.queue(session_id, _new_run(session, turn))
         await self._kick(session_id)
@@ -163,18 +164,18 @@ class Runtime:
 
     async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str | None, turn: Turn) -> Run:
         """A run that goes on where another one waits: the same turn, under an id of its own."""
-        given = dict(turn.kwargs or {})
-        kwargs = {
-            **given,
-            "command": {**(given.get("command") or {}), "resume": dict(answers)},
-            "resume": dict(answers),
-            "resumes": [*waiting.kwargs.get("resumes", ()), waiting.run_id],
-        }
+        given = turn.options or RunOptions()
+        options = replace(
+            given,
+            command={**(given.command or {}), "resume": dict(answers)},
+            answers=dict(answers),
+            earlier_runs=tuple(waiting.turn_run_ids),
+        )
         new = NewRun(
             run_id=turn.run_id,
             assistant=waiting.assistant,
             request_id=waiting.request_id,
-            kwargs=kwargs,
+            options=options,
             metadata=turn.metadata,
             multitask_strategy=turn.policy,
             message=said,
@@ -185,11 +186,13 @@ class Runtime:
         return await self._begin(run)
 
     async def _resume(
-        self, run: Run, answers: Mapping[str, Any], said: str | None, kwargs: Mapping[str, Any] | None = None
+        self, run: Run, answers: Mapping[str, Any], said: str | None, options: RunOptions | None = None
     ) -> Run:
         # A command that the run began with has been carried out.
-        going_on = {**run.kwargs, "command": None, **(kwargs or {}), "resume": dict(answers)}
-        return await self._begin(run, kwargs=going_on, message=said)
+        changed = replace(
+            options or run.options, command=None, answers=dict(answers), earlier_runs=run.options.earlier_runs
+        )
+        return await self._begin(run, options=changed, message=said)
 
     async def _abandon(self, served: ServedGraph, run: Run) -> None:
         kept = await served.close_cancelled(run, "")
@@ -210,9 +213,9 @@ class Runtime:
             with suppress(SessionBusy):
                 await self._begin(run)
 
-    async def _begin(self, run: Run, *, kwargs: Mapping[str, Any] | None = None, message: str | None = None) -> Run:
+    async def _begin(self, run: Run, *, options: RunOptions | None = None, message: str | None = None) -> Run:
         """Run a run that is queued or waits."""
-        claimed = await self._turns.claim(run, self._runner.owner, self._runner.lease, kwargs=kwargs, message=message)
+        claimed = await self._turns.claim(run, self._runner.owner, self._runner.lease, options=options, message=message)
         await self._runner.begin(find_served(self.served, run.assistant), claimed, None, self._kick)
         return claimed
 
@@ -367,7 +370,7 @@ def check_turn(turn: Turn) -> None:
     """Raise `InvalidInput` for a turn that can't be accepted."""
     if turn.policy not in POLICIES:
         raise InvalidInput(f"multitask_strategy: {turn.policy!r} is not one of {', '.join(POLICIES)}")
-    if turn.input is None and not turn.kwargs and not turn.text.strip():
+    if turn.input is None and turn.options is None and not turn.text.strip():
         raise InvalidInput("the message is empty", field="query")
     if len(turn.text) > MAX_TEXT:
         raise InvalidInput(f"the message is longer than {MAX_TEXT:,} characters", field="query")
@@ -379,7 +382,7 @@ def _new_run(session: Session, turn: Turn) -> NewRun:
         assistant=session.assistant,
         input=dict(turn.input) if turn.input is not None else ({"query": turn.text} if turn.text else None),
         request_id=turn.request_id or new_id(),
-        kwargs=turn.kwargs,
+        options=turn.options or RunOptions(),
         metadata=turn.metadata,
         multitask_strategy=turn.policy,
         message=turn.text or None,

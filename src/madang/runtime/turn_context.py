@@ -21,7 +21,7 @@ async def turn_context(
         services=services,
         models=environment.models,
         memory=environment.memory,
-        controls=SkippedSteps(environment.runs, runs_of_turn(run)),
+        controls=SkippedSteps(environment.runs, run.turn_run_ids),
         user_id=session.user_id,
         company_id=str(session.metadata.get("company_id") or HOME_COMPANY),
         estimates=await environment.estimates.of(run.assistant or ""),
@@ -40,11 +40,6 @@ class SkippedSteps:
     async def skipped(self) -> frozenset[str]:
         controls = [control for run_id in self._run_ids for control in await self._runs.controls(run_id)]
         return frozenset(str(c.data.get("step_id")) for c in controls if c.kind == "todo_skip")
-
-
-def runs_of_turn(run: Run) -> list[str]:
-    """The ids of the runs that make up a run's turn: those that it took over from, and itself."""
-    return [*run.kwargs.get("resumes", ()), run.run_id]
 
 
 async def save_document(documents: Documents, session: Session, run_id: str, made: dict[str, Any]) -> str:

@@ -10,9 +10,10 @@ from madang.store.codec import Keyring
 from madang.store.columns import from_json, many, now, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.run_options import RunOptions
 from madang.store.sealing import unseal
 
-_JSON = ("input", "kwargs", "metadata", "error", "result", "usage")
+_JSON = ("input", "metadata", "error", "result", "usage")
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Run:
     status: str
     input: Any
     request_id: str | None
-    kwargs: Mapping[str, Any]
+    options: RunOptions
     metadata: Mapping[str, Any]
     multitask_strategy: str | None
     owner_host: str | None
@@ -51,6 +52,16 @@ class Run:
     updated_at: str
     started_at: str | None
     ended_at: str | None
+
+    @property
+    def begun_before(self) -> bool:
+        """Whether its turn has begun already: it was claimed before, or took over from another run."""
+        return self.attempts > 1 or bool(self.options.earlier_runs)
+
+    @property
+    def turn_run_ids(self) -> list[str]:
+        """The runs that make up its turn: those that it took over from, and itself."""
+        return [*self.options.earlier_runs, self.run_id]
 
 
 class Runs:
@@ -151,6 +162,7 @@ def run_of(keyring: Keyring | None, row: Row) -> Run:
     """A run out of its row. Raises `DecryptionFailed` or `UnreadableData`."""
     opened = unseal(keyring, "runs", row)
     parsed = {name: from_json(opened[name], name) for name in _JSON}
+    parsed["options"] = RunOptions.from_json(from_json(opened["kwargs"], "kwargs"))
     return Run(**{name: opened[name] for name in Run.__dataclass_fields__ if name not in parsed}, **parsed)
 
 

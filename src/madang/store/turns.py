@@ -7,7 +7,7 @@ that lock holds until its transaction ends.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from madang.errors import Conflict, Fenced, NotFound, ServiceUnavailable, SessionBusy
@@ -18,6 +18,7 @@ from madang.store.database import Database, Transaction
 from madang.store.events import Events, Frame, KeyedEvent, Tail
 from madang.store.messages import PREVIEW
 from madang.store.owners import Owner
+from madang.store.run_options import RunOptions
 from madang.store.runs import Run, Runs, fenced, run_of
 from madang.store.sealing import seal
 from madang.store.transactions import fetch_all, joined
@@ -36,7 +37,7 @@ class NewRun:
     assistant: str | None = None
     input: Any = None
     request_id: str | None = None
-    kwargs: Mapping[str, Any] | None = None
+    options: RunOptions = field(default_factory=RunOptions)
     metadata: Mapping[str, Any] | None = None
     multitask_strategy: str | None = None
     continues: str | None = None
@@ -108,16 +109,16 @@ class Turns:
         owner: Owner,
         lease_seconds: float,
         *,
-        kwargs: Mapping[str, Any] | None = None,
+        options: RunOptions | None = None,
         message: str | None = None,
     ) -> Run:
         """Make `owner` the one who runs it; the run with the fencing token that its writes must carry.
 
-        A run that waits for an answer goes on with other `kwargs`, and with the user's message.
+        A run that waits for an answer goes on with other `options`, and with the user's message.
         Raises `NotFound`, `IllegalTransition` (it is running already, or over), `SessionBusy` (another one runs or
         waits for an answer) or `Conflict` (it has gone on since `run` was read).
         """
-        given = None if kwargs is None else to_json(dict(kwargs), "kwargs")
+        given = None if options is None else to_json(options.as_json(), "kwargs")
         params = {
             **seal(self._keyring, "runs", {"run_id": run.run_id, "kwargs": given}),
             **self._message(run.session_id, now(), message),
@@ -265,7 +266,7 @@ class Turns:
             "assistant": new.assistant,
             "input": to_json(new.input, "input"),
             "request_id": new.request_id,
-            "kwargs": to_json(dict(new.kwargs or {}), "kwargs"),
+            "kwargs": to_json(new.options.as_json(), "kwargs"),
             "metadata": to_json(dict(new.metadata or {}), "metadata"),
             "multitask_strategy": new.multitask_strategy,
             "continues": new.continues,

@@ -84,7 +84,8 @@ class Following:
         run = started.run
         modes: Collection[str] = ()
         if "run_modes" in self._modes:
-            modes = run.kwargs.get("sdk_modes") or (("values",) if "config" in run.kwargs else TURN_MODES)
+            asked = run.options.client_modes
+            modes = TURN_MODES if asked is None else asked or ("values",)
         self._seen = run
         self._reader = Reader(self._runtime, started, modes, self._heartbeat, thread=True)
         return aiter(self._reader)

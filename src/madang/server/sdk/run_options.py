@@ -1,10 +1,12 @@
 """How a run should go: what is offered, its stream modes, its config, the checkpoint it starts from."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from madang.errors import InvalidInput
 from madang.runtime.served_graph import ServedGraph
 from madang.server.sdk.bodies import CheckpointBody, RunBody
+from madang.store.run_options import RunOptions
 
 USER = "langgraph_auth_user_id"
 EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpoints", "debug")
@@ -34,24 +36,38 @@ def check_nodes(served: ServedGraph, given: RunBody) -> None:
                 raise InvalidInput(f"{field}: no node {node!r}", field=field)
 
 
-def run_kwargs(served: ServedGraph, given: RunBody, watched: Watched, user_id: int | None) -> dict[str, Any]:
-    """How the run should go, as it is kept with it."""
+def run_options(
+    served: ServedGraph,
+    given: RunBody,
+    watched: Watched,
+    user_id: int | None,
+    *,
+    command: Mapping[str, Any] | None = None,
+    place: Mapping[str, Any] | None = None,
+) -> RunOptions:
+    """How the run should go; `place` is the checkpoint that it goes on from, if the client named none."""
     # Whoever joins a background run may ask for any mode; others are known beforehand.
     asked = {*(given.stream_mode or ("values",)), *(EVERY_MODE if watched == "later" else ())}
     config = config_of(given)
     context = given.context if given.context is not None else served.context_from(config["configurable"])
+    config["configurable"] |= place or {}
     if user_id is not None:
         config["configurable"][USER] = str(user_id)
-    return {
-        "stream_mode": sorted(served.client_modes(asked)),
-        "sdk_modes": list(given.stream_mode) if given.stream_mode else None,
-        "stream_subgraphs": given.stream_subgraphs,
-        "stream_resumable": given.stream_resumable,
-        "config": config,
-        "context": context,
-        "interrupt_before": given.interrupt_before,
-        "interrupt_after": given.interrupt_after,
-    }
+    return RunOptions(
+        stream_mode=tuple(sorted(served.client_modes(asked))),
+        client_modes=tuple(given.stream_mode or ()),
+        stream_subgraphs=given.stream_subgraphs,
+        stream_resumable=given.stream_resumable,
+        config=config,
+        context=context,
+        interrupt_before=_nodes(given.interrupt_before),
+        interrupt_after=_nodes(given.interrupt_after),
+        command=command,
+    )
+
+
+def _nodes(named: str | list[str] | None) -> str | tuple[str, ...] | None:
+    return tuple(named) if isinstance(named, list) else named
 
 
 def config_of(given: RunBody) -> dict[str, Any]:

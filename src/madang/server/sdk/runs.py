@@ -128,7 +128,7 @@ async def joined(
     runtime: Runtime, run: Run, modes: list[str] | None, last_event_id: str | None, heartbeat: float
 ) -> AsyncIterator[bytes]:
     """A reading of a run's stream that begins in the middle. Raises `InvalidInput`."""
-    asked = read_modes(modes) or list(run.kwargs.get("sdk_modes") or ["values"])
+    asked = read_modes(modes) or list(run.options.client_modes or ["values"])
     return aiter(Reader(runtime, await found(runtime, run, last_event_id), asked, heartbeat))
 
 
@@ -136,7 +136,7 @@ async def found(runtime: Runtime, run: Run, last_event_id: str | None) -> Starte
     """Where a client that joins a run goes on: in its stream, in what its checkpoints tell, or at its end."""
     stream = runtime.streams.find(run.run_id)
     if run.status in ("queued", "running"):
-        stream = stream or runtime.listen(run.run_id, resumable=bool(run.kwargs.get("stream_resumable")))
+        stream = stream or runtime.listen(run.run_id, resumable=run.options.stream_resumable)
         return Started(run, stream, read_position(last_event_id, stream))
     if not last_event_id:
         return Started(run)

@@ -27,7 +27,7 @@ STORED_STATUS = {
     "interrupted": ("interrupted", "cancelled"),
     "timeout": (),
 }
-SHOWN_KWARGS = ("config", "context", "command", "stream_subgraphs", "stream_resumable")
+SHOWN_OPTIONS = ("config", "context", "command", "stream_subgraphs", "stream_resumable")
 PLACE = ("thread_id", "checkpoint_ns", "checkpoint_id", "checkpoint_map")
 SINCE = "2026-01-01T00:00:00+00:00"
 
@@ -53,7 +53,7 @@ def assistant_shape(served: ServedGraph) -> dict[str, Any]:
 
 
 def run_shape(run: Run) -> dict[str, Any]:
-    kwargs = {name: run.kwargs[name] for name in SHOWN_KWARGS if run.kwargs.get(name)}
+    options = {name: value for name in SHOWN_OPTIONS if (value := getattr(run.options, name))}
     return {
         "run_id": run.run_id,
         "thread_id": run.session_id,
@@ -62,7 +62,7 @@ def run_shape(run: Run) -> dict[str, Any]:
         "updated_at": run.updated_at,
         "status": RUN_STATUS[run.status],
         "metadata": {**run.metadata, "graph_id": run.assistant},
-        "kwargs": {"input": run.input, "stream_mode": run.kwargs.get("sdk_modes"), **kwargs},
+        "kwargs": {"input": run.input, "stream_mode": run.options.client_modes or None, **options},
         "multitask_strategy": run.multitask_strategy or "enqueue",
         "cancel_reason": "cancelled" if run.status == "cancelled" else None,
     }

@@ -12,7 +12,7 @@ from madang.server.identity import Identity, authorise
 from madang.server.sdk.assistants import find_assistant
 from madang.server.sdk.bodies import RunBody
 from madang.server.sdk.inputs import answers_of, read_command
-from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_kwargs
+from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_options
 from madang.server.sdk.threads import create_thread
 from madang.store.columns import new_id
 from madang.store.runs import Run
@@ -130,8 +130,8 @@ async def _resume(
         return None
     answers = answers_of(given.command.resume, pending)
     further = {name: value for name, value in read_command(served, given.command).items() if name != "resume"}
-    kwargs = {**run_kwargs(served, given, watched, session.user_id), "command": further}
-    turn = Turn(kwargs=kwargs, metadata=given.metadata, policy=given.multitask_strategy)
+    options = run_options(served, given, watched, session.user_id, command=further)
+    turn = Turn(options=options, metadata=given.metadata, policy=given.multitask_strategy)
 
     async def resume(run_id: str) -> Run:
         return await runtime.resume(session.session_id, answers, replace(turn, run_id=run_id))
@@ -140,20 +140,18 @@ async def _resume(
 
 
 async def _turn(served: ServedGraph, session: Session, given: RunBody, watched: Watched) -> Turn:
-    kwargs = run_kwargs(served, given, watched, session.user_id)
-    request_id, commanded = None, given.command is not None
-    if given.command is not None:
-        kwargs["command"] = read_command(served, given.command)
-    text, taken = served.read_input(None if commanded else given.input)
+    command = read_command(served, given.command) if given.command is not None else None
+    text, taken = served.read_input(None if command is not None else given.input)
+    request_id, place = None, None
     if not text:
-        where = checkpoint_of(given)
-        request_id, place = await served.turn_to_continue(session.session_id, where, commanded=commanded)
-        kwargs["config"]["configurable"] |= place
+        request_id, place = await served.turn_to_continue(
+            session.session_id, checkpoint_of(given), commanded=command is not None
+        )
     return Turn(
         text=text,
         input=taken,
         request_id=request_id,
         policy=given.multitask_strategy,
-        kwargs=kwargs,
+        options=run_options(served, given, watched, session.user_id, command=command, place=place),
         metadata=given.metadata,
     )
