@@ -1,7 +1,7 @@
 """Values over the size limit are stored beside the state, and agents never notice."""
 
 from madang.graph import Context, agent
-from madang.runtime.inspect import Inspector
+from madang.runtime import conversations
 from tests.support.runtimes import new_session, open_trip, say
 from tests.support.trip_assistant import City, Days, Flights, Found, Services, replaced
 
@@ -33,7 +33,8 @@ async def test_a_reference_in_state_the_value_for_agents(db_url: str) -> None:
         services.calls.clear()
         await say(runtime, session, "오사카 3")
         assert dict(services.calls) == {}
-        fork = await Inspector(runtime).fork(session)
-        changed = await say(runtime, fork.session_id, "오사카 4")
-        assert "flight" not in services.calls
-        assert changed["state"]["results"]["plan"]["days"][0] == MANY[-1]
+        for operation in (conversations.fork, conversations.copy):
+            child = await operation(runtime, await runtime.sessions.get(session))
+            changed = await say(runtime, child.session_id, "오사카 4")
+            assert "flight" not in services.calls
+            assert changed["state"]["results"]["plan"]["days"][0] == MANY[-1]

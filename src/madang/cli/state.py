@@ -11,21 +11,20 @@ from madang.cli.options import Db, Json, SessionId, settings_with
 from madang.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from madang.runtime.inspect import Inspector
     from madang.runtime.service import Runtime
+    from madang.store.sessions import Session
 
 app = typer.Typer(no_args_is_help=True)
 At = Annotated[str | None, typer.Option("--at", help="체크포인트 id", metavar="CHECKPOINT")]
-Work = Callable[["Runtime", "Inspector"], Awaitable[Any]]
+Work = Callable[["Runtime", "Session"], Awaitable[Any]]
 
 
-def _with(db: str | None, work: Work) -> Any:
+def _with(db: str | None, session_id: str, work: Work) -> Any:
     async def run() -> Any:
         from madang.bootstrap import open_runtime
-        from madang.runtime.inspect import Inspector
 
         async with open_runtime(settings_with(db)) as runtime:
-            return await work(runtime, Inspector(runtime))
+            return await work(runtime, await runtime.sessions.get(session_id))
 
     return asyncio.run(run())
 
@@ -37,7 +36,9 @@ def _print(value: Any) -> None:
 @app.command()
 def show(session: SessionId, at: At = None, db: Db = None, as_json: Json = False) -> None:
     """상태 전체를 보여줍니다."""
-    values = _with(db, lambda _runtime, inspector: inspector.state(session, at))
+    from madang.runtime import conversations
+
+    values = _with(db, session, lambda runtime, found: conversations.state(runtime, found, at))
     if as_json:
         _print(values)
         return
@@ -55,7 +56,9 @@ def history(
     as_json: Json = False,
 ) -> None:
     """체크포인트를 새것부터 보여줍니다."""
-    rows = _with(db, lambda _runtime, inspector: inspector.history(session, limit))
+    from madang.runtime import conversations
+
+    rows = _with(db, session, lambda runtime, found: conversations.history(runtime, found, limit))
     if as_json:
         _print(rows)
         return
@@ -84,7 +87,9 @@ def diff(
     as_json: Json = False,
 ) -> None:
     """두 체크포인트 사이에 바뀐 것을 보여줍니다."""
-    changes = _with(db, lambda _runtime, inspector: inspector.diff(session, before, after))
+    from madang.runtime import conversations
+
+    changes = _with(db, session, lambda runtime, found: conversations.diff(runtime, found, before, after))
     if as_json:
         _print(changes)
         return
@@ -102,7 +107,9 @@ def field(
     as_json: Json = False,
 ) -> None:
     """한 항목의 값, 출처, 변화를 보여줍니다."""
-    found = _with(db, lambda _runtime, inspector: inspector.field(session, path))
+    from madang.runtime import conversations
+
+    found = _with(db, session, lambda runtime, found: conversations.field(runtime, found, path))
     if as_json:
         _print(found)
         return
@@ -116,7 +123,9 @@ def field(
 @app.command()
 def fork(session: SessionId, at: At = None, db: Db = None, as_json: Json = False) -> None:
     """그 시점까지의 상태와 메시지로 새 대화를 만듭니다."""
-    made = _with(db, lambda _runtime, inspector: inspector.fork(session, at)).as_dict()
+    from madang.runtime import conversations
+
+    made = _with(db, session, lambda runtime, found: conversations.fork(runtime, found, at)).as_dict()
     if as_json:
         _print(made)
     else:
@@ -132,15 +141,17 @@ def edit(
     as_json: Json = False,
 ) -> None:
     """상태를 고치고, 그에 딸린 단계만 다시 실행합니다."""
+    from madang.runtime import conversations
+
     parsed = dict(_change(text) for text in changes)
 
-    async def work(runtime: "Runtime", inspector: "Inspector") -> Any:
-        started = await inspector.edit(session, parsed, run=run)
+    async def work(runtime: "Runtime", found: "Session") -> Any:
+        started = await conversations.edit(runtime, found, parsed, run=run)
         if started is not None:
             return await runtime.outcome(started.run_id)
-        return {"session_id": session, "state": await inspector.state(session)}
+        return {"session_id": session, "state": await conversations.state(runtime, found)}
 
-    result = _with(db, work)
+    result = _with(db, session, work)
     if as_json:
         _print(result)
         return

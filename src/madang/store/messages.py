@@ -1,6 +1,6 @@
 """Chat messages: append-only, in order, with whatever structure the answer had."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
@@ -80,6 +80,22 @@ class Messages:
         return Message(
             added[0]["id"], session_id, role, content, structured_data, request_id, run_id, created_at=moment
         )
+
+    async def copy(self, source: str, target: str, *, requests: Collection[str] | None = None) -> None:
+        """The messages of one session again in another: all of them, or those of these requests."""
+        cursor: str | None = None
+        while True:
+            page = await self.list(source, limit=1000, cursor=cursor)
+            async with self._db.transaction() as tx:
+                for message in page.items:
+                    if requests is None or message.request_id in requests:
+                        data, request_id = message.structured_data, message.request_id
+                        await self.append(
+                            target, message.role, message.content, structured_data=data, request_id=request_id, tx=tx
+                        )
+            cursor = page.next_cursor
+            if cursor is None:
+                return
 
     async def list(self, session_id: str, *, limit: int = 100, cursor: str | None = None) -> Page[Message]:
         """Messages from the first on. An unknown session has none. Raises `InvalidInput`."""

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from madang.runtime.inspect import Inspector
+from madang.runtime import conversations
 from madang.runtime.outcome import plain
 from madang.runtime.served_graph import pending_questions
 from madang.server.identity import OwnSession, TheRuntime
@@ -32,7 +32,8 @@ At = Annotated[Id | None, Query(description="a checkpoint; the present state if 
 @router.get("/state", response_model=StateShown)
 async def get_state(session: OwnSession, runtime: TheRuntime, checkpoint_id: At = None) -> Response:
     """The whole state, now or at a checkpoint."""
-    snapshot = await Inspector(runtime).snapshot(session.session_id, checkpoint_id)
+    place = {"checkpoint_id": checkpoint_id} if checkpoint_id is not None else None
+    snapshot = await conversations.snapshot(runtime, session, place)
     return json_response(
         {
             "session_id": session.session_id,
@@ -53,7 +54,7 @@ async def get_history(
     cursor: Annotated[Id | None, Query(description="`next_cursor` of the page before")] = None,
 ) -> dict[str, Any]:
     """The checkpoints, newest first, with what wrote them."""
-    found = await Inspector(runtime).history(session.session_id, limit, before=cursor)
+    found = await conversations.history(runtime, session, limit, before=cursor)
     return {"items": found, "next_cursor": found[-1]["checkpoint_id"] if len(found) == limit else None}
 
 
@@ -65,13 +66,13 @@ async def get_diff(
     after: Annotated[Id | None, Query(alias="to", description="another; the present state if none is named")] = None,
 ) -> Response:
     """What changed between two checkpoints, by path."""
-    return json_response(await Inspector(runtime).diff(session.session_id, before, after))
+    return json_response(await conversations.diff(runtime, session, before, after))
 
 
 @router.get("/fields/{path:path}", response_model=FieldShown)
 async def get_field(session: OwnSession, runtime: TheRuntime, path: str) -> Response:
     """One field: its value, where it came from, how it changed."""
-    return json_response(await Inspector(runtime).field(session.session_id, path))
+    return json_response(await conversations.field(runtime, session, path))
 
 
 @router.post("/state", response_model=EditShown, responses={202: {"model": EditShown}})
@@ -82,15 +83,13 @@ async def edit_state(
     run: Annotated[bool | None, Query(description="as in the body")] = None,
 ) -> Response:
     """Set values by path, validated. What depends on them runs again at once (202), unless `run` is false (200)."""
-    inspector = Inspector(runtime)
-    wanted = given.run if run is None else run
-    started = await inspector.edit(session.session_id, given.changes, run=wanted)
+    started = await conversations.edit(runtime, session, given.changes, run=given.run if run is None else run)
     shown = RunShown.model_validate(started).model_dump() if started is not None else None
-    state = await inspector.state(session.session_id)
+    state = await conversations.state(runtime, session)
     return json_response({"run": shown, "state": state}, 200 if started is None else 202)
 
 
 @router.post("/fork", status_code=201, response_model=SessionShown)
 async def fork_session(session: OwnSession, given: Fork, runtime: TheRuntime) -> Session:
     """A new conversation with state and messages up to a point; its `parent_session_id` is this one."""
-    return await Inspector(runtime).fork(session.session_id, given.checkpoint_id, given.title)
+    return await conversations.fork(runtime, session, given.checkpoint_id, given.title)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 
 from madang.errors import Conflict, InvalidInput
-from madang.runtime.served_graph import find_served
+from madang.runtime import conversations
 from madang.server.identity import (
     OwnSession,
     TheRuntime,
@@ -29,7 +29,6 @@ async def create_session(given: NewSession, runtime: TheRuntime, who: Who) -> Se
     if given.assistant not in runtime.served:
         known = ", ".join(sorted(runtime.served))
         raise InvalidInput(f"assistant: {given.assistant!r} is not one of {known}", field="assistant")
-    find_served(runtime.served, given.assistant)
     try:
         return await runtime.sessions.create(
             given.session_id,
@@ -79,9 +78,6 @@ async def change_session(session: OwnSession, given: SessionChanges, runtime: Th
 @router.delete("/sessions/{session_id}", status_code=204)
 async def delete_session(session: OwnSession, runtime: TheRuntime, request: Request) -> None:
     """Delete a conversation with everything on it. A turn that runs is stopped first."""
-    running = await runtime.running_run(session.session_id)
-    if running is not None:
-        await runtime.cancel(running.run_id)
-    await runtime.sessions.delete(session.session_id)
+    await conversations.delete(runtime, session)
     sockets: Sockets = request.app.state.sockets
     await sockets.end(session.session_id)

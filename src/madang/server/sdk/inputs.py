@@ -1,13 +1,15 @@
-"""What a client gives a run beside its input: a command, answers to what is asked."""
+"""What a client gives beside an input: a command, answers to what is asked, what nodes wrote."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langgraph.graph import END
+from langgraph.types import StateUpdate
 
 from madang.errors import InvalidInput
+from madang.runtime.execute import command_of
 from madang.runtime.served_graph import ServedGraph
-from madang.server.sdk.bodies import CommandBody
+from madang.server.sdk.bodies import CommandBody, Superstep
 
 
 def read_command(served: ServedGraph, given: CommandBody) -> dict[str, Any]:
@@ -24,6 +26,15 @@ def read_command(served: ServedGraph, given: CommandBody) -> dict[str, Any]:
     if given.update is not None:
         command["update"] = served.read_update(given.update)
     return command
+
+
+def state_updates(superstep: Superstep) -> list[StateUpdate]:
+    """What the nodes of a superstep wrote, as LangGraph takes it."""
+    return [StateUpdate(_written(update), update.as_node) for update in superstep.updates]
+
+
+def _written(update: Superstep.Update) -> Any:
+    return command_of(update.command.model_dump()) if update.command is not None else update.values
 
 
 def answers_of(resume: Any, pending: Sequence[str]) -> dict[str, Any]:

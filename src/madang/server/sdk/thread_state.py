@@ -5,6 +5,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from madang.errors import InvalidInput, NotFound
+from madang.runtime import conversations
+from madang.runtime.run_config import thread_config
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.service import Runtime
 from madang.server.identity import OwnSession, TheRuntime
@@ -12,8 +14,7 @@ from madang.server.sdk.bodies import CheckpointBody, ConfigBody, HistoryQuery, S
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.finding import thread_of
 from madang.server.sdk.shapes import place, selected, state_shape
-from madang.server.sdk.threads import change_metadata, check_still
-from madang.server.sdk.updating import config_at, served_for, update_state
+from madang.server.sdk.threads import change_metadata
 from madang.store.sessions import Session
 
 router = APIRouter(prefix="/threads/{session_id}")
@@ -36,15 +37,16 @@ async def state_at(
 ) -> dict[str, Any]:
     """The state now, or at a checkpoint. Raises `NotFound` for a checkpoint that isn't the thread's."""
     if session.assistant is None and (checkpoint is None or not checkpoint.checkpoint_id):
-        return {**EMPTY, "checkpoint": place(config_at(session))}
-    served = served_for(runtime, session)
+        return {**EMPTY, "checkpoint": place(thread_config(session.session_id))}
     if checkpoint is not None and checkpoint.checkpoint_ns:
-        await _check_namespace(served, checkpoint.checkpoint_ns)
-    place_of = checkpoint.model_dump(exclude_none=True) if checkpoint is not None else None
-    found = await served.snapshot(session.session_id, place_of, subgraphs=subgraphs)
-    if checkpoint is not None and checkpoint.checkpoint_id and found.metadata is None:
-        raise NotFound(f"no checkpoint {checkpoint.checkpoint_id!r}", checkpoint_id=checkpoint.checkpoint_id)
+        await _check_namespace(conversations.graph_of(runtime, session), checkpoint.checkpoint_ns)
+    found = await conversations.snapshot(runtime, session, named(checkpoint), subgraphs=subgraphs)
     return state_shape(found)
+
+
+def named(checkpoint: CheckpointBody | None) -> dict[str, Any] | None:
+    """The checkpoint that a client names, as a place in the thread of the path."""
+    return checkpoint.model_dump(exclude_none=True, exclude={"thread_id"}) if checkpoint is not None else None
 
 
 async def _check_namespace(served: ServedGraph, namespace: str) -> None:
@@ -77,11 +79,10 @@ async def get_state_by_id(
 @router.post("/state")
 async def change_state(session: OwnSession, given: StateChange, runtime: TheRuntime) -> Json:
     """Write to the state, at its newest checkpoint or as a fork from another."""
-    await check_still(runtime, session)
     where = given.checkpoint or (CheckpointBody(checkpoint_id=given.checkpoint_id) if given.checkpoint_id else None)
     if where is not None and where.checkpoint_id:
         await state_at(runtime, session, where)
-    written = await update_state(runtime, session, config_at(session, where), given.values, given.as_node)
+    written = await conversations.update(runtime, session, given.values, named(where), given.as_node)
     if runtime.streams.followed(session.session_id):
         note = {"thread_id": session.session_id, "state": await state_at(runtime, session)}
         runtime.streams.tell(session.session_id, note)
@@ -114,10 +115,10 @@ async def states_of(runtime: Runtime, session: Session, wanted: HistoryQuery) ->
     """Past states, newest first."""
     if session.assistant is None:
         return []
-    graph = served_for(runtime, session).graph
+    graph = conversations.graph_of(runtime, session).graph
     before = _before(session, wanted.before)
     within = wanted.checkpoint.checkpoint_ns if wanted.checkpoint is not None else None
-    config = config_at(session, CheckpointBody(checkpoint_ns=within))
+    config = thread_config(session.session_id, named(CheckpointBody(checkpoint_ns=within)))
     try:
         found = graph.aget_state_history(config, filter=wanted.metadata, before=before, limit=wanted.limit)
         return [selected(state_shape(state), wanted.select) async for state in found]
@@ -131,4 +132,4 @@ def _before(session: Session, given: CheckpointBody | ConfigBody | str | None) -
     if isinstance(given, ConfigBody):
         given = CheckpointBody.model_validate(given.configurable or {})
     where = CheckpointBody(checkpoint_id=given) if isinstance(given, str) else given
-    return config_at(session, where) if where.checkpoint_id else None
+    return thread_config(session.session_id, named(where)) if where.checkpoint_id else None

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
 
-from madang.errors import Conflict, NotFound, SessionBusy
+from madang.errors import Conflict, NotFound
+from madang.runtime import conversations
 from madang.runtime.service import Runtime
 from madang.server.identity import (
     LIFETIME,
@@ -19,11 +20,10 @@ from madang.server.identity import (
 )
 from madang.server.sdk.assistants import find_assistant
 from madang.server.sdk.bodies import Prune, ThreadBody, ThreadChanges, ThreadCount, ThreadSearch, TtlBody
-from madang.server.sdk.copying import copy_session
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.finding import count_threads, find_threads, thread_of
+from madang.server.sdk.inputs import state_updates
 from madang.server.sdk.shapes import selected, ttl_shape
-from madang.server.sdk.updating import apply_supersteps
 from madang.server.sockets import Sockets
 from madang.store.sessions import Session
 
@@ -71,7 +71,7 @@ async def create(given: ThreadBody, runtime: TheRuntime, who: Who) -> Json:
     session = await create_thread(runtime, who, given.thread_id, given.metadata, ttl=given.ttl)
     if given.supersteps:
         try:
-            await apply_supersteps(runtime, session, given.supersteps)
+            await conversations.replay(runtime, session, [state_updates(step) for step in given.supersteps])
         except Exception:
             await runtime.sessions.delete(session.session_id)
             raise
@@ -103,7 +103,7 @@ async def prune(given: Prune, runtime: TheRuntime, who: Who, request: Request) -
         if given.strategy == "delete":
             await delete_thread(runtime, session, request)
         else:
-            await check_still(runtime, session)
+            await conversations.check_not_busy(runtime, session)
             await runtime.saver.aprune([session.session_id], strategy="keep_latest")
         pruned += 1
     return Json({"pruned_count": pruned})
@@ -144,20 +144,11 @@ async def delete(session: OwnSession, runtime: TheRuntime, request: Request) -> 
 
 async def delete_thread(runtime: Runtime, session: Session, request: Request) -> None:
     """Delete a thread with everything on it. A run that runs is stopped first."""
-    for run in await runtime.runs.open(session.session_id):
-        await runtime.cancel(run.run_id)
-    await runtime.sessions.delete(session.session_id)
+    await conversations.delete(runtime, session)
     sockets: Sockets = request.app.state.sockets
     await sockets.end(session.session_id)
 
 
-async def check_still(runtime: Runtime, session: Session) -> None:
-    """Raises `SessionBusy` while a run runs."""
-    if await runtime.running_run(session.session_id) is not None:
-        raise SessionBusy("a run is running in this thread", thread_id=session.session_id)
-
-
 @router.post("/{session_id}/copy")
 async def copy(session: OwnSession, runtime: TheRuntime) -> Json:
-    await check_still(runtime, session)
-    return Json(await thread_of(runtime, await copy_session(runtime, session)))
+    return Json(await thread_of(runtime, await conversations.copy(runtime, session)))

@@ -1,0 +1,254 @@
+"""What can be done with a conversation beside talking: look into its state, edit it, fork it, copy it, delete it.
+
+REST, the SDK's surface and the command line do these things here and nowhere else.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from typing import Any
+
+from langgraph.errors import InvalidUpdateError
+from langgraph.types import StateUpdate
+
+from madang.errors import InvalidInput, NotFound, SessionBusy
+from madang.runtime.outcome import plain
+from madang.runtime.run_config import thread_config
+from madang.runtime.served_graph import ServedGraph, Snapshot, find_served, pending_questions
+from madang.runtime.service import Runtime, Turn
+from madang.state.diff import diff as diff_of
+from madang.state.history import field_history
+from madang.state.paths import get_path
+from madang.store.runs import Run
+from madang.store.sessions import Session
+
+LONGEST_HISTORY = 1000
+REFUSED_BY_LANGGRAPH = (InvalidUpdateError, ValueError, KeyError, TypeError)
+
+
+def graph_of(runtime: Runtime, session: Session) -> ServedGraph:
+    """The session's graph. Raises `NotFound` if it has had no run and names none, or if its graph isn't served."""
+    if session.assistant is None:
+        raise NotFound(
+            f"thread {session.session_id!r} has no graph yet: run an assistant on it, or create it with a graph_id",
+            thread_id=session.session_id,
+        )
+    return find_served(runtime.served, session.assistant)
+
+
+async def check_not_busy(runtime: Runtime, session: Session) -> None:
+    """Raises `SessionBusy` while a run runs."""
+    if await runtime.running_run(session.session_id) is not None:
+        raise SessionBusy("a turn is running in this session", session_id=session.session_id)
+
+
+# Looking
+
+
+async def snapshot(
+    runtime: Runtime, session: Session, place: Mapping[str, Any] | None = None, *, subgraphs: bool = False
+) -> Snapshot:
+    """LangGraph's snapshot, now or at the checkpoint that `place` names. Raises `NotFound`, `UnreadableData`."""
+    found = await graph_of(runtime, session).snapshot(session.session_id, place, subgraphs=subgraphs)
+    wanted = (place or {}).get("checkpoint_id")
+    if wanted is not None and found.metadata is None:
+        raise NotFound(f"no checkpoint {wanted!r} in session {session.session_id!r}", checkpoint_id=wanted)
+    return found
+
+
+async def state(runtime: Runtime, session: Session, checkpoint_id: str | None = None) -> dict[str, Any]:
+    """The state's values as JSON has them. Raises `NotFound`."""
+    values: dict[str, Any] = plain(dict((await snapshot(runtime, session, _place(checkpoint_id))).values))
+    return values
+
+
+async def questions(runtime: Runtime, session: Session) -> list[dict[str, Any]]:
+    """What the conversation waits for."""
+    return pending_questions(await snapshot(runtime, session))
+
+
+async def history(
+    runtime: Runtime, session: Session, limit: int = 50, before: str | None = None
+) -> list[dict[str, Any]]:
+    """Checkpoints, newest first, with what wrote them; those before a checkpoint if one is named."""
+    earlier = thread_config(session.session_id, _place(before)) if before is not None else None
+    snapshots = graph_of(runtime, session).graph.aget_state_history(
+        thread_config(session.session_id), before=earlier, limit=limit
+    )
+    return [_checkpoint(one) async for one in snapshots]
+
+
+async def diff(runtime: Runtime, session: Session, before: str, after: str | None = None) -> dict[str, Any]:
+    """What changed between two checkpoints, by path; up to now without a second one. Raises `NotFound`."""
+    found = diff_of(await state(runtime, session, before), await state(runtime, session, after))
+    return {
+        "added": found.added,
+        "removed": found.removed,
+        "changed": {path: {"before": old, "after": new} for path, (old, new) in found.changed.items()},
+    }
+
+
+async def field(runtime: Runtime, session: Session, path: str) -> dict[str, Any]:
+    """One field: its value, where it came from, and how it changed. Raises `NotFound`."""
+    now = await state(runtime, session)
+    value = get_path(now, path)
+    graph = graph_of(runtime, session).graph
+    newest_first = [
+        one async for one in graph.aget_state_history(thread_config(session.session_id), limit=LONGEST_HISTORY)
+    ]
+    states = [(one.config["configurable"]["checkpoint_id"], plain(dict(one.values))) for one in reversed(newest_first)]
+    return {
+        "path": path,
+        "value": value,
+        "source": source_of(now, path),
+        "history": [asdict(change) for change in field_history(states, path)],
+    }
+
+
+def source_of(values: Mapping[str, Any], path: str) -> dict[str, Any] | None:
+    """Where the value at `path` came from: its own source, or that of the field it lies in."""
+    sources: Mapping[str, Any] = values.get("provenance") or {}
+    fitting = [known for known in sources if path == known or path.startswith((known + ".", known + "["))]
+    return dict(sources[max(fitting, key=len)]) if fitting else None
+
+
+def _checkpoint(found: Snapshot) -> dict[str, Any]:
+    metadata, parent = found.metadata or {}, found.parent_config
+    return {
+        "checkpoint_id": found.config["configurable"]["checkpoint_id"],
+        "parent_checkpoint_id": parent["configurable"].get("checkpoint_id") if parent else None,
+        "created_at": found.created_at,
+        "step": metadata.get("step"),
+        "source": metadata.get("source"),
+        "run_id": metadata.get("run_id"),
+        "request_id": found.values.get("request_id") if isinstance(found.values, dict) else None,
+        "next": list(found.next),
+    }
+
+
+def _place(checkpoint_id: str | None) -> dict[str, str] | None:
+    return None if checkpoint_id is None else {"checkpoint_id": checkpoint_id}
+
+
+# Changing
+
+
+async def edit(runtime: Runtime, session: Session, changes: Mapping[str, Any], *, run: bool = True) -> Run | None:
+    """Set values by path, validated against the declared types; then re-run what depends on them.
+
+    Raises `SessionBusy` while a turn runs, `InvalidState` naming each field that is refused: nothing is changed.
+    """
+    await check_not_busy(runtime, session)
+    served, values = graph_of(runtime, session), (await snapshot(runtime, session)).values
+    await _write(served, session, served.edit(values, changes))
+    again = served.rerun(values) if run else None
+    return None if again is None else await runtime.start(session.session_id, Turn(input=again, policy="reject"))
+
+
+async def update(
+    runtime: Runtime,
+    session: Session,
+    values: Any,
+    place: Mapping[str, Any] | None = None,
+    as_node: str | None = None,
+) -> dict[str, Any]:
+    """Write to the state as a node would, now or as a branch from a checkpoint; the config of what holds it then.
+
+    Raises `SessionBusy` while a turn runs, `NotFound`, `InvalidState` naming fields that an assistant can't hold,
+    `InvalidInput` for what LangGraph refuses.
+    """
+    await check_not_busy(runtime, session)
+    if place is not None:
+        await snapshot(runtime, session, place)
+    served = graph_of(runtime, session)
+    return await _write(served, session, None if values is None else served.read_update(values), place, as_node)
+
+
+async def replay(runtime: Runtime, session: Session, supersteps: Sequence[Sequence[StateUpdate]]) -> None:
+    """Bring a new session to where another one stood, by what its nodes wrote. Raises `InvalidInput`, `NotFound`."""
+    served = graph_of(runtime, session)
+    if not served.steerable:
+        raise InvalidInput("supersteps: are for graphs; copy the thread of an assistant", field="supersteps")
+    try:
+        await served.graph.abulk_update_state(thread_config(session.session_id), supersteps)
+    except REFUSED_BY_LANGGRAPH as error:
+        raise InvalidInput(f"supersteps: {str(error) or type(error).__name__}", field="supersteps") from error
+
+
+async def _write(
+    served: ServedGraph,
+    session: Session,
+    values: Any,
+    place: Mapping[str, Any] | None = None,
+    as_node: str | None = None,
+) -> dict[str, Any]:
+    config, node = thread_config(session.session_id, place), as_node or served.edit_node
+    try:
+        written: dict[str, Any] = await served.graph.aupdate_state(config, values, as_node=node)
+    except REFUSED_BY_LANGGRAPH as error:
+        raise InvalidInput(f"the state can't be updated: {str(error) or type(error).__name__}") from error
+    return written
+
+
+# Copying
+
+
+async def fork(
+    runtime: Runtime, session: Session, checkpoint_id: str | None = None, title: str | None = None
+) -> Session:
+    """A new session with state and messages up to that point. Raises `SessionBusy` while a turn runs, `NotFound`."""
+    await check_not_busy(runtime, session)
+    found = await snapshot(runtime, session, _place(checkpoint_id))
+    at = found.config["configurable"].get("checkpoint_id")
+    async with _new_child(runtime, session, title=title, forked_at=at) as child:
+        if found.values:
+            served = graph_of(runtime, session)
+            await _write(served, child, {**found.values, **served.renamed(child.session_id)})
+            asked = {str(getattr(one, "id", "")).rpartition(":")[0] for one in found.values.get("messages") or ()}
+            await runtime.messages.copy(session.session_id, child.session_id, requests=asked)
+    return await runtime.sessions.get(child.session_id)
+
+
+async def copy(runtime: Runtime, session: Session) -> Session:
+    """A new session with every checkpoint and every message. Raises `SessionBusy` while a turn runs."""
+    await check_not_busy(runtime, session)
+    async with _new_child(runtime, session) as child:
+        await runtime.saver.acopy_thread(session.session_id, child.session_id)
+        await runtime.messages.copy(session.session_id, child.session_id)
+        served = runtime.served.get(session.assistant or "")
+        renamed = served.renamed(child.session_id) if served is not None else {}
+        if served is not None and renamed:
+            found = await served.snapshot(child.session_id)
+            # A copy that waits for an answer is left as it is until it goes on.
+            if found.values and not found.next:
+                await _write(served, child, renamed)
+    return await runtime.sessions.get(child.session_id)
+
+
+@asynccontextmanager
+async def _new_child(
+    runtime: Runtime, session: Session, *, title: str | None = None, **metadata: Any
+) -> AsyncIterator[Session]:
+    """A session that names this one as its parent, with its large values; deleted again if what follows fails."""
+    child = await runtime.sessions.create(
+        assistant=session.assistant,
+        user_id=session.user_id,
+        title=title or session.title,
+        parent_session_id=session.session_id,
+        metadata={**session.metadata, **metadata},
+    )
+    try:
+        for blob in await runtime.blobs.list(session.session_id):
+            data = await runtime.blobs.get(session.session_id, blob.blob_id)
+            await runtime.blobs.put(child.session_id, data, summary=blob.summary)
+        yield child
+    except BaseException:
+        await runtime.sessions.delete(child.session_id)
+        raise
+
+
+async def delete(runtime: Runtime, session: Session) -> None:
+    """Delete a session with everything on it. What runs, waits or is queued is stopped first."""
+    for run in await runtime.runs.open(session.session_id):
+        await runtime.cancel(run.run_id)
+    await runtime.sessions.delete(session.session_id)
