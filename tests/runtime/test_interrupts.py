@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from madang.errors import NotFound
+from madang.errors import Conflict, NotFound
 from madang.runtime.service import Runtime, Turn
 from madang.store.run_options import RunOptions
 from tests.support.runtimes import new_session, open_trip, say
@@ -125,5 +125,5 @@ async def test_a_run_takes_over_from_one_that_waits(db_url: str) -> None:
         types = [frame["type"] for frame in await runtime.events.read(session, 0)]
         assert types.count("planning_start") == types.count("workflow_interrupted") == types.count("response") == 1
         assert "cancelled" not in types
-        with pytest.raises(NotFound):
+        with pytest.raises(Conflict):
             await runtime.resume(session, {asked["interrupt_id"]: "ok"}, turn)

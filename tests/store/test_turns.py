@@ -369,11 +369,11 @@ async def test_a_run_whose_process_died_is_counted_and_can_be_given_up(db: Datab
     again = await turns.claim(await runs.get(run.run_id), HERE, -1)
     assert (await turns.requeue(again)).deaths == 1
     third = await turns.claim(await runs.get(run.run_id), HERE, -1)
-    told = await turns.give_up(third, {"code": "died_twice"}, [("error", Token(text="끝"))])
+    told = await turns.give_up(third, "failed", [("error", Token(text="끝"))], error={"code": "died_twice"})
     assert (told.run.status, told.run.deaths, told.run.error) == ("failed", 2, {"code": "died_twice"})
     assert len(told.frames) == 1
     with pytest.raises(Fenced):
-        await turns.give_up(third, {"code": "died_twice"}, [("error", Token(text="끝"))])
+        await turns.give_up(third, "failed", [("error", Token(text="끝"))], error={"code": "died_twice"})
     assert await Events(db).last_seq("s") == 1
 
 

@@ -1,7 +1,7 @@
 """A run while it runs: the events that its commits and its stream give rise to, appended in order."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,8 @@ from madang.store.events import Events, KeyedEvent, Tail
 from madang.store.runs import Run
 
 COALESCE = 0.05
+# The event that a run ends with is stored together with its end.
+LAST = "response"
 # What several commits of a moment tell goes to the log together.
 TOGETHER = 0.005
 
@@ -50,11 +52,22 @@ class Live:
         self.state = values
         self._log_implied(ended=False)
 
-    async def ended(self, values: dict[str, Any]) -> None:
-        """The run has come to its end: log what is missing; when this returns, all of it is in the log."""
+    async def ended(self, values: dict[str, Any]) -> list[KeyedEvent]:
+        """The run has come to its end: the log holds all but the last when this returns, which goes with the end."""
         self.state = values
         self._log_implied(ended=True)
         await self.drained()
+        implied = self.served.events(self.run, self.state, self._reached, ended=True)
+        return [(key, event) for key, event in implied if key == LAST]
+
+    def told(self, frames: Sequence[Frame]) -> None:
+        """The end of the run was stored with these."""
+        fresh = [frame for frame in frames if frame["seq"] > self.tail.last_seq]
+        if fresh:
+            self.tail.last_seq = fresh[-1]["seq"]
+            if self.frames is not None:
+                self.frames += fresh
+            self.hub.publish(fresh)
 
     def finished_task(self, writes: list[tuple[str, Any]]) -> None:
         """A task's writes were committed before its superstep ended: its step has changed."""
@@ -79,11 +92,6 @@ class Live:
         if self._soon is None:
             self._soon = asyncio.get_running_loop().call_later(COALESCE, self._log)
 
-    async def append(self, *events: KeyedEvent) -> None:
-        """Log events after everything before them; when this returns, all of it is in the log."""
-        self._log(*events)
-        await self.drained()
-
     async def drained(self) -> None:
         """Wait until the log holds everything so far. Raises what appending raised."""
         self._hurry = True
@@ -96,7 +104,7 @@ class Live:
 
     def _log_implied(self, *, ended: bool) -> None:
         implied = self.served.events(self.run, self.state, self._reached, ended=ended)
-        if fresh := [(key, event) for key, event in implied if key not in self.keys]:
+        if fresh := [(key, event) for key, event in implied if key != LAST and key not in self.keys]:
             self._log(*fresh)
 
     def _log(self, *events: KeyedEvent) -> None:

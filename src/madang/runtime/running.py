@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,13 @@ from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream, Streams
 from madang.runtime.turn_events import interrupted
 from madang.store.database import Database
-from madang.store.events import Events, Tail
+from madang.store.events import Events, KeyedEvent, Tail
 from madang.store.owners import Locks, Owner
 from madang.store.runs import Run
 from madang.store.saver import CommitEvent
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import Reply, Turns
+from madang.texts import say
 
 logger = logging.getLogger(__name__)
 
@@ -178,20 +179,32 @@ class Runner:
         context = await served.context(self._environment, live.run, session, live.write)
         values, pending = await drive(served, live, context, session.user_id)
         if pending:
-            await live.append(interrupted(pending))
-            run = (await self._turns.end(live.run, "interrupted")).run
+            await live.drained()
+            run = await self._end(live, "interrupted", [interrupted(pending)])
             return Ended(run, values, pending, live.frames)
-        await live.ended(values)
+        last = await live.ended(values)
         timings = timings_of(served.steps(values))
-        told = await self._turns.end(
-            live.run,
+        run = await self._end(
+            live,
             "completed",
+            last,
             result={"timings": timings},
             usage=values.get("usage") or None,
             reply=served.reply(live.run, values),
         )
         self._environment.estimates.learn(served.name, timings)
-        return Ended(told.run, values, [], live.frames)
+        return Ended(run, values, [], live.frames)
+
+    async def _end(self, live: Live, status: str, events: Sequence[KeyedEvent], **outcome: Any) -> Run:
+        """The run's end with the last it tells. Raises `Fenced`."""
+        ending = asyncio.ensure_future(self._turns.end(live.run, status, events=events, tail=live.tail, **outcome))
+        try:
+            told = await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            # It comes too late: the end is being stored.
+            told = await ending
+        live.told(told.frames)
+        return told.run
 
     async def _keep_alive(self) -> None:
         """While runs run here: extend their leases, stop those that were taken away or cancelled elsewhere."""
@@ -214,13 +227,15 @@ class Runner:
 
     async def _failed(self, live: Live, error: Exception) -> None:
         code = error.code if isinstance(error, MadangError) else "internal"
-        message = str(error) if isinstance(error, MadangError) else "처리하는 중에 문제가 생겼습니다."
+        message = str(error) if isinstance(error, MadangError) else say("internal_error", live.state.get("language"))
+        detail = {"code": code, "message": str(error), "type": type(error).__name__}
         try:
-            await live.append(("error", Error(error=code, message=message)))
-            detail = {"code": code, "message": str(error), "type": type(error).__name__}
-            await self._turns.end(live.run, "failed", error=detail)
+            await asyncio.gather(live.drained(), return_exceptions=True)
+            await self._end(live, "failed", [("error", Error(error=code, message=message))], error=detail)
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+        except ServiceUnavailable:
+            logger.warning("run's failure could not be stored; it will be recovered", extra={"run_id": live.run.run_id})
 
     async def _stopped(self, served: ServedGraph, live: Live) -> None:
         """The task was cancelled: by a user, by shutdown, or because the lease was lost."""
@@ -230,8 +245,11 @@ class Runner:
                 return
             streamed = "".join(live.streamed)
             kept = await served.close_cancelled(live.run, streamed)
-            await live.append(("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
+            await asyncio.gather(live.drained(), return_exceptions=True)
             reply = Reply(streamed, {"cancelled": True}) if streamed else None
-            await self._turns.end(live.run, "cancelled", reply=reply)
+            event = Cancelled(message=say("cancelled", live.state.get("language")), kept=kept)
+            await self._end(live, "cancelled", [("cancelled", event)], reply=reply)
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": live.run.run_id})
+        except ServiceUnavailable:
+            logger.warning("run's end could not be stored; it will be recovered", extra={"run_id": live.run.run_id})

@@ -2,15 +2,23 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 from weakref import WeakValueDictionary
 
-from madang.errors import Conflict, Fenced, InvalidInput, NotFound, ServiceUnavailable, SessionBusy
-from madang.events import Cancelled
+from madang.errors import (
+    Conflict,
+    Fenced,
+    IllegalTransition,
+    InvalidInput,
+    NotFound,
+    ServiceUnavailable,
+    SessionBusy,
+)
+from madang.events import Cancelled, Error
 from madang.graph.context import Memory
 from madang.runtime.environment import Environment
 from madang.runtime.estimates import Estimates
@@ -24,20 +32,25 @@ from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
 from madang.store.blobs import Blobs
 from madang.store.columns import new_id
-from madang.store.database import Database
+from madang.store.database import Database, Transaction
 from madang.store.documents import Documents
-from madang.store.events import Events
+from madang.store.events import Events, KeyedEvent
 from madang.store.messages import Messages
 from madang.store.run_options import RunOptions
 from madang.store.runs import Run, Runs
 from madang.store.sessions import Session, Sessions
-from madang.store.turns import NewRun, Turns
+from madang.store.turns import NewRun, Told, Turns
+from madang.texts import say
 
 logger = logging.getLogger(__name__)
 
 Policy = Literal["reject", "enqueue", "interrupt", "rollback"]
 POLICIES: tuple[Policy, ...] = ("reject", "enqueue", "interrupt", "rollback")
 MAX_TEXT = 100_000
+# A turn in which its process died this often is not tried again.
+DEATHS = 2
+# Seconds beyond a heartbeat that another process has to stop a run.
+PATIENCE = 2.0
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,7 @@ class Runtime:
         self._accepting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._beside: set[asyncio.Task[Any]] = set()
         self._closing = False
+        self.recovery_failures = 0
         saver.on_commit.append(self._runner.committed)
 
     # Accepting turns
@@ -105,6 +119,14 @@ class Runtime:
         async with lock:
             return await self._begin_at_once(served, session, turn) or await self._accept(served, session, turn)
 
+    async def _sent_before(self, session_id: str, request_id: str | None) -> Run | None:
+        """The run that this request has made already, or has answered."""
+        if request_id is None:
+            return None
+        newest = (await self.runs.list(session_id, limit=1)).items
+        answered = next((run for run in newest if request_id in run.options.answered_by), None)
+        return answered or await self.runs.of_request(session_id, request_id)
+
     async def _begin_at_once(self, served: ServedGraph, session: Session, turn: Turn) -> Run | None:
         """The turn's run, running; None if something else is open in the session."""
         if self._runner.find(session.session_id) is not None:
@@ -113,28 +135,28 @@ class Runtime:
             session.session_id, _new_run(session, turn), self._runner.owner, self._runner.lease
         )
         if run is not None:
-            await self._runner.begin(served, run, session, self._kick)
+            await self._runner.begin(served, run, session, self._start_next)
         return run
 
     async def _accept(self, served: ServedGraph, session: Session, turn: Turn) -> Run:
         """Accept a turn while others are open: answer what waits, make room, or queue."""
         session_id = session.session_id
-        running, waiting = await self._open(session_id)
-        if running is not None:
-            await self._make_room(running, turn.policy)
-        elif waiting is not None:
+        if sent := await self._sent_before(session_id, turn.request_id):
+            return sent
+        open_runs = await self.runs.open(session_id)
+        running, waiting, queued = (
+            next((run for run in open_runs if run.status == status), None)
+            for status in ("running", "interrupted", "queued")
+        )
+        if running is None and waiting is not None:
             if turn.text and (answers := await served.answers_in(session_id, turn.text)):
-                return await self._resume(waiting, answers, turn.text, turn.options)
-            await self._abandon(served, waiting)
+                return await self._resume(waiting, answers, turn)
+            await self._cancel_waiting(waiting, "abandoned")
+        if in_the_way := running or queued:
+            await self._make_room(in_the_way, turn.policy)
         run = await self._turns.queue(session_id, _new_run(session, turn))
-        await self._kick(session_id)
+        await self._start_next(session_id)
         return run
-
-    async def _open(self, session_id: str) -> tuple[Run | None, Run | None]:
-        """The run that runs or is about to, and the one that waits for an answer."""
-        found = await self.runs.open(session_id)
-        running = next((run for run in found if run.status in ("running", "queued")), None)
-        return running, next((run for run in found if run.status == "interrupted"), None)
 
     async def _make_room(self, running: Run, policy: Policy) -> None:
         """Deal with a turn that is running, as the policy says."""
@@ -155,11 +177,14 @@ class Runtime:
         pending = {item["interrupt_id"] for item in await self.interrupts(session_id)}
         unknown = set(answers) - pending
         if waiting is None or unknown or not answers:
+            newest = (await self.runs.list(session_id, limit=1)).items
+            if answers and newest and set(answers) <= newest[0].options.answers.keys():
+                raise Conflict("this has been answered already", run_id=newest[0].run_id)
             named = ", ".join(sorted(unknown)) or "none given"
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
         said = find_served(self.served, waiting.assistant).answers_said(answers)
         if turn is None:
-            return await self._resume(waiting, answers, said)
+            return await self._resume(waiting, answers, Turn(said or ""))
         return await self._take_over(waiting, answers, said, turn)
 
     async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str | None, turn: Turn) -> Run:
@@ -178,6 +203,7 @@ class Runtime:
             options=options,
             metadata=turn.metadata,
             multitask_strategy=turn.policy,
+            continues=waiting.run_id,
             message=said,
         )
         async with self.db.transaction() as tx:
@@ -185,38 +211,41 @@ class Runtime:
             run = await self._turns.queue(waiting.session_id, new, tx=tx)
         return await self._begin(run)
 
-    async def _resume(
-        self, run: Run, answers: Mapping[str, Any], said: str | None, options: RunOptions | None = None
-    ) -> Run:
-        # A command that the run began with has been carried out.
+    async def _resume(self, run: Run, answers: Mapping[str, Any], turn: Turn) -> Run:
+        """Go on with a run that waits; `turn` is what was said."""
+        sent = (turn.request_id,) if turn.request_id else ()
         changed = replace(
-            options or run.options, command=None, answers=dict(answers), earlier_runs=run.options.earlier_runs
+            turn.options or run.options,
+            # A command that the run began with has been carried out.
+            command=None,
+            answers=dict(answers),
+            answered_by=(*run.options.answered_by, *sent),
+            earlier_runs=run.options.earlier_runs,
         )
-        return await self._begin(run, options=changed, message=said)
-
-    async def _abandon(self, served: ServedGraph, run: Run) -> None:
-        kept = await served.close_cancelled(run, "")
-        await self._turns.cancel(run.run_id)
-        await self._log(run, ("abandoned", Cancelled(message="새 질문으로 넘어갔습니다.", kept=kept)))
-
-    async def _log(self, run: Run, *events: Any) -> None:
-        self.hub.publish(await self.events.append(run.session_id, run.run_id, None, events))
+        return await self._begin(run, options=changed, message=turn.text or None)
 
     # Running
 
-    async def _kick(self, session_id: str) -> None:
+    async def _start_next(self, session_id: str) -> None:
         """Start the session's next queued run, unless one runs or waits."""
         if self._closing or self._runner.find(session_id) is not None:
             return
         run = await self.runs.next_queued(session_id)
-        if run is not None:
-            with suppress(SessionBusy):
+        if run is not None and run.assistant in self.served:
+            # Somebody else may have started it, or another one, or have deleted the session.
+            with suppress(Conflict, IllegalTransition, NotFound):
                 await self._begin(run)
 
     async def _begin(self, run: Run, *, options: RunOptions | None = None, message: str | None = None) -> Run:
         """Run a run that is queued or waits."""
-        claimed = await self._turns.claim(run, self._runner.owner, self._runner.lease, options=options, message=message)
-        await self._runner.begin(find_served(self.served, run.assistant), claimed, None, self._kick)
+        served = find_served(self.served, run.assistant)
+        try:
+            claimed = await self._turns.claim(
+                run, self._runner.owner, self._runner.lease, options=options, message=message
+            )
+        except IllegalTransition as raced:
+            raise Conflict("the run has gone on meanwhile", run_id=run.run_id) from raced
+        await self._runner.begin(served, claimed, None, self._start_next)
         return claimed
 
     def listen(self, run_id: str, *, resumable: bool = False) -> RunStream:
@@ -226,22 +255,48 @@ class Runtime:
     # Stopping
 
     async def cancel(self, run_id: str) -> Run:
-        """Stop a run: what finished stays, what was streamed is kept and marked. Cancelling twice is fine."""
-        run = await self.runs.get(run_id)
-        live = self._runner.find(run.session_id)
-        if run.status in TERMINAL_RUNS:
-            return run
-        if live is not None and live.run.run_id == run_id:
-            await self._runner.stop(live)
-        elif run.status == "running":
+        """Stop a run, wherever it runs: what finished stays, what was streamed is kept and marked.
+
+        That it is to stop is stored before anything acts on it. Cancelling twice is fine. Raises `NotFound`.
+        """
+        with suppress(Conflict):
             await self.runs.control(run_id, "cancel")
-        else:
-            served = find_served(self.served, run.assistant)
-            kept = await served.close_cancelled(run, "") if run.status == "interrupted" else {}
-            await self._turns.cancel(run_id)
-            await self._log(run, ("cancelled", Cancelled(message="취소했습니다.", kept=kept)))
-            self.streams.end(run_id)
-        return await self.runs.get(run_id)
+        while (run := await self.runs.get(run_id)).status not in TERMINAL_RUNS:
+            live = self._runner.find(run.session_id)
+            # What has gone on meanwhile is looked at again.
+            with suppress(Conflict, IllegalTransition):
+                if live is not None and live.run.run_id == run_id:
+                    await self._runner.stop(live)
+                elif run.status == "running":
+                    await self._stop_elsewhere(run)
+                elif run.status == "interrupted":
+                    await self._cancel_waiting(run, "cancelled")
+                else:
+                    self._publish(await self._turns.cancel(run_id, events=[_cancelled("cancelled", {})], only="queued"))
+        self.streams.end(run_id)
+        return run
+
+    async def _stop_elsewhere(self, run: Run) -> None:
+        """Give whoever runs it the time to see that it is to stop; then its token is void and it is over."""
+        patience = asyncio.get_running_loop().time() + self._runner.lease / 3 + PATIENCE
+        while (await self.runs.get(run.run_id)).status == "running":
+            if asyncio.get_running_loop().time() > patience:
+                self._publish(
+                    await self._turns.cancel(run.run_id, events=[_cancelled("cancelled", {})], only="running")
+                )
+            await asyncio.sleep(0.1)
+
+    async def _cancel_waiting(self, run: Run, why: str) -> None:
+        """End a run that waits for an answer: held while its state is put in order, so that nobody answers it now."""
+        if run.assistant not in self.served:
+            self._publish(await self._turns.cancel(run.run_id, events=[_cancelled(why, {})], only="interrupted"))
+            return
+        claimed = await self._turns.claim(run, self._runner.owner, self._runner.lease)
+        kept = await self.served[run.assistant].close_cancelled(claimed, "")
+        self._publish(await self._turns.end(claimed, "cancelled", events=[_cancelled(why, kept)]))
+
+    def _publish(self, told: Told) -> None:
+        self.hub.publish(list(told.frames))
 
     async def rollback(self, run_id: str) -> None:
         """Stop a run and forget it, with every checkpoint that it made. Raises `NotFound`."""
@@ -249,8 +304,12 @@ class Runtime:
         await self._forget(run_id)
 
     async def _forget(self, run_id: str) -> None:
-        await self.saver.adelete_for_runs([run_id])
-        await self.runs.delete(run_id)
+        """Forget a run that is over, with its checkpoints: both or none. Raises `SessionBusy` if it isn't over."""
+
+        async def delete(tx: Transaction) -> None:
+            await self.runs.delete(run_id, tx=tx)
+
+        await self.saver.forget_run(run_id, delete)
 
     async def skip(self, run_id: str, step_id: str) -> None:
         """Ask a run to skip a step that hasn't started. Raises `NotFound`, or `Conflict` if it has started."""
@@ -265,15 +324,44 @@ class Runtime:
         await self.runs.control(run_id, "todo_skip", {"step_id": step_id})
 
     async def recover(self) -> int:
-        """Take over runs that nobody runs any more, and start what is queued; how many there were."""
-        count = 0
-        for orphan in await self.runs.find_orphans(self._runner.locks.dead):
-            with suppress(Fenced):
-                await self._turns.requeue(orphan)
-                count += 1
+        """Take over runs that nobody runs any more, and start what is queued; how many there were.
+
+        Each on its own: what one of them raises is logged and counted, and the others go on.
+        """
+        orphans = await self.runs.find_orphans(self._runner.locks.dead)
+        taken = [run for run in orphans if run.assistant in self.served and not self._runner.has(run.run_id)]
+        recovered = 0
+        for orphan in taken:
+            with self._one_of_many(orphan):
+                await self._take_back(orphan)
+                recovered += 1
         for run in await self.runs.queued():
-            await self._kick(run.session_id)
-        return count
+            with self._one_of_many(run):
+                await self._start_next(run.session_id)
+        return recovered
+
+    async def _take_back(self, orphan: Run) -> None:
+        """Put a run back to the queue, or end it: if it was to be cancelled, or its process has died in it before."""
+        if any(control.kind == "cancel" for control in await self.runs.controls(orphan.run_id)):
+            self._publish(await self._turns.give_up(orphan, "cancelled", [_cancelled("cancelled", {})]))
+        elif orphan.deaths + 1 >= DEATHS:
+            error = {"code": "died_twice", "message": say("died_twice"), "type": "ProcessDied"}
+            event = Error(error="died_twice", message=say("died_twice"))
+            self._publish(await self._turns.give_up(orphan, "failed", [("error", event)], error=error))
+        else:
+            await self._turns.requeue(orphan)
+
+    @contextmanager
+    def _one_of_many(self, run: Run) -> Iterator[None]:
+        try:
+            yield
+        except Fenced:
+            logger.info("run was taken back by someone else", extra={"run_id": run.run_id})
+        except ServiceUnavailable:
+            raise
+        except Exception:
+            self.recovery_failures += 1
+            logger.exception("run could not be recovered", extra={"run_id": run.run_id})
 
     def watch(self) -> None:
         """Go on recovering while this runtime is open: owners elsewhere may die too."""
@@ -286,6 +374,9 @@ class Runtime:
                 await self.recover()
             except ServiceUnavailable:
                 logger.warning("recovery has to wait for the database")
+            except Exception:
+                self.recovery_failures += 1
+                logger.exception("recovery failed; it is tried again")
 
     async def close(self, grace: float = 5.0) -> None:
         """Let running turns end for `grace` seconds, then hand them back to the queue; nothing is lost."""
@@ -364,6 +455,10 @@ class Runtime:
     def live_count(self) -> int:
         """How many runs run in this process."""
         return len(self._runner)
+
+
+def _cancelled(why: str, kept: Mapping[str, Any]) -> KeyedEvent:
+    return why, Cancelled(message=say(why), kept=dict(kept))
 
 
 def check_turn(turn: Turn) -> None:

@@ -24,6 +24,8 @@ class RunOptions:
     command: Mapping[str, Any] | None = None
     # Answers to what the run waited for, by interrupt id.
     answers: Mapping[str, Any] = field(default_factory=dict)
+    # The requests that brought answers.
+    answered_by: tuple[str, ...] = ()
     # The runs of the same turn that this one took over from.
     earlier_runs: tuple[str, ...] = ()
 

@@ -12,6 +12,7 @@ from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 from madang.store.run_options import RunOptions
 from madang.store.sealing import unseal
+from madang.store.transactions import joined
 
 _JSON = ("input", "metadata", "error", "result", "usage")
 
@@ -87,6 +88,13 @@ class Runs:
             gone = many(self._db.dialect, dead(owners))
             return [self._run(row) for row in await reader.fetch(self._sql["find_orphans"], {"dead": gone})]
 
+    async def of_request(self, session_id: str, request_id: str, *, tx: Transaction | None = None) -> Run | None:
+        """The run that a request has made."""
+        params = {"session_id": session_id, "request_id": request_id}
+        async with joined(self._db, tx) if tx is not None else self._db.reader() as within:
+            rows = await within.fetch(self._sql["run_of_request"], params)
+        return self._run(rows[0]) if rows else None
+
     async def open(self, session_id: str) -> list[Run]:
         """The session's runs that aren't over, oldest first."""
         async with self._db.reader() as reader:
@@ -124,13 +132,13 @@ class Runs:
             rows = await reader.fetch(self._sql["list_runs"], params)
         return page_of([self._run(row) for row in rows], limit, lambda r: encode_cursor(r.created_at, r.run_id))
 
-    async def delete(self, run_id: str) -> bool:
+    async def delete(self, run_id: str, *, tx: Transaction | None = None) -> bool:
         """Delete a run that isn't running; whether it was there. Raises `SessionBusy`."""
-        async with self._db.transaction() as tx:
-            rows = await tx.fetch(self._sql["get_run"], {"run_id": run_id})
-            if rows and (await self._locked(tx, run_id)).status == "running":
+        async with joined(self._db, tx) as within:
+            rows = await within.fetch(self._sql["get_run"], {"run_id": run_id})
+            if rows and (await self._locked(within, run_id)).status == "running":
                 raise SessionBusy(f"run {run_id} is running", run_id=run_id)
-            return bool(await tx.execute(self._sql["delete_run"], {"run_id": run_id}))
+            return bool(await within.execute(self._sql["delete_run"], {"run_id": run_id}))
 
     async def control(self, run_id: str, kind: str, data: Mapping[str, Any] | None = None) -> None:
         """Ask something of a run. Raises `NotFound`, or `Conflict` if it is over."""

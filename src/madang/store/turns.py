@@ -98,7 +98,9 @@ class Turns:
                 if not await within.fetch(self._sql["session"], params):
                     raise NotFound(f"no session {session_id!r}", session_id=session_id)
                 if new.request_id is not None and new.continues is None:
-                    rows = await within.fetch(self._sql["run_of_request"], params)
+                    there = await self._runs.of_request(session_id, new.request_id, tx=within)
+                    if there is not None:
+                        return there
             if not rows:
                 raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
         return run_of(self._keyring, rows[0])
@@ -185,9 +187,11 @@ class Turns:
         """
         return await self._leave(orphan, {**self._leaving(orphan, "queued"), **_seen(orphan)})
 
-    async def give_up(self, orphan: Run, error: Mapping[str, Any], events: Sequence[KeyedEvent]) -> Told:
-        """End an orphan as failed, with what its log is told. Raises `Fenced` as `requeue` does."""
-        params = {**self._leaving(orphan, "failed", {"error": error}), **_seen(orphan)}
+    async def give_up(
+        self, orphan: Run, status: str, events: Sequence[KeyedEvent], *, error: Mapping[str, Any] | None = None
+    ) -> Told:
+        """End an orphan, with what its log is told. Raises `Fenced` as `requeue` does."""
+        params = {**self._leaving(orphan, status, {"error": error}), **_seen(orphan)}
         async with self._db.transaction() as tx:
             frames = await self._events.append(orphan.session_id, orphan.run_id, orphan.fence, events, tx=tx)
             rows = await fetch_all(tx, self._sql["end_run"], params)
@@ -195,18 +199,26 @@ class Turns:
                 raise fenced(orphan.run_id)
         return Told(run_of(self._keyring, rows[0]), frames)
 
-    async def cancel(self, run_id: str, *, events: Sequence[KeyedEvent] = (), tx: Transaction | None = None) -> Told:
+    async def cancel(
+        self,
+        run_id: str,
+        *,
+        events: Sequence[KeyedEvent] = (),
+        only: str | None = None,
+        tx: Transaction | None = None,
+    ) -> Told:
         """Cancel it whoever holds it, with what its log is told; the holder's token is void from now on.
 
-        Raises `NotFound`, or `IllegalTransition` if it is over.
+        Raises `NotFound`, `IllegalTransition` if it is over, `Conflict` if it isn't in the status `only`.
         """
         async with joined(self._db, tx) as within:
-            rows = await within.fetch(self._sql["cancel_run"], {"run_id": run_id, "now": now()})
+            rows = await within.fetch(self._sql["cancel_run"], {"run_id": run_id, "now": now(), "only": only})
             frames: Sequence[Frame] = ()
             if rows and events:
                 frames = await self._events.append(rows[0]["session_id"], run_id, None, events, tx=within)
         if not rows:
             check_run_transition((await self._runs.get(run_id)).status, "cancelled")
+            raise Conflict(f"run {run_id} has gone on meanwhile", run_id=run_id)
         return Told(run_of(self._keyring, rows[0]), frames)
 
     async def _leave(self, run: Run, params: Mapping[str, Any]) -> Run:

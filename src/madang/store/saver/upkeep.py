@@ -1,6 +1,6 @@
 """Deleting, copying and pruning threads: each one transaction, and nothing kept loses what it builds on."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -15,6 +15,7 @@ from madang.store.saver.writing import checked_name
 ATTEMPTS = 5
 _TABLES = ("checkpoints", "blobs", "writes", "chunks")
 
+Also = Callable[[Transaction], Awaitable[None]]
 Keep = Mapping[str, frozenset[str]]
 """By namespace the checkpoints to keep."""
 
@@ -46,8 +47,11 @@ async def prune(core: Core, serde: SerializerProtocol, session_ids: Sequence[str
         await retain(core, serde, session_id, {r["checkpoint_ns"]: frozenset([r["checkpoint_id"]]) for r in rows})
 
 
-async def delete_for_runs(core: Core, serde: SerializerProtocol, run_ids: Sequence[str]) -> None:
-    """Deletes the checkpoints that runs made, with their writes; others stay whole."""
+async def delete_for_runs(
+    core: Core, serde: SerializerProtocol, run_ids: Sequence[str], also: Also | None = None
+) -> None:
+    """Deletes the checkpoints that runs made, with their writes; others stay whole. `also` joins the transaction of
+    the first session."""
     sql = core.database.queries("saver_upkeep")
     gone: dict[str, set[tuple[str, str]]] = {}
     async with core.database.reader() as reader:
@@ -61,10 +65,14 @@ async def delete_for_runs(core: Core, serde: SerializerProtocol, run_ids: Sequen
         for row in rows:
             if (row["checkpoint_ns"], row["checkpoint_id"]) not in keys:
                 keep.setdefault(row["checkpoint_ns"], set()).add(row["checkpoint_id"])
-        await retain(core, serde, session_id, {ns: frozenset(ids) for ns, ids in keep.items()})
+        await retain(core, serde, session_id, {ns: frozenset(ids) for ns, ids in keep.items()}, also)
+        also = None
+    if also is not None:
+        async with core.database.transaction() as tx:
+            await also(tx)
 
 
-async def retain(core: Core, serde: SerializerProtocol, session_id: str, keep: Keep) -> int:
+async def retain(core: Core, serde: SerializerProtocol, session_id: str, keep: Keep, also: Also | None = None) -> int:
     """Deletes all checkpoints but some; returns how many. Raises `Conflict` if the thread doesn't come to rest."""
     await core.flusher.settle()
     for _ in range(ATTEMPTS):
@@ -75,6 +83,8 @@ async def retain(core: Core, serde: SerializerProtocol, session_id: str, keep: K
             await tx.fetch(sql["lock_session"], {"session_id": session_id})
             [now] = await tx.fetch(sql["signature"], {"session_id": session_id})
             if dict(now) == before:
+                if also is not None:
+                    await also(tx)
                 await _carry_out(tx, sql, plan)
                 break
     else:

@@ -25,6 +25,9 @@ ORDER BY created_at, run_id
 SELECT DISTINCT owner_id FROM runs WHERE status = 'running' AND owner_id IS NOT NULL
 
 
+-- name: run_of_request
+SELECT * FROM runs WHERE session_id = :session_id AND request_id = :request_id AND continues IS NULL
+
 -- name: open_runs
 SELECT * FROM runs WHERE session_id = :session_id AND status IN ('queued', 'running', 'interrupted')
 ORDER BY created_at, run_id

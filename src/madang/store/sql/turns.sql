@@ -48,9 +48,6 @@ WITH held AS MATERIALIZED (
 )
 SELECT * FROM made
 
--- name: run_of_request
-SELECT * FROM runs WHERE session_id = :session_id AND request_id = :request_id AND continues IS NULL
-
 -- name: session
 SELECT 1 FROM chat_sessions WHERE session_id = :session_id
 
@@ -184,7 +181,7 @@ SELECT * FROM ended
 UPDATE runs SET status = 'cancelled', error = NULL, result = NULL, lease_until = NULL, owner_host = NULL,
                 owner_pid = NULL, owner_id = NULL, fence = fence + CASE status WHEN 'running' THEN 1 ELSE 0 END,
                 ended_at = :now, updated_at = :now
-WHERE run_id = :run_id AND status IN ('queued', 'running', 'interrupted')
+WHERE run_id = :run_id AND status IN ('queued', 'running', 'interrupted') AND coalesce(:only, status) = status
 RETURNING *
 
 -- name: cancel_run (postgres)
@@ -198,4 +195,5 @@ SET status = 'cancelled', error = NULL, result = NULL, lease_until = NULL, owner
     ended_at = CAST(:now AS timestamptz), updated_at = CAST(:now AS timestamptz)
 FROM held h
 WHERE r.run_id = :run_id AND r.session_id = h.session_id AND r.status IN ('queued', 'running', 'interrupted')
+  AND coalesce(CAST(:only AS text), r.status) = r.status
 RETURNING r.*
