@@ -16,7 +16,7 @@ from madang.graph.questions import in_words
 from madang.runtime.client_input import ASKING, last_human
 from madang.runtime.environment import Environment
 from madang.runtime.run_config import run_config, thread_config
-from madang.runtime.served_graph import About, Keyed, ServedGraph, Values
+from madang.runtime.served_graph import About, Continuation, Keyed, ServedGraph, Values
 from madang.runtime.turn_context import turn_context
 from madang.runtime.turn_events import turn_events
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
@@ -64,14 +64,14 @@ class AssistantGraph(ServedGraph):
 
     async def turn_to_continue(
         self, session_id: str, checkpoint: Mapping[str, Any] | None, *, commanded: bool
-    ) -> tuple[str | None, Mapping[str, Any]]:
+    ) -> Continuation:
         found = await self.snapshot(session_id, checkpoint)
-        request_id = (found.values or {}).get("request_id")
-        if commanded or checkpoint is not None:
-            return request_id, checkpoint or {}
-        if not found.next or found.interrupts:
-            raise InvalidInput(ASKING, field="input")
-        return request_id, {"checkpoint_id": found.config["configurable"]["checkpoint_id"], "checkpoint_ns": ""}
+        if not commanded and checkpoint is None:
+            if not found.next or found.interrupts:
+                raise InvalidInput(ASKING, field="input")
+            checkpoint = {"checkpoint_id": found.config["configurable"]["checkpoint_id"], "checkpoint_ns": ""}
+        request_id, run_id = (found.values or {}).get("request_id"), (found.metadata or {}).get("run_id")
+        return Continuation(request_id, run_id, checkpoint or {})
 
     def run_input(self, run: Run) -> dict[str, Any]:
         given = dict(run.input or {})

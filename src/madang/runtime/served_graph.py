@@ -8,7 +8,7 @@ ServedGraph
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from langchain_core.messages import AIMessageChunk
@@ -28,6 +28,15 @@ Values = Mapping[str, Any]
 Snapshot = Any
 Keyed = tuple[str, Event]
 SHOWN_OF_A_QUESTION = ("kind", "question", "choices", "draft", "step_id", "field")
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """A turn that goes on without a question: its request, the run that it comes from, the checkpoint to go on from."""
+
+    request_id: str | None = None
+    run_id: str | None = None
+    checkpoint: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -71,9 +80,9 @@ class ServedGraph(ABC):
 
     async def turn_to_continue(
         self, session_id: str, checkpoint: Mapping[str, Any] | None, *, commanded: bool
-    ) -> tuple[str | None, Mapping[str, Any]]:
-        """For a run without a question: the request it goes on with, and the checkpoint. Raises `InvalidInput`."""
-        return None, {}
+    ) -> Continuation:
+        """For a run without a question: the turn that it goes on with. Raises `InvalidInput` if there is none."""
+        return Continuation()
 
     @abstractmethod
     def run_input(self, run: Run) -> Any:

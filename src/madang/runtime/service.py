@@ -55,11 +55,15 @@ PATIENCE = 2.0
 
 @dataclass(frozen=True)
 class Turn:
-    """What a client asks of a session: a message, or the graph's own input, and how to deal with a running turn."""
+    """What a client asks of a session: a message, or the graph's own input, and how to deal with a running turn.
+
+    `continues` is the run whose turn goes on under the same request.
+    """
 
     text: str = ""
     input: Mapping[str, Any] | None = None
     request_id: str | None = None
+    continues: str | None = None
     policy: Policy = "enqueue"
     options: RunOptions | None = None
     metadata: Mapping[str, Any] | None = None
@@ -200,10 +204,10 @@ class Runtime:
             run_id=turn.run_id,
             assistant=waiting.assistant,
             request_id=waiting.request_id,
+            continues=waiting.run_id,
             options=options,
             metadata=turn.metadata,
             multitask_strategy=turn.policy,
-            continues=waiting.run_id,
             message=said,
         )
         async with self.db.transaction() as tx:
@@ -477,6 +481,7 @@ def _new_run(session: Session, turn: Turn) -> NewRun:
         assistant=session.assistant,
         input=dict(turn.input) if turn.input is not None else ({"query": turn.text} if turn.text else None),
         request_id=turn.request_id or new_id(),
+        continues=turn.continues,
         options=turn.options or RunOptions(),
         metadata=turn.metadata,
         multitask_strategy=turn.policy,

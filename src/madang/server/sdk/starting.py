@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from madang.errors import Conflict, NotFound
-from madang.runtime.served_graph import ServedGraph
+from madang.runtime.served_graph import Continuation, ServedGraph
 from madang.runtime.service import Runtime, Turn
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
@@ -142,16 +142,15 @@ async def _resume(
 async def _turn(served: ServedGraph, session: Session, given: RunBody, watched: Watched) -> Turn:
     command = read_command(served, given.command) if given.command is not None else None
     text, taken = served.read_input(None if command is not None else given.input)
-    request_id, place = None, None
+    turn = Continuation()
     if not text:
-        request_id, place = await served.turn_to_continue(
-            session.session_id, checkpoint_of(given), commanded=command is not None
-        )
+        turn = await served.turn_to_continue(session.session_id, checkpoint_of(given), commanded=command is not None)
     return Turn(
         text=text,
         input=taken,
-        request_id=request_id,
+        request_id=turn.request_id,
+        continues=turn.run_id,
         policy=given.multitask_strategy,
-        options=run_options(served, given, watched, session.user_id, command=command, place=place),
+        options=run_options(served, given, watched, session.user_id, command=command, place=turn.checkpoint),
         metadata=given.metadata,
     )
