@@ -1,6 +1,6 @@
 """The kit: declare agents, get the plan, the turn graph, reuse and provenance."""
 
-from madang.graph.agent import Agent, Ask, NeedsInput
+from madang.graph.agent import Agent, Ask, NeedsInput, agent
 from madang.graph.assistant import Answer, Assistant, Revision, Understanding, dig
 from madang.graph.build import TurnGraph, build
 from madang.graph.context import Context, Deployment, Memory, TurnContext
@@ -8,12 +8,9 @@ from madang.graph.declaration import Argument, At, Reads, Writes
 from madang.graph.plan import Plan, StepRequest, build_plan
 from madang.graph.script import main
 from madang.graph.state import AssistantState, Failure, PlanSummary, Question, Source, StepRecord, TurnState
-from madang.graph.untyped import AgentContext, agent
-from madang.graph.views import View
 
 __all__ = [
     "Agent",
-    "AgentContext",
     "Answer",
     "Argument",
     "Ask",
@@ -37,7 +34,6 @@ __all__ = [
     "TurnGraph",
     "TurnState",
     "Understanding",
-    "View",
     "Writes",
     "agent",
     "build",

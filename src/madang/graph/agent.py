@@ -12,7 +12,7 @@ from typing_extensions import TypeVar, is_typeddict
 from madang.errors import FieldProblem, InvalidAssistant, InvalidState, UndeclaredRead, UndeclaredWrite
 from madang.graph.context import Context, ServicesT
 from madang.graph.declaration import DeclaredField, Reads, declared_fields, hints_of, members
-from madang.graph.views import freeze
+from madang.graph.frozen import freeze
 
 Request = TypeVar("Request", bound=Reads, default=Any)
 Result = TypeVar("Result", bound=Mapping[str, object], default=Any)

@@ -12,10 +12,10 @@ from madang.graph.agent import Agent, NeedsInput
 from madang.graph.assistant import Assistant, nest
 from madang.graph.context import Context, TurnContext
 from madang.graph.fingerprint import fingerprint
+from madang.graph.frozen import thaw
 from madang.graph.plan import key_of
 from madang.graph.records import Update, combine, new_record
 from madang.graph.state import Failure, Question, Source
-from madang.graph.views import thaw
 from madang.state.steps import summarise, transition_step
 from madang.state.validation import validate_update
 from madang.texts import say

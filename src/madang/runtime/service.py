@@ -308,9 +308,11 @@ class Runtime:
         await self._forget(run_id)
 
     async def _forget(self, run_id: str) -> None:
-        """Forget a run that is over, with its checkpoints: both or none. Raises `SessionBusy` if it isn't over."""
+        """Forget a run that is over, with its checkpoints and what was said: all or nothing. Raises `SessionBusy` if it
+        isn't over."""
 
         async def delete(tx: Transaction) -> None:
+            await self.messages.forget_run(run_id, tx=tx)
             await self.runs.delete(run_id, tx=tx)
 
         await self.saver.forget_run(run_id, delete)

@@ -81,6 +81,17 @@ class Messages:
             added[0]["id"], session_id, role, content, structured_data, request_id, run_id, created_at=moment
         )
 
+    async def forget_run(self, run_id: str, *, tx: Transaction) -> None:
+        """Take a run's messages out of its conversation, as if they had never been said."""
+        gone = await tx.fetch(self._sql["forget_messages"], {"run_id": run_id})
+        if not gone:
+            return
+        session_id = gone[0]["session_id"]
+        rows = await tx.fetch(self._sql["latest_messages"], {"session_id": session_id, "before": NEWEST, "limit": 1})
+        last = self._message(rows[0]).content[:PREVIEW] if rows else None
+        params = seal(self._keyring, "chat_sessions", {"session_id": session_id, "last_message": last})
+        await tx.execute(self._sql["count_out"], {**params, "gone": len(gone), "now": now()})
+
     async def copy(self, source: str, target: str, *, requests: Collection[str] | None = None) -> None:
         """The messages of one session again in another: all of them, or those of these requests."""
         cursor: str | None = None

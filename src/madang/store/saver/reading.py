@@ -11,7 +11,7 @@ from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, Checkpoint
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.errors import UnreadableData
-from madang.store.saver import policy
+from madang.store.saver import checkpoint_ids, policy
 from madang.store.saver.caches import Head, SessionState
 from madang.store.saver.core import Core, MissingDictionary
 from madang.store.saver.frames import is_ours, unpack_frame
@@ -36,6 +36,7 @@ async def get_tuple(core: Core, serde: SerializerProtocol, config: RunnableConfi
             core.begin(place.session_id)
         return None
     row, writes = found
+    checkpoint_ids.seen(row.checkpoint_id)
     reader = Reader(core, serde, place.session_id, place.checkpoint_ns, await core.state(place.session_id))
     [result] = await core.informed(place.session_id, lambda: reader.tuples([row], {row.checkpoint_id: writes}))
     if place.checkpoint_id is None:

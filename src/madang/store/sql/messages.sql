@@ -7,6 +7,13 @@ RETURNING id
 UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last_message, updated_at = :now
 WHERE session_id = :session_id
 
+-- name: forget_messages
+DELETE FROM chat_messages WHERE run_id = :run_id RETURNING session_id
+
+-- name: count_out
+UPDATE chat_sessions SET message_count = message_count - :gone, last_message = :last_message, updated_at = :now
+WHERE session_id = :session_id
+
 -- name: list_messages
 SELECT * FROM chat_messages WHERE session_id = :session_id AND id > :after ORDER BY id LIMIT :limit
 
