@@ -18,6 +18,11 @@ from bench.nemesis.record import Record
 from bench.nemesis.servers import Database, Server, stand_up
 
 
+# A turn behind an open question waits for its answer.
+UNSETTLED = """SELECT run_id FROM runs r WHERE status = 'running' OR (status = 'queued' AND NOT EXISTS (
+  SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status = 'interrupted'))"""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """What is to be done. A seed decides what is chosen, not how the machine interleaves it."""
@@ -114,7 +119,7 @@ async def _settle(database: Database, seconds: float) -> None:
     """Wait until no turn is queued or runs; what is left after that is for the check to tell."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        if not database.rows("SELECT run_id FROM runs WHERE status IN ('queued', 'running')"):
+        if not database.rows(UNSETTLED):
             return
         await asyncio.sleep(0.5)
 

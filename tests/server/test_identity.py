@@ -1,5 +1,6 @@
 """Keys, tokens, rates: who is let in."""
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from madang.server.limits import Limits
 from madang.server.options import ServerOptions, TokenOptions
 from madang.server.rechecking import Rechecks
 from madang.store.users import Users
-from tests.support.serving import Site, receive, send, serving
+from tests.support.serving import Site, both, receive, send, serving
 
 API = "/api/v1"
 RSA = rsa.generate_private_key(public_exponent=65537, key_size=2048)
@@ -159,8 +160,7 @@ async def test_tokens(sqlite_url: str, tmp_path: Path) -> None:
         session = await site.session(**good)
         again = {"Authorization": f"Bearer {token(EC, 'e1', 'ES256', company_id='kim')}"}
         shown = (await site.http.get(f"{API}/sessions/{session}", headers=again)).json()
-        user = await Users(site.runtime.db).find("carol")
-        assert user is not None
+        (user,) = (await Users(site.runtime.db).list()).items
         assert shown["user_id"] == user.id
         assert (user.company_id, shown["metadata"]["company_id"]) == ("kim", "kim")
         moved = {"Authorization": f"Bearer {token(company_id='lee')}"}
@@ -169,6 +169,75 @@ async def test_tokens(sqlite_url: str, tmp_path: Path) -> None:
         assert (await site.http.get(f"{API}/sessions/{session}", headers=other)).status_code == 404
         await Users(site.runtime.db).revoke(user.id)
         assert (await site.http.get(f"{API}/sessions", headers=good)).status_code == 401
+
+
+def bearer(**claims: Any) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token(**claims)}"}
+
+
+@both
+async def test_a_tokens_subject_is_not_the_user_of_that_name(server_db: str, tmp_path: Path) -> None:
+    """A user is an issuer and a subject: whoever the identity provider calls `carol` isn't our own `carol`."""
+    async with serving(server_db, token_options(tmp_path)) as site:
+        ours = await site.user("carol", role="admin")
+        hers = await site.session(**ours)
+        await site.http.put(f"{API}/memory/preferences", json={"style": "비밀"}, headers=ours)
+        theirs = bearer(sub="carol")
+        assert (await site.http.get(f"{API}/sessions", headers=theirs)).json()["items"] == []
+        assert (await site.http.get(f"{API}/sessions/{hers}", headers=theirs)).status_code == 404
+        assert (await site.http.get("/metrics", headers=theirs)).status_code == 403
+        assert (await site.http.get(f"{API}/memory", headers=theirs)).json()["preferences"] == {}
+        users = Users(site.runtime.db)
+        assert [(user.issuer, user.subject, user.role) for user in (await users.list()).items] == [
+            ("", "carol", "admin"),
+            ("https://id.example", "carol", "user"),
+        ]
+
+
+@both
+async def test_a_revoked_user_of_that_name_shuts_no_token_out(server_db: str, tmp_path: Path) -> None:
+    async with serving(server_db, token_options(tmp_path)) as site:
+        ours = await site.user("carol")
+        await revoke(site, "carol")
+        assert (await site.http.get(f"{API}/sessions", headers=ours)).status_code == 401
+        assert (await site.http.get(f"{API}/sessions", headers=bearer())).status_code == 200
+
+
+@both
+async def test_first_requests_at_once_make_one_user(server_db: str, tmp_path: Path) -> None:
+    async with serving(server_db, token_options(tmp_path)) as site:
+        asked = [site.http.get(f"{API}/sessions", headers=bearer(sub="erin")) for _ in range(12)]
+        assert [answer.status_code for answer in await asyncio.gather(*asked)] == [200] * 12
+        assert len((await Users(site.runtime.db).list()).items) == 1
+
+
+@both
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"sub": "half\ud800"},
+        {"sub": "nul\x00"},
+        {"sub": "x" * 300},
+        {"sub": "carol", "company_id": "half\udfff"},
+        {"sub": "carol", "company_id": "x" * 300},
+        {"sub": "carol", "company_id": 7},
+    ],
+    ids=["half a character", "NUL", "too long", "company: half a character", "company: too long", "company: no text"],
+)
+async def test_claims_that_name_nobody_are_refused(server_db: str, tmp_path: Path, claims: dict[str, Any]) -> None:
+    async with serving(server_db, token_options(tmp_path)) as site:
+        answer = await site.http.get(f"{API}/sessions", headers=bearer(**claims))
+        assert answer.status_code == 401
+        assert answer.json()["code"] == "unauthenticated"
+        assert (await Users(site.runtime.db).list()).items == []
+
+
+async def test_a_token_that_names_no_company_is_of_none(sqlite_url: str, tmp_path: Path) -> None:
+    """What an earlier token said of the company doesn't hold for a later one."""
+    async with serving(sqlite_url, token_options(tmp_path)) as site:
+        hers = await site.session(**bearer(company_id="kim"))
+        assert (await site.http.get(f"{API}/sessions/{hers}", headers=bearer())).status_code == 404
+        assert (await site.http.get(f"{API}/sessions/{hers}", headers=bearer(company_id="kim"))).status_code == 200
 
 
 BAD_TOKENS: dict[str, Callable[[], str]] = {

@@ -34,7 +34,8 @@ def _unlike_replay(state: Mapping[str, Any]) -> dict[str, Any] | None:
         return {"messages twice": twice[:3]}
     done = {step["agent"] for step in state.get("execution_steps") or () if step["status"] == "completed"}
     topic = str(state.get("topic") or "")
-    if "reporter" in done and state.get("report") != reported(topic):
+    # An edit whose run was cancelled, or came too late, leaves what was made of the topic before.
+    if "reporter" in done and state.get("report") != reported(topic) and "edit" not in topic.split():
         return {"topic": topic, "report": state.get("report")}
     return None
 

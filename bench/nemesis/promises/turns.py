@@ -26,10 +26,11 @@ def turn_is_kept(evidence: Evidence) -> Iterator[Violation]:
 
 
 def turn_ends(evidence: Evidence) -> Iterator[Violation]:
-    """A turn that was accepted ends, or waits for an answer: none is left lying."""
+    """A turn that was accepted ends, or waits for an answer or behind an open question: none is left lying."""
     for name, runs in evidence.runs.items():
+        asked = any(run["status"] == "interrupted" for run in runs)
         for run in runs:
-            if run["status"] in ("queued", "running"):
+            if run["status"] == "running" or (run["status"] == "queued" and not asked):
                 shown = {key: str(run[key]) for key in ("run_id", "status", "attempts", "lease_until", "error")}
                 others = [(other["run_id"][-6:], other["status"]) for other in runs][-6:]
                 yield Violation("turn_ends", name, {**shown, "runs": others})

@@ -70,23 +70,22 @@ class Identities:
             user = await self._users.authenticate(credential)
             if user is None:
                 raise Unauthenticated("the API key is not valid")
-            return _identity(user, key=credential.split("_")[1])
+            return _identity(user, key=credential.split("_")[1], company=user.company_id)
         return await self._by_token(credential)
 
     async def _by_token(self, token: str) -> Identity:
         if self._tokens is None:
             raise Unauthenticated("the credential is not an API key, and tokens are not configured")
         claims = await self._tokens.verify(token)
-        user = await self._users.find(claims.user)
-        if user is None:
-            user = await self._users.add(claims.user, company_id=claims.company, metadata={"issuer": claims.issuer})
+        user = await self._users.meet(claims.issuer, claims.subject, company_id=claims.company)
         if user.revoked_at:
             raise Unauthenticated("the user is revoked")
-        return _identity(user, key=f"user:{user.id}", company=claims.company)
+        # What an earlier token said of the company doesn't hold for this one.
+        return _identity(user, key=f"user:{user.id}", company=claims.company or SAMPLE_COMPANY)
 
 
-def _identity(user: User, *, key: str, company: str | None = None) -> Identity:
-    return Identity(user_id=user.id, company_id=company or user.company_id, role=user.role, key=key)
+def _identity(user: User, *, key: str, company: str) -> Identity:
+    return Identity(user_id=user.id, company_id=company, role=user.role, key=key)
 
 
 def credential_of(headers: Mapping[str, str], *, required: bool) -> str | None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from madang.errors import ConfigurationError, ServiceUnavailable, Unauthenticated
+from madang.errors import ConfigurationError, InvalidName, ServiceUnavailable, Unauthenticated
 from madang.server.options import TokenOptions
+from madang.store.columns import check_id
 
 ALGORITHMS = ("RS256", "ES256")
 LEEWAY = 30
@@ -21,9 +22,9 @@ MAX_KEY_SET = 1 << 20
 class Claims:
     """What a token says of its bearer."""
 
-    user: str
-    company: str | None
     issuer: str
+    subject: str
+    company: str | None
 
 
 class Tokens:
@@ -58,10 +59,15 @@ class Tokens:
         return self._read(claims)
 
     def _read(self, claims: dict[str, Any]) -> Claims:
-        user, company = claims.get(self._options.user_claim), claims.get(self._options.company_claim)
-        if not isinstance(user, str) or not user.strip():
-            raise Unauthenticated(f"the token's {self._options.user_claim} names nobody")
-        return Claims(user, company if isinstance(company, str) and company else None, self._options.issuer)
+        subject: Any = claims.get(self._options.user_claim)
+        company: Any = claims.get(self._options.company_claim) or None
+        try:
+            check_id(subject, self._options.user_claim)
+            if company is not None:
+                check_id(company, self._options.company_claim)
+        except InvalidName as problem:
+            raise Unauthenticated(f"the token names nobody: {problem}") from problem
+        return Claims(self._options.issuer, subject, company)
 
     async def _key(self, key_id: str | None) -> Any:
         async with self._reading:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from madang.errors import Conflict, InvalidInput, NotFound
-from madang.store.columns import check_text, from_json, now, timestamp, to_json
+from madang.store.columns import check_id, check_text, from_json, now, timestamp, to_json
 from madang.store.database import Database, Row
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 
@@ -20,10 +20,15 @@ _NOBODY = hashlib.sha256(b"").hexdigest()
 
 @dataclass(frozen=True)
 class User:
-    """Someone who talks to the assistants."""
+    """Someone who talks to the assistants: a subject of an issuer, which is empty for users of our own.
+
+    `name` is what administrators call them; for users of an identity provider it is `issuer#subject`.
+    """
 
     id: int
     name: str
+    issuer: str
+    subject: str
     company_id: str
     role: str
     metadata: Mapping[str, Any]
@@ -66,11 +71,13 @@ class Users:
         role: str = "user",
         metadata: Mapping[str, Any] | None = None,
     ) -> User:
-        """A new user. Raises `Conflict` if the name is taken, `InvalidInput` if it is empty."""
-        if not check_text(name, "name").strip():
-            raise InvalidInput("name: empty", field="name")
+        """A new user of our own. Raises `Conflict` if the name is taken, `InvalidInput` if it can't be one."""
+        if not check_text(name, "name").strip() or "#" in name:
+            raise InvalidInput("name: empty, or with a '#', which users of an identity provider have", field="name")
         params = {
             "name": name,
+            "issuer": "",
+            "subject": name,
             "company_id": company_id,
             "role": role,
             "metadata": to_json(dict(metadata or {}), "metadata"),
@@ -82,6 +89,17 @@ class Users:
                 raise Conflict(f"user {name!r} exists", name=name)
             return _user_of((await tx.fetch(self._sql["get_user"], {"user_id": added[0]["id"]}))[0])
 
+    async def meet(self, issuer: str, subject: str, *, company_id: str | None = None) -> User:
+        """The user that an identity provider vouches for, made when first seen, however many see them at once."""
+        who = {"issuer": issuer, "subject": check_id(subject, "subject")}
+        rows = await self._fetch("find_subject", **who)
+        if not rows:
+            made = {"name": f"{issuer}#{subject}", "company_id": company_id, "role": "user", "metadata": "{}"}
+            async with self._db.transaction() as tx:
+                await tx.execute(self._sql["add_user"], {**who, **made, "now": now()})
+                rows = await tx.fetch(self._sql["find_subject"], who)
+        return _user_of(rows[0])
+
     async def get(self, user_id: int) -> User:
         """The user. Raises `NotFound`."""
         rows = await self._fetch("get_user", user_id=user_id)
@@ -90,7 +108,7 @@ class Users:
         return _user_of(rows[0])
 
     async def find(self, name: str) -> User | None:
-        """The user of that name, or None."""
+        """The user whom administrators call so, or None."""
         rows = await self._fetch("find_user", name=name)
         return _user_of(rows[0]) if rows else None
 
@@ -183,6 +201,8 @@ def _user_of(row: Row) -> User:
     return User(
         id=row["id"],
         name=row["name"],
+        issuer=row["issuer"],
+        subject=row["subject"],
         company_id=row["company_id"],
         role=row["role"],
         metadata=from_json(row["metadata"], "metadata"),

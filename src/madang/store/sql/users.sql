@@ -1,7 +1,7 @@
 -- name: add_user
-INSERT INTO users (name, company_id, role, metadata, created_at)
-VALUES (:name, coalesce(CAST(:company_id AS text), 'sample'), :role, :metadata, :now)
-ON CONFLICT (name) DO NOTHING
+INSERT INTO users (name, issuer, subject, company_id, role, metadata, created_at)
+VALUES (:name, :issuer, :subject, coalesce(CAST(:company_id AS text), 'sample'), :role, :metadata, :now)
+ON CONFLICT DO NOTHING
 RETURNING id
 
 -- name: get_user
@@ -9,6 +9,9 @@ SELECT * FROM users WHERE id = :user_id
 
 -- name: find_user
 SELECT * FROM users WHERE name = :name
+
+-- name: find_subject
+SELECT * FROM users WHERE issuer = :issuer AND subject = :subject
 
 -- name: list_users
 SELECT u.*, (SELECT count(*) FROM api_keys k WHERE k.user_id = u.id AND k.revoked_at IS NULL) AS keys
