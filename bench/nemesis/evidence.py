@@ -73,7 +73,7 @@ async def collect(record: Record, database: Database, servers: Sequence[Server],
     return Evidence(
         record,
         sessions=sessions,
-        runs=_by_session({**row, "kwargs": _plain(row["kwargs"]) or {}} for row in runs),
+        runs=_by_session(runs),
         events=_by_session({**row, "frame": _plain(row["frame"])} for row in events),
         messages=_by_session(database.rows("SELECT * FROM chat_messages ORDER BY session_id, id")),
         left_over=left_over,

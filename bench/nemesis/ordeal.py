@@ -17,7 +17,6 @@ from bench.nemesis.promises import broken
 from bench.nemesis.record import Record
 from bench.nemesis.servers import Database, Server, stand_up
 
-
 # A turn behind an open question waits for its answer.
 UNSETTLED = """SELECT run_id FROM runs r WHERE status = 'running' OR (status = 'queued' AND NOT EXISTS (
   SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status = 'interrupted'))"""

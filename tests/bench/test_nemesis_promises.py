@@ -68,7 +68,7 @@ def sound() -> Evidence:
 
 def run_row(**changes: Any) -> dict[str, Any]:
     row: dict[str, Any] = {"run_id": RUN, "request_id": REQUEST, "status": "completed", "attempts": 1, "error": None}
-    return {**row, "kwargs": {}, "lease_until": None, **changes}
+    return {**row, "continues": None, "lease_until": None, **changes}
 
 
 def event(run_id: str, kind: str, seq: int = 0, **fields: Any) -> dict[str, Any]:

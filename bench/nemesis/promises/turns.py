@@ -12,8 +12,14 @@ ENDS = {"response": "completed", "error": "failed", "cancelled": "cancelled"}
 
 
 def taken_over(runs: Sequence[Row]) -> dict[str, str]:
-    """Runs that another one goes on for, after an answer, and by which."""
-    return {earlier: run["run_id"] for run in runs for earlier in run["kwargs"].get("resumes") or ()}
+    """Runs whose turn another one goes on with, after an answer, and the last of those."""
+    by = {run["continues"]: run["run_id"] for run in runs if run["continues"]}
+    last = dict(by)
+    for earlier, later in by.items():
+        while later in by:
+            later = by[later]  # noqa: PLW2901
+        last[earlier] = later
+    return last
 
 
 def turn_is_kept(evidence: Evidence) -> Iterator[Violation]:
