@@ -70,8 +70,7 @@ class AssistantGraph(ServedGraph):
             if not found.next or found.interrupts:
                 raise InvalidInput(ASKING, field="input")
             checkpoint = {"checkpoint_id": found.config["configurable"]["checkpoint_id"], "checkpoint_ns": ""}
-        request_id, run_id = (found.values or {}).get("request_id"), (found.metadata or {}).get("run_id")
-        return Continuation(request_id, run_id, checkpoint or {})
+        return (found.values or {}).get("request_id"), checkpoint or {}
 
     def run_input(self, run: Run) -> dict[str, Any]:
         given = dict(run.input or {})

@@ -80,9 +80,12 @@ class ServedGraph(ABC):
 
     async def turn_to_continue(
         self, session_id: str, checkpoint: Mapping[str, Any] | None, *, commanded: bool
-    ) -> Continuation:
-        """For a run without a question: the turn that it goes on with. Raises `InvalidInput` if there is none."""
-        return Continuation()
+    ) -> tuple[str | None, Mapping[str, Any]]:
+        """For a run without a question: the request of the turn that goes on, and the checkpoint to go on from.
+
+        Raises `InvalidInput` if there is nothing to go on with.
+        """
+        return None, {}
 
     @abstractmethod
     def run_input(self, run: Run) -> Any:

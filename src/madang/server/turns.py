@@ -5,8 +5,6 @@ from madang.runtime.service import Runtime, Turn
 from madang.store.runs import Run
 from madang.store.sessions import Session
 
-LOOKED_BACK = 100
-
 
 async def accept(runtime: Runtime, session: Session, turn: Turn) -> Run:
     """The turn's run; the one there is if its request is known already, as after a connection that was lost.
@@ -14,8 +12,7 @@ async def accept(runtime: Runtime, session: Session, turn: Turn) -> Run:
     Raises what `Runtime.start` raises, and `Conflict` if the request's id was used for another message.
     """
     if turn.request_id is not None:
-        page = await runtime.runs.list(session.session_id, limit=LOOKED_BACK)
-        known = next((run for run in page.items if run.request_id == turn.request_id), None)
+        known = await runtime.runs.of_request(session.session_id, turn.request_id)
         if known is not None:
             if isinstance(known.input, dict) and known.input.get("query") == turn.text:
                 return known

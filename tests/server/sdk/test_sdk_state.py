@@ -176,6 +176,15 @@ async def test_an_assistants_state_is_checked(client: LangGraphClient) -> None:
             await client.threads.update_state(thread, wrong)
 
 
+async def test_a_command_after_an_update_is_a_run_of_its_own(client: LangGraphClient) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    await client.runs.wait(thread, "trip", input=said("오사카 3 100"))
+    await client.threads.update_state(thread, {"nights": 5})
+    values: Any = await client.runs.wait(thread, "trip", command={"update": {"nights": 6}, "goto": "__end__"})
+    assert values["nights"] == 6
+    assert len(await client.runs.list(thread)) == 2
+
+
 async def test_an_assistants_answer_is_made_again(client: LangGraphClient, services: Services, sdk_site: Site) -> None:
     thread = (await client.threads.create())["thread_id"]
     await client.runs.wait(thread, "trip", input=said("오사카 3 100"))

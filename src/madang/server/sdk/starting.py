@@ -51,7 +51,7 @@ async def start_run(
         resumed = await _resume(runtime, served, session, given, watched, listened)
         if resumed is not None:
             return resumed
-    turn = await _turn(served, session, given, watched)
+    turn = await _turn(runtime, served, session, given, watched)
     if session.assistant is None:
         session = await runtime.sessions.assign(session.session_id, served.name)
     if not turn.text:
@@ -139,18 +139,21 @@ async def _resume(
     return await listened(resume)
 
 
-async def _turn(served: ServedGraph, session: Session, given: RunBody, watched: Watched) -> Turn:
+async def _turn(runtime: Runtime, served: ServedGraph, session: Session, given: RunBody, watched: Watched) -> Turn:
     command = read_command(served, given.command) if given.command is not None else None
     text, taken = served.read_input(None if command is not None else given.input)
-    turn = Continuation()
+    request_id, place, earlier = None, None, None
     if not text:
-        turn = await served.turn_to_continue(session.session_id, checkpoint_of(given), commanded=command is not None)
+        request_id, place = await served.turn_to_continue(
+            session.session_id, checkpoint_of(given), commanded=command is not None
+        )
+        earlier = await runtime.runs.of_request(session.session_id, request_id) if request_id else None
     return Turn(
         text=text,
         input=taken,
-        request_id=turn.request_id,
-        continues=turn.run_id,
+        request_id=request_id,
+        continues=earlier.run_id if earlier is not None else None,
         policy=given.multitask_strategy,
-        options=run_options(served, given, watched, session.user_id, command=command, place=turn.checkpoint),
+        options=run_options(served, given, watched, session.user_id, command=command, place=place),
         metadata=given.metadata,
     )
