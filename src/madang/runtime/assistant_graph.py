@@ -16,7 +16,7 @@ from madang.graph.questions import in_words
 from madang.runtime.client_input import ASKING, last_human
 from madang.runtime.environment import Environment
 from madang.runtime.run_config import run_config, thread_config
-from madang.runtime.served_graph import About, Continuation, Keyed, ServedGraph, Values
+from madang.runtime.served_graph import About, Keyed, ServedGraph, Values
 from madang.runtime.turn_context import turn_context
 from madang.runtime.turn_events import turn_events
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
@@ -64,7 +64,7 @@ class AssistantGraph(ServedGraph):
 
     async def turn_to_continue(
         self, session_id: str, checkpoint: Mapping[str, Any] | None, *, commanded: bool
-    ) -> Continuation:
+    ) -> tuple[str | None, Mapping[str, Any]]:
         found = await self.snapshot(session_id, checkpoint)
         if not commanded and checkpoint is None:
             if not found.next or found.interrupts:

@@ -8,7 +8,7 @@ ServedGraph
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from langchain_core.messages import AIMessageChunk
@@ -28,15 +28,6 @@ Values = Mapping[str, Any]
 Snapshot = Any
 Keyed = tuple[str, Event]
 SHOWN_OF_A_QUESTION = ("kind", "question", "choices", "draft", "step_id", "field")
-
-
-@dataclass(frozen=True)
-class Continuation:
-    """A turn that goes on without a question: its request, the run that it comes from, the checkpoint to go on from."""
-
-    request_id: str | None = None
-    run_id: str | None = None
-    checkpoint: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

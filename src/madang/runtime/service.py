@@ -145,7 +145,7 @@ class Runtime:
     async def _accept(self, served: ServedGraph, session: Session, turn: Turn) -> Run:
         """Accept a turn while others are open: answer what waits, make room, or queue."""
         session_id = session.session_id
-        if sent := await self._sent_before(session_id, turn.request_id):
+        if turn.continues is None and (sent := await self._sent_before(session_id, turn.request_id)):
             return sent
         open_runs = await self.runs.open(session_id)
         running, waiting, queued = (

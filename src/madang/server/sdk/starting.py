@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from madang.errors import Conflict, NotFound
-from madang.runtime.served_graph import Continuation, ServedGraph
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.service import Runtime, Turn
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
