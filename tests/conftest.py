@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support import postgres
+from tests.support import entry_points, postgres
 
 if TYPE_CHECKING:
     from madang.store.database import Database
@@ -28,6 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if RUN_FOLDER not in os.environ:
         os.environ[RUN_FOLDER] = str(postgres.make_run_folder())
         config.stash[_owned] = True
+        entry_points.make_current(Path(os.environ[RUN_FOLDER]))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

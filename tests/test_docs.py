@@ -7,8 +7,8 @@ from packaging.requirements import Requirement
 
 from bench.nemesis.faults import WEIGHTS
 from bench.nemesis.promises import PROMISES
-from madang.bootstrap import ASSISTANTS
 from madang.events import type_names
+from madang.runtime.loading import installed
 from madang.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -38,8 +38,8 @@ def test_every_dependency_has_a_reason() -> None:
 
 def test_every_assistant_is_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name in ASSISTANTS:
-        assert f"`{name}`" in readme
+    for entry in installed():
+        assert f"`{entry.name}`" in readme
 
 
 def test_every_promise_is_in_the_guarantees_in_its_own_words() -> None:

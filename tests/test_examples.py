@@ -7,7 +7,8 @@ from pathlib import Path
 
 import httpx
 
-from madang.bootstrap import load, open_runtime
+from madang.bootstrap import open_runtime
+from madang.runtime.loading import load_object
 from madang.runtime.service import Turn
 from madang.settings import Settings
 
@@ -21,7 +22,7 @@ def test_it_is_short() -> None:
 
 async def test_it_answers(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
-    async with open_runtime(settings, apps={"packing": load(EXAMPLE)}, only="packing") as runtime:
+    async with open_runtime(settings, apps={"packing": load_object(EXAMPLE)}, only="packing") as runtime:
         session = await runtime.sessions.create(assistant="packing")
         run = await runtime.start(session.session_id, Turn(text="삿포로 가는데 뭐 챙길까?"))
         outcome = await runtime.outcome(run.run_id)

@@ -5,12 +5,11 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import date, datetime
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo
 
-from madang.errors import ConfigurationError, InvalidAssistant
+from madang.errors import ConfigurationError, InvalidAssistant, MissingExtra
 from madang.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,12 +21,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-ASSISTANTS = {
-    "homes": "madang.assistants.homes.graph:assistant",
-    "works": "madang.assistants.works.graph:assistant",
-    "travel": "madang.assistants.travel.graph:assistant",
-}
-SEOUL = ZoneInfo("Asia/Seoul")
+SEOUL = timezone(timedelta(hours=9))
 
 
 @asynccontextmanager
@@ -38,13 +32,14 @@ async def open_runtime(
     only: str | None = None,
     today: date | None = None,
     local_user: bool = False,
-    own: Mapping[str, str] | None = None,
+    installed: bool = True,
 ) -> AsyncIterator["Runtime"]:
-    """A runtime over the configured database, with our assistants and the given graphs; closed in the end.
+    """A runtime over the configured database, with the installed assistants and the given graphs; closed in the end.
 
     With `only`, just that assistant is built: a command line asks one question of one assistant. With `local_user`,
-    sessions without a user are remembered as those of the implicit local one. `own` replaces the list of our own
-    assistants (name to `module:assistant`).
+    sessions without a user are remembered as those of the implicit local one. Without `installed`, only what is
+    given. An assistant whose extra isn't installed is logged and left out; if it is the only one wanted, its
+    `MissingExtra` is raised.
     """
     from madang.llm import Models
     from madang.memory import SessionMemory
@@ -61,9 +56,8 @@ async def open_runtime(
         saver = SessionSaver(db)
         memories = Memories(db)
         objects: dict[str, Any] = dict(apps or {})
-        for name, where in (ASSISTANTS if own is None else own).items():
-            if (only is None or only == name) and name not in objects:
-                objects[name] = load(where)
+        if installed:
+            objects = {**load_installed(only), **objects}
         served = {
             name: await serve_made(name, app, saver, memories, settings, factories) for name, app in objects.items()
         }
@@ -225,11 +219,23 @@ async def check_credentials(settings: Settings) -> None:
         await db.close()
 
 
-def load(where: str) -> Any:
-    """The object at `module:name` or `path/to/file.py:name`. Raises `ConfigurationError`."""
-    from madang.runtime.loading import load_object
+def load_installed(only: str | None = None) -> dict[str, Any]:
+    """The installed assistants by name, or just one.
 
-    return load_object(where)
+    One whose extra is missing is logged and left out, or raises `MissingExtra` if it is the only one wanted.
+    """
+    from madang.runtime.loading import installed, load_entry
+
+    found: dict[str, Any] = {}
+    for entry in installed():
+        if only in (None, entry.name):
+            try:
+                found[entry.name] = load_entry(entry)
+            except MissingExtra as missing:
+                if only is not None:
+                    raise
+                logger.warning("an assistant is left out: %s", missing)
+    return found
 
 
 def load_apps(places: Iterable[str]) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from datetime import date
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from madang.state.redaction import redact_url
 
 SERVICES = ("land_api_", "loan_api_", "law_api_", "naver_", "travel_api_")
 
@@ -83,11 +84,3 @@ class Settings(BaseSettings):
                 value = redact_url(value)
             shown[f"MADANG_{name.upper()}"] = "" if value is None else str(value)
         return shown
-
-
-def redact_url(url: str) -> str:
-    """`url` without its password."""
-    parts = urlsplit(url)
-    if parts.password is None:
-        return url
-    return urlunsplit(parts._replace(netloc=parts.netloc.replace(f":{parts.password}@", ":***@", 1)))

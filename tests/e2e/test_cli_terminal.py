@@ -92,7 +92,7 @@ async def interrupted(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Any], s
 
     said = StringIO()
     settings = Settings(db=f"sqlite:///{tmp_path}/turns.db")
-    async with open_runtime(settings, apps={"yard": assistant}, own={}) as runtime:
+    async with open_runtime(settings, apps={"yard": assistant}, installed=False) as runtime:
         session = await session_for(runtime, "yard", None, None)
         first = await turn(runtime, session, "전세", show=said, live=PressedAtStep())
         second = await turn(runtime, session, "전세", show=said, live=PressedAtStep())

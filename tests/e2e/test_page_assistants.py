@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from madang.bootstrap import ASSISTANTS
+from madang.runtime.loading import installed
 from tests.support.browsing import PHONE, ask, browser, overflows, visited
 from tests.support.served import served
 
@@ -30,15 +30,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_every_assistant_has_a_question() -> None:
-    assert set(QUESTIONS) == set(ASSISTANTS)
+    assert set(QUESTIONS) == {entry.name for entry in installed()}
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_first_question(browser: Browser, address: str, name: str) -> None:
     question, expected = QUESTIONS[name]
     with visited(browser, address, viewport=PHONE) as page:
-        expect(page.locator(".card")).to_have_count(len(ASSISTANTS))
-        page.locator(".card .pick").nth(list(ASSISTANTS).index(name)).click()
+        expect(page.locator(".card")).to_have_count(len(installed()))
+        page.locator(".card .pick").nth([entry.name for entry in installed()].index(name)).click()
         expect(page.locator(".welcome .chip").first).to_be_visible()
         ask(page, question)
         expect(page.locator(".answer")).to_contain_text(expected)

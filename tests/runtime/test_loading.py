@@ -63,7 +63,7 @@ async def test_the_graphs_of_a_langgraph_json_are_served(project: Path, sqlite_u
     apps = load_apps([str(project / "langgraph.json")])
     assert list(apps) == ["first", "second", "third", "fourth"]
     assert os.environ.pop("MADANG_TEST_WORD") == "set"
-    async with open_runtime(Settings(db=sqlite_url, data_dir=project), apps=apps, own={}) as runtime:
+    async with open_runtime(Settings(db=sqlite_url, data_dir=project), apps=apps, installed=False) as runtime:
         for name, word in (("first", "one"), ("second", "two"), ("third", "two"), ("fourth", "two")):
             session = await runtime.sessions.create(assistant=name)
             run = await runtime.start(session.session_id, Turn(text="hello"))
@@ -73,7 +73,7 @@ async def test_the_graphs_of_a_langgraph_json_are_served(project: Path, sqlite_u
 async def test_a_factory_of_something_else_is_refused(project: Path, sqlite_url: str) -> None:
     apps = {"odd": load_object(f"{project}/one/agent_file.py:nothing")}
     with pytest.raises(InvalidAssistant, match="'odd' is a int"):
-        async with open_runtime(Settings(db=sqlite_url, data_dir=project), apps=apps, own={}):
+        async with open_runtime(Settings(db=sqlite_url, data_dir=project), apps=apps, installed=False):
             pass
 
 
@@ -125,7 +125,7 @@ async def test_the_declared_types_of_a_served_graph_may_be_stored(
     settings = Settings(db=f"sqlite:///{tmp_path}/t.db", data_dir=tmp_path)
     app = load_object("typed_trip:builder")
     for _ in range(2):
-        async with open_runtime(settings, apps={"trip": app}, own={}) as runtime:
+        async with open_runtime(settings, apps={"trip": app}, installed=False) as runtime:
             graph = runtime.served["trip"].graph
             state = await graph.ainvoke({}, {"configurable": {"thread_id": "s"}})
             found = await runtime.saver.aget_tuple({"configurable": {"thread_id": "s"}})

@@ -107,7 +107,6 @@ async def test_a_transaction_cancelled_before_it_has_begun_holds_no_lock(sqlite_
         other.execute("BEGIN IMMEDIATE")
         task = asyncio.create_task(wait_for_lock())
         await entered.wait()
-        await asyncio.sleep(0)
         task.cancel()
         other.execute("ROLLBACK")
         with pytest.raises(asyncio.CancelledError):

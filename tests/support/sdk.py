@@ -27,7 +27,7 @@ async def open_graphs(url: str, folder: Path, services: Any = None) -> AsyncIter
         "later": plain_graph.async_factory,
     }
     settings = Settings(db=url, data_dir=folder)
-    async with open_runtime(settings, apps=apps, own={}) as runtime:
+    async with open_runtime(settings, apps=apps, installed=False) as runtime:
         yield runtime
 
 

@@ -1,72 +1,93 @@
-"""`madang data`: statutes, prices and sales that the assistants then use, and what is loaded."""
+"""`madang data`: what the installed assistants can be given, and what is there."""
 
-import csv
-import json
-from pathlib import Path
-from typing import Annotated, Any
+import inspect
+from functools import cache, wraps
+from typing import TYPE_CHECKING, Any
 
 import typer
+from typer.core import TyperGroup
 
-from madang.cli.data_law import load_law
-from madang.cli.data_sales import load_sales
-from madang.cli.data_services import homes_services
-from madang.cli.data_status import status
 from madang.cli.opening import print_json, progress_bar
 from madang.cli.options import Json
-from madang.errors import NotFound, UnreadableData
+from madang.errors import ConfigurationError, MissingExtra
+
+if TYPE_CHECKING:
+    from madang.graph.data_source import DataSource
+
+
+@cache
+def sources() -> "tuple[dict[str, DataSource], list[str]]":
+    """Every kind of data by name; and in words, which packages' kinds can't be used for want of an extra."""
+    from madang.runtime.loading import installed, load_entry
+
+    found: dict[str, DataSource] = {}
+    missing: list[str] = []
+    for entry in installed("madang.data"):
+        try:
+            found |= load_entry(entry)
+        except MissingExtra as error:
+            missing.append(str(error))
+    return found, missing
+
+
+class Loads(TyperGroup):
+    """A command for each kind of data that can be loaded, found when it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - what click calls
+        return [name for name, source in sources()[0].items() if source.load is not None]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        found, missing = sources()
+        if cmd_name in self.list_commands(ctx):
+            return _command(cmd_name, found[cmd_name])
+        if missing:
+            raise ConfigurationError("; ".join(missing))
+        return None
+
+
+def _command(name: str, source: "DataSource") -> Any:
+    assert source.load is not None
+    load = source.load
+
+    @wraps(load)
+    def run(*, as_json: bool, **given: Any) -> None:
+        from madang.bootstrap import deployment
+        from madang.settings import Settings
+
+        with progress_bar(source.title, quiet=as_json) as report:
+            loaded = load(deployment(Settings()), report, **given)
+        if as_json:
+            print_json(loaded.figures)
+        else:
+            typer.echo(loaded.line)
+
+    of_the_user = list(inspect.signature(load).parameters.values())[2:]
+    asked = inspect.Parameter("as_json", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Json)
+    run.__signature__ = inspect.Signature([*of_the_user, asked])  # type: ignore[attr-defined]
+    run.__annotations__ = {**load.__annotations__, "as_json": Json}
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(run)
+    return typer.main.get_command(alone)
+
 
 app = typer.Typer(no_args_is_help=True)
-load = typer.Typer(no_args_is_help=True)
-app.add_typer(load, name="load", help="법령, 거래, 판매 자료를 불러옵니다.")
-app.command("status")(status)
-load.command("law")(load_law)
-load.command("sales")(load_sales)
+app.add_typer(typer.Typer(cls=Loads, no_args_is_help=True), name="load", help="법령, 거래, 판매 자료를 불러옵니다.")
 
 
-@load.command("prices")
-def load_prices(
-    file: Annotated[
-        Path, typer.Argument(metavar="CSV", help="Gu, Dong, Name, Date, Price(만원), Area, Floor 열이 있는 거래 파일")
-    ],
-    as_json: Json = False,
-) -> None:
-    """실거래 파일에서 자치구와 면적대별 시세를 계산해 둡니다. 읽을 수 없으면 아무것도 바꾸지 않습니다."""
-    from madang.assistants.homes.services import PRICES_FILE
-    from madang.assistants.homes.tools.market_build import build_market
+@app.command("status")
+def status(as_json: Json = False) -> None:
+    """무엇이 불려 와 있는지, 어떤 실시간 자료가 켜져 있는지 보여줍니다."""
+    from madang.bootstrap import deployment
+    from madang.settings import Settings
 
-    services = homes_services()
-    assert services.data_dir is not None
-    rows = _rows(file)
-    with progress_bar("거래", quiet=as_json) as report:
-
-        def counted() -> Any:
-            for number, row in enumerate(rows, 1):
-                if number % 200 == 0 or number == len(rows):
-                    report(number, len(rows))
-                yield row
-
-        market = build_market(counted())
-    target = services.data_dir / PRICES_FILE
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_suffix(".partial")
-    partial.write_text(json.dumps(market, ensure_ascii=False), encoding="utf-8")
-    partial.replace(target)
-    counts = {"transactions": len(rows), "districts": len(market["districts"]), "as_of": market["as_of"]}
+    found, missing = sources()
+    here = deployment(Settings())
+    statuses = {name: source.status(here) for name, source in found.items()}
     if as_json:
-        print_json({**counts, "file": str(target)})
-    else:
-        typer.echo(f"거래 {len(rows):,}건, 자치구 {counts['districts']}곳, {counts['as_of']} 기준")
-
-
-def _rows(file: Path) -> list[dict[str, str]]:
-    """The file's rows. Raises `NotFound` or `UnreadableData`."""
-    if not file.is_file():
-        raise NotFound(f"{file} is not a file", path=str(file))
-    try:
-        with file.open(encoding="utf-8-sig", newline="") as opened:
-            rows = list(csv.DictReader(opened))
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise UnreadableData(f"{file}: not a CSV file in UTF-8: {error}") from error
-    if not rows:
-        raise UnreadableData(f"{file}: no transactions in it")
-    return rows
+        print_json(statuses)
+        return
+    for name, source in found.items():
+        for line in source.lines(statuses[name]):
+            typer.echo(line)
+    for line in missing:
+        typer.echo(line)

@@ -12,10 +12,10 @@ import typer
 from madang.cli.options import settings_with
 
 if TYPE_CHECKING:
+    from madang.graph.data_source import Report
     from madang.store.database import Database
 
 T = TypeVar("T")
-Report = Callable[[int, int], None]
 
 
 def with_database(db: str | None, work: "Callable[[Database], Awaitable[T]]") -> T:
@@ -41,7 +41,7 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
-def progress_bar(what: str, *, quiet: bool) -> Iterator[Report]:
+def progress_bar(what: str, *, quiet: bool) -> "Iterator[Report]":
     """A progress bar on standard error, if that is a terminal."""
     from rich.console import Console
     from rich.progress import Progress

@@ -36,7 +36,7 @@ def serve(
 ) -> None:
     """서버를 켭니다."""
     from madang.bootstrap import check_credentials, load_apps, open_runtime, server_options
-    from madang.settings import redact_url
+    from madang.state.redaction import redact_url
 
     with needs_extra("server", "madang serve"):
         import uvicorn  # noqa: F401 - found missing now rather than after the start
@@ -52,9 +52,9 @@ def serve(
     apps = load_apps(app or ())
     configure_logging(settings.log_level, settings.log_format)
     local = not options.credentials_required
-    own: dict[str, str] | None = {} if only_app and apps else None
+    installed = not (only_app and apps)
     failures: list[MadangError] = []
-    opened = lambda: _noting(open_runtime(settings, apps=apps, local_user=local, own=own), failures)  # noqa: E731
+    opened = lambda: _noting(open_runtime(settings, apps=apps, local_user=local, installed=installed), failures)  # noqa: E731
     application = create_app(opened, options)
     bound = bind(address, number)
     encrypted = "" if settings.encryption_keys.get_secret_value() else " (not encrypted)"

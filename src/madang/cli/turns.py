@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 EXIT = {"failed": 1, "cancelled": 130}
 Session = Annotated[str | None, typer.Option("--session", help="이어서 할 대화의 id", metavar="ID")]
 User = Annotated[int | None, typer.Option("--user", help="사용자 번호", metavar="N")]
-Assistant = Annotated[str, typer.Argument(metavar="ASSISTANT", help="homes, works, travel")]
+Assistant = Annotated[str, typer.Argument(metavar="ASSISTANT", help="homes, works, travel …")]
 
 
 def ask(
@@ -67,10 +67,11 @@ def print_answer(text: str) -> None:
 
 def check_assistant(name: str) -> None:
     """Raise `InvalidInput` for an assistant that isn't there."""
-    from madang.bootstrap import ASSISTANTS
+    from madang.runtime.loading import installed
 
-    if name not in ASSISTANTS:
-        raise InvalidInput(f"ASSISTANT: {name!r} is not one of {', '.join(ASSISTANTS)}")
+    known = [entry.name for entry in installed()]
+    if name not in known:
+        raise InvalidInput(f"ASSISTANT: {name!r} is not one of {', '.join(known) or '(none is installed)'}")
 
 
 async def session_for(runtime: "Runtime", assistant: str, session: str | None, user: int | None) -> str:

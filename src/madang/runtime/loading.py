@@ -6,11 +6,50 @@ import json
 import os
 import sys
 import zlib
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from madang.errors import ConfigurationError
+from packaging.requirements import Requirement
+
+from madang.errors import ConfigurationError, MissingExtra
+
+ASSISTANTS = "madang.assistants"
+
+
+def installed(group: str = ASSISTANTS) -> list[EntryPoint]:
+    """What the installed packages offer as assistants, or under another group's name: ours and anyone's alike."""
+    return sorted(entry_points(group=group), key=lambda entry: entry.name)
+
+
+def load_entry(entry: EntryPoint) -> Any:
+    """The object that an entry point names. Where its package has an extra of the entry's name, it needs that.
+
+    Raises `MissingExtra` if a package of the extra isn't installed, `ConfigurationError` if it can't be loaded.
+    """
+    if entry.dist is not None and _lacks(entry.dist, entry.name):
+        raise MissingExtra(entry.name, entry.name, entry.dist.name)
+    try:
+        return entry.load()
+    except (ImportError, AttributeError) as error:
+        raise ConfigurationError(f"can't load {entry.name} ({entry.value}): {error}") from error
+
+
+def _lacks(offered: Distribution, extra: str) -> bool:
+    """Whether a package that the extra asks for isn't there."""
+    for requirement in map(Requirement, offered.requires or ()):
+        if requirement.marker is None or not requirement.marker.evaluate({"extra": extra}):
+            continue
+        if requirement.name == offered.name:
+            if any(_lacks(offered, other) for other in requirement.extras):
+                return True
+            continue
+        try:
+            distribution(requirement.name)
+        except PackageNotFoundError:
+            return True
+    return False
 
 
 def load_object(where: str) -> Any:

@@ -5,12 +5,13 @@ from collections.abc import Collection
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from madang.state.fields import sensitive_names
 from madang.state.patterns import redact_text
 from madang.state.plain import is_message
 
-__all__ = ["REDACTED", "redact", "redact_text"]
+__all__ = ["REDACTED", "redact", "redact_text", "redact_url"]
 
 REDACTED = "***REDACTED***"
 _TOO_DEEP = "…"
@@ -96,3 +97,11 @@ class _Redaction:
                 object.__setattr__(changed, field.name, self._entry(field.name, getattr(value, field.name), depth))
             return changed
         return value
+
+
+def redact_url(url: str) -> str:
+    """`url` without its password."""
+    parts = urlsplit(url)
+    if parts.password is None:
+        return url
+    return urlunsplit(parts._replace(netloc=parts.netloc.replace(f":{parts.password}@", ":***@", 1)))

@@ -1,45 +1,45 @@
-"""`madang data load sales`: a company's own data, by a mapping file; and which companies have data."""
+"""What works can be given: a company's own sales data, by a mapping file."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from madang.cli.opening import print_json, progress_bar
-from madang.cli.options import Json
+from madang.errors import InvalidInput
+from madang.graph import Deployment
+from madang.graph.data_source import DataSource, Loaded, Report
+
+FOLDER = "works"
 
 
 def load_sales(
+    deployment: Deployment,
+    report: Report,
     mapping: Annotated[
         Path, typer.Argument(help="매핑 파일(TOML): 표마다 file과 columns", exists=True, dir_okay=False)
     ],
     folder: Annotated[Path | None, typer.Option("--dir", help="자료 파일이 있는 폴더(기본: 매핑 파일의 폴더)")] = None,
     company: Annotated[str | None, typer.Option("--company", help="회사 식별자(기본: 매핑 파일의 company_id)")] = None,
-    as_json: Json = False,
-) -> None:
+) -> Loaded:
     """판매 자료를 CSV나 DuckDB 파일에서 불러옵니다. 문제가 하나라도 있으면 아무것도 바꾸지 않습니다."""
     from madang.assistants.works.tools.sales_loader import load_sales as load
     from madang.assistants.works.tools.sales_loader import read_mapping
     from madang.assistants.works.tools.warehouse import Warehouse
-    from madang.errors import InvalidInput
-    from madang.settings import Settings
 
     named, sources = read_mapping(mapping, folder)
     company_id = company or named
     if not company_id:
         raise InvalidInput("회사 식별자가 필요합니다: 매핑 파일의 company_id 나 --company")
-    with progress_bar("판매 자료", quiet=as_json) as report:
-        loaded = load(Warehouse(Settings().data_dir / "works"), company_id, sources, report)
-    if as_json:
-        print_json({"company_id": loaded.company_id, "rows": loaded.rows, "version": loaded.version})
-        return
+    loaded = load(Warehouse(deployment.data_dir / FOLDER), company_id, sources, report)
     rows = ", ".join(f"{table} {count:,}" for table, count in loaded.rows.items())
-    typer.echo(f"{loaded.company_id}: {rows} (version {loaded.version})")
+    figures = {"company_id": loaded.company_id, "rows": loaded.rows, "version": loaded.version}
+    return Loaded(figures, f"{loaded.company_id}: {rows} (version {loaded.version})")
 
 
-def sales_status(data_dir: Path) -> list[dict[str, Any]]:
+def sales_status(deployment: Deployment) -> list[dict[str, Any]]:
     """Each company whose data were loaded: rows by table and the newest sale; `error` for a file that can't be read."""
-    found = sorted((data_dir / "works" / "companies").glob("*/current"))
+    found = sorted((deployment.data_dir / FOLDER / "companies").glob("*/current"))
     return [{"company_id": pointer.parent.name, **_contents(pointer)} for pointer in found]
 
 
@@ -64,3 +64,17 @@ def _contents(pointer: Path) -> dict[str, Any]:
 
 def _one(connection: Any, sql: str) -> Any:
     return connection.execute(sql).fetchone()[0]
+
+
+def sales_lines(companies: list[dict[str, Any]]) -> Iterator[str]:
+    if not companies:
+        yield "판매 자료 없음: 예시 회사만 씁니다 (madang data load sales MAPPING)"
+    for company in companies:
+        if company.get("error"):
+            yield f"판매 {company['company_id']}: 읽을 수 없습니다 ({company['error']})"
+            continue
+        rows = ", ".join(f"{table} {count:,}" for table, count in company["rows"].items())
+        yield f"판매 {company['company_id']}: {rows} ({company['as_of'] or '날짜 없음'} 기준)"
+
+
+SOURCES = {"sales": DataSource(title="판매 자료", status=sales_status, lines=sales_lines, load=load_sales)}
