@@ -1,4 +1,4 @@
-"""Particles and endings that follow a noun in speech: 오사카로, 부산은, 제주도에서, 송파구요."""
+"""Particles and endings that follow a noun, read and written: 오사카로, 부산은, 제주도에서, 송파구요."""
 
 import re
 
@@ -30,3 +30,22 @@ def _ending(stem: str, level: int, least: int) -> str | None:
         if _LEVEL_OF.get(stem[-size:], -1) > level:
             return stem[-size:]
     return None
+
+
+def with_object(word: str) -> str:
+    """The word with 을 or 를, by its last letter."""
+    return word + ("을" if _closed(word) else "를")
+
+
+def with_subject(word: str) -> str:
+    """The word with 이 or 가, by its last letter."""
+    return word + ("이" if _closed(word) else "가")
+
+
+def with_topic(word: str) -> str:
+    """The word with 은 or 는, by its last letter; a quotation mark after it is not read."""
+    return word + ("은" if _closed(word.rstrip("'")) else "는")
+
+
+def _closed(word: str) -> bool:
+    return bool(word) and "가" <= word[-1] <= "힣" and (ord(word[-1]) - ord("가")) % 28 != 0

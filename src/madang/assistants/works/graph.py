@@ -10,6 +10,10 @@ from madang.assistants.works.understanding.replies import EXAMPLES, GREETING
 from madang.assistants.works.understanding.requests import read_answer
 from madang.graph import Assistant
 
+INPUTS = (
+    "company_id", "user_id", "query_analyzer_state", "last_query", "last_intent", "last_document", "open_question",
+    "analysis_query", "search_request", "document_request", "compliance_request", "storage_request",
+)  # fmt: skip
 assistant = Assistant(
     name="works",
     title="영업 도우미",
@@ -20,20 +24,7 @@ assistant = Assistant(
     agents=AGENTS,
     understand=understand,
     respond=respond,
-    inputs=(
-        "company_id",
-        "user_id",
-        "query_analyzer_state",
-        "last_query",
-        "last_intent",
-        "last_document",
-        "open_question",
-        "analysis_query",
-        "search_request",
-        "document_request",
-        "compliance_request",
-        "storage_request",
-    ),
+    inputs=INPUTS,
     track=track,
     replan=replan,
     max_replans=MAX_REPLANS,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from madang.assistants.works.answering.csv_file import as_csv
-from madang.assistants.works.state.agents import TableColumn
+from madang.assistants.works.state.agents import Column
 from madang.assistants.works.understanding.export_requests import wants_export, without_export
 from madang.assistants.works.understanding.intents import wants_write
 from tests.support.layout import glued
@@ -130,7 +130,7 @@ async def test_with_nothing_to_export_it_is_said_what_to_ask_first(talk: Talk) -
 
 
 def test_a_formula_in_a_name_stays_text() -> None:
-    columns: list[TableColumn] = [
+    columns: list[Column] = [
         {"name": "rep", "label": "담당자", "unit": ""},
         {"name": "sales_amount", "label": "매출", "unit": "원"},
     ]

@@ -7,12 +7,3 @@ from madang.assistants.works.agents.information_retrieval import information_ret
 from madang.assistants.works.agents.storage_decision import storage_decision
 
 AGENTS = (data_analysis, information_retrieval, document_generation, compliance_validation, storage_decision)
-
-__all__ = [
-    "AGENTS",
-    "compliance_validation",
-    "data_analysis",
-    "document_generation",
-    "information_retrieval",
-    "storage_decision",
-]

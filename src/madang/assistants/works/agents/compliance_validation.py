@@ -13,7 +13,7 @@ from madang.assistants.works.state.documents import ComplianceInput
 from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.compliance import Facts, Judgement, judge, read_facts
 from madang.assistants.works.tools.ledger import ledger_of
-from madang.assistants.works.tools.query_count import count_queries
+from madang.assistants.works.tools.query_notes import noted_queries
 from madang.graph import Context, Reads, Writes, agent
 
 NOTE = "법률 자문이 아닙니다. 판단이 갈리는 경우 준법 담당자에게 확인하세요."
@@ -45,15 +45,15 @@ async def compliance_validation(asked: ComplianceRequest, ctx: Context[WorksServ
     customer = facts.customer
     if document and (named := document["form_data"].get("customer")):
         customer = str(named)
-    with count_queries() as queries:
+    with noted_queries() as queries:
         ledger = await asyncio.to_thread(ledger_of, ctx.services.warehouse, asked.company_id, customer, ctx.today)
     book = ctx.services.rules
     judgement = judge(facts, book, ledger, ctx.today)
-    ctx.usage["db_queries"] = queries.number
+    ctx.usage["db_queries"] = len(queries)
     ctx.source("compliance_validation", tool="rules", source=f"rules.toml {book.version}", as_of=ctx.today.isoformat())
     state = describe(judgement, facts, text)
     state["validation_type"] = "document" if document else request["type"] if request else "action"
-    state["resource_usage"] = {"rows_read": len(ledger), "db_queries": queries.number}
+    state["resource_usage"] = {"rows_read": len(ledger), "db_queries": len(queries)}
     return {"compliance_validation": state}
 
 

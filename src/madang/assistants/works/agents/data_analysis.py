@@ -9,7 +9,7 @@ from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.analysis import Analysis, analyse
 from madang.assistants.works.tools.analysis_text import answer_words, heading, period_words, result_words
 from madang.assistants.works.tools.charts import chart_of
-from madang.assistants.works.tools.query_count import count_queries
+from madang.assistants.works.tools.query_notes import noted_queries
 from madang.graph import Context, Reads, Writes, agent
 from madang.graph.fingerprint import digest
 
@@ -27,19 +27,12 @@ class AnalysisResult(Writes):
     data_analysis: DataAnalysisAgentState
 
 
-@agent(
-    name="DataAnalysisAgent",
-    task="판매 자료 분석",
-    today=True,
-    data=("sales", "archive"),
-    timeout=60,
-    retries=1,
-)
+@agent(name="DataAnalysisAgent", task="판매 자료 분석", today=True, data=("sales", "archive"), timeout=60, retries=1)
 async def data_analysis(asked: AnalysisRequest, ctx: Context[WorksServices]) -> AnalysisResult:
     """Compute the question. On a second attempt names that aren't in the data are tried with the nearest ones."""
     query, company = asked.analysis_query, asked.company_id
     warehouse, today = ctx.services.warehouse, ctx.today
-    with count_queries() as queries:
+    with noted_queries() as queries:
         result = await asyncio.to_thread(analyse, query, warehouse, company, today)
         state = describe(result)
         if ctx.step.get("attempts") and (nearby := with_nearest(query, result)):
@@ -49,8 +42,8 @@ async def data_analysis(asked: AnalysisRequest, ctx: Context[WorksServices]) -> 
                 "answer": result_words(other),
                 "rows": other.rows[:OTHER_ROWS],
             }
-    ctx.usage["db_queries"] = queries.number
-    state["resource_usage"] = {"rows_read": len(result.rows), "db_queries": queries.number}
+    ctx.usage["db_queries"] = len(queries)
+    state["resource_usage"] = {"rows_read": len(result.rows), "db_queries": len(queries)}
     ctx.source(
         "data_analysis",
         tool="semantic_layer",
@@ -74,7 +67,7 @@ def describe(result: Analysis) -> DataAnalysisAgentState:
             "answer": answer_words(result),
             "period": period_words(result.compiled.period),
             "compare_period": period_words(result.compiled.compare_period) if result.compiled.compare_period else None,
-            "columns": result.table_columns,
+            "columns": result.columns,
             "row_count": len(result.rows),
             "truncated": result.truncated,
             "unknown": result.unknown,

@@ -4,15 +4,14 @@ import asyncio
 
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state.agents import InformationRetrievalAgentState
-from madang.assistants.works.state.documents import SearchInput
 from madang.assistants.works.tools import quality
-from madang.assistants.works.tools.query_count import count_queries
+from madang.assistants.works.tools.query_notes import noted_queries
 from madang.assistants.works.tools.retrieval import merge
 from madang.graph import Context, Reads, Writes, agent
 
 
 class RetrievalRequest(Reads):
-    search_request: SearchInput
+    search_request: str
     company_id: str
 
 
@@ -30,13 +29,13 @@ class RetrievalResult(Writes):
 )
 async def information_retrieval(asked: RetrievalRequest, ctx: Context[WorksServices]) -> RetrievalResult:
     """Search every source that is set up. A second attempt takes weaker hits too."""
-    library, query = ctx.services.library, asked.search_request["query"]
+    library, query = ctx.services.library, asked.search_request
     wide = bool(ctx.step.get("attempts"))
-    with count_queries() as queries:
+    with noted_queries() as queries:
         found = await asyncio.to_thread(library.search, query, asked.company_id, ctx.today, wide=wide)
     merged = merge(found)
     checks = quality.of_search(merged)
-    ctx.usage["db_queries"] = queries.number
+    ctx.usage["db_queries"] = len(queries)
     if library.web is not None:
         ctx.usage["api_calls"] = {"naver": 1}
     ctx.source("information_retrieval", tool="hybrid_search", source=", ".join(library.sources))
@@ -54,6 +53,6 @@ async def information_retrieval(asked: RetrievalRequest, ctx: Context[WorksServi
             "citations": [hit["citation"] for hit in merged],
             "confidence_score": quality.score(checks),
             "quality_checks": checks,
-            "resource_usage": {"rows_read": sum(map(len, found.values())), "db_queries": queries.number},
+            "resource_usage": {"rows_read": sum(map(len, found.values())), "db_queries": len(queries)},
         }
     }

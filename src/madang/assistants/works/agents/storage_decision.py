@@ -10,7 +10,7 @@ from madang.assistants.works.state.agents import (
 )
 from madang.assistants.works.state.documents import Document
 from madang.assistants.works.tools import quality
-from madang.assistants.works.tools.query_count import count_queries
+from madang.assistants.works.tools.query_notes import noted_queries
 from madang.assistants.works.tools.storage import decide, store
 from madang.graph import Context, Reads, Writes, agent
 
@@ -40,14 +40,14 @@ async def storage_decision(asked: StorageRequest, ctx: Context[WorksServices]) -
     if compliance["status"] != "pass":
         return {"storage_decision": {**state, **refused(compliance)}}
     warehouse, company = ctx.services.warehouse, asked.company_id
-    with count_queries() as queries:
+    with noted_queries() as queries:
         decision = await asyncio.to_thread(decide, document, warehouse, company, ctx.today)
         stored = await asyncio.to_thread(store, document, decision, warehouse, company, user_id=asked.user_id)
         kept = await asyncio.to_thread(warehouse.archive.documents, company)
     checks = quality.of_storage(
         document, decision, stored, found_again=any(d.document_id == stored.document_id for d in kept)
     )
-    ctx.usage["db_queries"] = queries.number
+    ctx.usage["db_queries"] = len(queries)
     ctx.source("storage_decision", tool="filing", source=stored.location, as_of=ctx.today.isoformat())
     done: StorageDecisionAgentState = {
         "data_size": stored.bytes,
@@ -65,7 +65,7 @@ async def storage_decision(asked: StorageRequest, ctx: Context[WorksServices]) -
         },
         "confidence_score": quality.score(checks),
         "quality_checks": checks,
-        "resource_usage": {"bytes": stored.bytes, "db_queries": queries.number},
+        "resource_usage": {"bytes": stored.bytes, "db_queries": len(queries)},
     }
     return {"storage_decision": {**state, **done}}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
-from madang.assistants.works.state.agents import Cell, Row, TableColumn
+from madang.assistants.works.state.agents import Cell, Column, Row
 from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.analysis_text import heading, note_words, period_words, table_words, titled
 from madang.assistants.works.understanding.export_requests import wants_export
@@ -31,7 +31,7 @@ async def export(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> 
     assert query is not None
     result = await asyncio.to_thread(analyse, query, ctx.services.warehouse, state["company_id"], ctx.today)
     title, period = heading(result), period_words(result.compiled.period)
-    text = as_csv(result.table_columns, result.rows)
+    text = as_csv(result.columns, result.rows)
     file = {"filename": f"{_file_name(f'{title} {period}')}.csv", "media_type": "text/csv", "content": text}
     said = f"표 {len(result.rows):,}행을 CSV 파일로 만들었습니다. 엑셀에서 바로 열립니다 ({file['filename']})."
     made: dict[str, Any] = {"files": [file]}
@@ -51,7 +51,7 @@ async def _kept(ctx: TurnContext[WorksServices], title: str, markdown: str, text
     return {"document_id": await ctx.save_document(document), "title": title, "formats": ["md", "html"]}
 
 
-def as_csv(columns: Sequence[TableColumn], rows: Sequence[Row]) -> str:
+def as_csv(columns: Sequence[Column], rows: Sequence[Row]) -> str:
     """The rows under Korean titles with their units; figures as plain numbers, rates in percent."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
@@ -60,7 +60,7 @@ def as_csv(columns: Sequence[TableColumn], rows: Sequence[Row]) -> str:
     return MARK + out.getvalue()
 
 
-def _title(column: TableColumn) -> str:
+def _title(column: Column) -> str:
     unit = {"비율": "%", "날짜": ""}.get(column["unit"], column["unit"])
     return titled(column["label"], unit)
 

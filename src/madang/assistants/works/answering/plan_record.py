@@ -16,10 +16,7 @@ def planning_state(state: GlobalSessionState, steps: list[ExecutionStepState]) -
     levels = _levels(steps)
     analyzer = state.get("query_analyzer_state") or {}
     return {
-        "analyzed_query": {
-            "raw_query": analyzer.get("raw_query"),
-            "semantic_query": analyzer.get("semantic_query"),
-        },
+        "analyzed_query": {"raw_query": analyzer.get("raw_query"), "semantic_query": analyzer.get("semantic_query")},
         "execution_plan": [_planned_step(i, level) for i, level in enumerate(levels)],
         "task_dependencies": {tasks[s["step_id"]]: [tasks[d] for d in s["depends_on"]] for s in steps},
         "dependency_graph": {

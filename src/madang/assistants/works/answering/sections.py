@@ -12,7 +12,7 @@ from madang.assistants.works.state.agents import (
     StorageDecisionAgentState,
     Visualization,
 )
-from madang.assistants.works.tools.analysis_text import with_object
+from madang.text.particles import with_object
 
 STATUS = {"pass": "통과", "violation": "위반", "unverified": "확인 필요"}
 RISK = {"low": "낮음", "medium": "보통", "high": "높음", "critical": "매우 높음"}

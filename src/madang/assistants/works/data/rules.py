@@ -96,16 +96,11 @@ def _rule(one: dict[str, Any]) -> Rule:
     if one.get("severity") not in SEVERITIES:
         missing.append("severity")
     return Rule(
+        **{name: str(one.get(name, "")) for name in ("law", "article", "as_of", "change", "annex", "file")},
         id=one["id"],
         group=str(one.get("group", one["id"].split(".", 1)[0])),
         title=str(one.get("title", one["id"])),
         severity=one["severity"] if one.get("severity") in SEVERITIES else "high",
-        law=str(one.get("law", "")),
-        article=str(one.get("article", "")),
-        as_of=str(one.get("as_of", "")),
-        change=str(one.get("change", "")),
-        annex=str(one.get("annex", "")),
-        file=str(one.get("file", "")),
         also=tuple(one.get("also", ())),
         words=tuple(one.get("words", ())),
         figures=figures,

@@ -51,6 +51,14 @@ class BaseAgentState(TypedDict, total=False):
     quality_checks: dict[str, float]
 
 
+class Column(TypedDict):
+    """A column of a result: what it holds, as people call it. A dimension has no unit."""
+
+    name: str
+    label: str
+    unit: str
+
+
 class ChartData(TypedDict):
     labels: list[str]
     values: list[float]
@@ -78,14 +86,6 @@ class Visualization(TypedDict, total=False):
     image_url: str | None
 
 
-class TableColumn(TypedDict):
-    """A column of a result: what it holds, as people call it. A dimension has no unit."""
-
-    name: str
-    label: str
-    unit: str
-
-
 class UnknownName(TypedDict):
     """A name that is not in the data, and the nearest that is."""
 
@@ -109,7 +109,7 @@ class ProcessedData(TypedDict, total=False):
     answer: str
     period: str
     compare_period: str | None
-    columns: list[TableColumn]
+    columns: list[Column]
     row_count: int
     truncated: bool
     unknown: list[UnknownName]

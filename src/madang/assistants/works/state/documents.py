@@ -1,4 +1,4 @@
-"""What a conversation hands to its agents: documents, and what to search for or to check."""
+"""What a conversation hands to its agents: documents, and what to check."""
 
 from typing_extensions import TypedDict
 
@@ -22,10 +22,6 @@ class DocumentInput(Document, total=False):
     """The document to write, with what is known of its form; `text` is the message that asked for it."""
 
     text: str
-
-
-class SearchInput(TypedDict):
-    query: str
 
 
 class ComplianceInput(TypedDict):

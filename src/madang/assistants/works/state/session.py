@@ -12,7 +12,7 @@ from madang.assistants.works.state.agents import (
     InformationRetrievalAgentState,
     StorageDecisionAgentState,
 )
-from madang.assistants.works.state.documents import ComplianceInput, Document, DocumentInput, SearchInput
+from madang.assistants.works.state.documents import ComplianceInput, Document, DocumentInput
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.state.stages import (
     ExecutionManagerState,
@@ -118,7 +118,7 @@ class GlobalSessionState(TurnState, total=False):
     last_document: Document | None
     open_question: OpenQuestion | None
     analysis_query: SemanticQuery | None
-    search_request: SearchInput | None
+    search_request: str | None
     document_request: DocumentInput | None
     compliance_request: ComplianceInput | None
     storage_request: Document | None

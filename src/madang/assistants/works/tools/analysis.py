@@ -8,19 +8,10 @@ from decimal import Decimal
 from typing import Any, cast
 
 from madang.assistants.works.data.semantics import semantics
-from madang.assistants.works.state.agents import Cell, Row, Statistics, TableColumn, UnknownName
+from madang.assistants.works.state.agents import Cell, Column, Row, Statistics, UnknownName
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.sql import Compiled, compile_query
 from madang.assistants.works.tools.warehouse import Warehouse
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of the answer: what it holds, as people call it."""
-
-    name: str
-    label: str
-    unit: str
 
 
 @dataclass(frozen=True)
@@ -41,11 +32,7 @@ class Analysis:
 
     @property
     def metric_columns(self) -> list[Column]:
-        return [c for c in self.columns if c.unit]
-
-    @property
-    def table_columns(self) -> list[TableColumn]:
-        return [{"name": c.name, "label": c.label, "unit": c.unit} for c in self.columns]
+        return [c for c in self.columns if c["unit"]]
 
 
 def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> Analysis:
@@ -88,13 +75,13 @@ def describe(name: str) -> Column:
     """The label and unit of a column; a dimension has no unit."""
     layer = semantics()
     if name in layer.dimensions:
-        return Column(name, layer.dimensions[name].label, "")
-    for suffix, label in (("_change_rate", " 증감률"), ("_change", " 증감"), ("_compare", " (비교 기간)")):
-        base = name.removesuffix(suffix)
-        if base != name and base in layer.metrics:
-            metric = layer.metrics[base]
-            return Column(name, metric.label + label, "비율" if suffix == "_change_rate" else metric.unit)
-    return Column(name, layer.metrics[name].label, layer.metrics[name].unit)
+        return {"name": name, "label": layer.dimensions[name].label, "unit": ""}
+    for suffix, label in (("_change_rate", " 증감률"), ("_change", " 증감"), ("_compare", " (비교 기간)"), ("", "")):
+        metric = layer.metrics.get(name.removesuffix(suffix))
+        if metric is not None and name.endswith(suffix):
+            unit = "비율" if suffix == "_change_rate" else metric.unit
+            return {"name": name, "label": metric.label + label, "unit": unit}
+    raise KeyError(name)
 
 
 def plain(value: Any) -> Cell:
@@ -112,8 +99,8 @@ def summarise(columns: Sequence[Column], rows: Sequence[Row]) -> Statistics:
     """Count, and for each number its sum (not of rates), mean, median, least and most."""
     summary: Statistics = {"rows": len(rows)}
     for column in columns:
-        values = [value for row in rows if isinstance(value := row[column.name], int | float)]
-        if not column.unit or column.unit == "날짜" or not values:
+        values = [value for row in rows if isinstance(value := row[column["name"]], int | float)]
+        if not column["unit"] or column["unit"] == "날짜" or not values:
             continue
         figures: dict[str, int | float] = {
             "mean": round(stats.fmean(values), 6),
@@ -121,7 +108,7 @@ def summarise(columns: Sequence[Column], rows: Sequence[Row]) -> Statistics:
             "min": min(values),
             "max": max(values),
         }
-        if column.unit != "비율" and not column.name.startswith("avg_"):
+        if column["unit"] != "비율" and not column["name"].startswith("avg_"):
             figures["sum"] = sum(values)
-        summary[column.name] = figures
+        summary[column["name"]] = figures
     return summary

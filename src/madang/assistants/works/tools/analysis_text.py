@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from madang.assistants.works.data.semantics import semantics
-from madang.assistants.works.state.agents import Cell, Row, UnknownName
+from madang.assistants.works.state.agents import Cell, Column, Row, UnknownName
 from madang.assistants.works.state.semantic_query import Filter
-from madang.assistants.works.tools.analysis import Analysis, Column
+from madang.assistants.works.tools.analysis import Analysis
 from madang.assistants.works.tools.periods import Days
+from madang.text.particles import with_object, with_subject, with_topic
 
 SHOWN = 20
 _OPS = {"gt": "초과", "gte": "이상", "lt": "미만", "lte": "이하", "eq": "", "ne": "제외", "in": "", "contains": "포함"}
@@ -50,29 +51,10 @@ def won(value: float) -> str:
     return f"{sign}{words or '0'}원"
 
 
-def with_object(word: str) -> str:
-    """The word with 을 or 를, by its last letter."""
-    return word + ("을" if _closed(word) else "를")
-
-
-def with_subject(word: str) -> str:
-    """The word with 이 or 가, by its last letter."""
-    return word + ("이" if _closed(word) else "가")
-
-
 def with_means(figure: str) -> str:
     """A figure with 으로 or 로, by how its unit is read."""
-    last = figure.rstrip(")")[-1:]
-    return figure + ("로" if last == "%" or not _closed(last) else "으로")
-
-
-def with_topic(word: str) -> str:
-    """The word with 은 or 는, by its last letter."""
-    return word + ("은" if _closed(word.rstrip("'")) else "는")
-
-
-def _closed(word: str) -> bool:
-    return bool(word) and "가" <= word[-1] <= "힣" and (ord(word[-1]) - 0xAC00) % 28 != 0
+    closed = with_object(figure.rstrip(")")[-1:]).endswith("을")
+    return figure + ("으로" if closed else "로")
 
 
 def period_words(days: Days | None) -> str:
@@ -121,41 +103,41 @@ def result_words(analysis: Analysis) -> str:
     rows, columns = analysis.rows, analysis.columns
     if not rows:
         return "조건에 맞는 자료가 없습니다."
-    metrics = [c for c in columns if c.unit]
+    metrics = [c for c in columns if c["unit"]]
     if not analysis.query["dimensions"]:
-        return ", ".join(f"{c.label} {figure(rows[0][c.name], c.unit)}" for c in metrics) + "입니다."
-    first, names = metrics[0], [c for c in columns if not c.unit]
-    top = " · ".join(str(rows[0][c.name]) for c in names)
+        return ", ".join(f"{c['label']} {figure(rows[0][c['name']], c['unit'])}" for c in metrics) + "입니다."
+    first, names = metrics[0], [c for c in columns if not c["unit"]]
+    top = " · ".join(str(rows[0][c["name"]]) for c in names)
     if len(rows) == 1:
-        told = f"{top}, {first.label} {figure(rows[0][first.name], first.unit)}입니다."
+        told = f"{top}, {first['label']} {figure(rows[0][first['name']], first['unit'])}입니다."
         return _superlative(analysis, first, names[-1]) + told
-    if semantics().dimensions[names[0].name].time:
-        most = max(rows, key=lambda row: _number(row[first.name]))
-        value = with_means(figure(most[first.name], first.unit))
-        when = f"{len(rows)}개 구간 가운데 {most[names[0].name]}"
-        return f"{when}의 {with_subject(first.label)} {value} 가장 {_most(first)}."
-    counter = _COUNTERS.get(names[-1].name, "개")
-    found = f"{names[-1].label} {len(rows):,}{counter}" + (" 이상" if analysis.truncated else "")
+    if semantics().dimensions[names[0]["name"]].time:
+        most = max(rows, key=lambda row: _number(row[first["name"]]))
+        value = with_means(figure(most[first["name"]], first["unit"]))
+        when = f"{len(rows)}개 구간 가운데 {most[names[0]['name']]}"
+        return f"{when}의 {with_subject(first['label'])} {value} 가장 {_most(first)}."
+    counter = _COUNTERS.get(names[-1]["name"], "개")
+    found = f"{names[-1]['label']} {len(rows):,}{counter}" + (" 이상" if analysis.truncated else "")
     ties, told = _standing_out(rows, first)
     if not told:
         return f"{found}입니다."
     others = f" 등 {ties}{counter}" if ties > 1 else ""
-    value = with_means(figure(rows[0][first.name], first.unit))
-    return f"{found} 가운데 {top}{others}의 {with_subject(first.label)} {value} 가장 {told}."
+    value = with_means(figure(rows[0][first["name"]], first["unit"]))
+    return f"{found} 가운데 {top}{others}의 {with_subject(first['label'])} {value} 가장 {told}."
 
 
 def _superlative(analysis: Analysis, column: Column, name: Column) -> str:
     """What a single row was asked for as: 방문 횟수가 가장 적은 담당자는."""
     sort = analysis.query["sort"]
-    if not sort or analysis.query["limit"] != 1 or sort["by"] != column.name:
+    if not sort or analysis.query["limit"] != 1 or sort["by"] != column["name"]:
         return ""
-    high, low = ("높은", "낮은") if column.unit == "비율" else ("많은", "적은")
+    high, low = ("높은", "낮은") if column["unit"] == "비율" else ("많은", "적은")
     least = low if sort["order"] == "asc" else high
-    return f"{with_subject(column.label)} 가장 {least} {with_topic(name.label)} "
+    return f"{with_subject(column['label'])} 가장 {least} {with_topic(name['label'])} "
 
 
 def _most(column: Column, *, least: bool = False) -> str:
-    high, low = ("높습니다", "낮습니다") if column.unit == "비율" else ("많습니다", "적습니다")
+    high, low = ("높습니다", "낮습니다") if column["unit"] == "비율" else ("많습니다", "적습니다")
     return low if least else high
 
 
@@ -165,8 +147,8 @@ def _number(value: Cell) -> float:
 
 def _standing_out(rows: Sequence[Row], column: Column) -> tuple[int, str]:
     """How many rows share the first one's place, and what they have most or least of; nothing if all are alike."""
-    values = [value for row in rows if isinstance(value := row[column.name], int | float)]
-    first = _number(rows[0][column.name])
+    values = [value for row in rows if isinstance(value := row[column["name"]], int | float)]
+    first = _number(rows[0][column["name"]])
     ties = values.count(first)
     if not ties or ties == len(values) or first not in (max(values), min(values)):
         return 0, ""
@@ -177,7 +159,7 @@ def table_words(columns: Sequence[Column], rows: Sequence[Row], most: int = SHOW
     """A Markdown table of the first rows."""
     lines = ["| " + " | ".join(_cell(_titled(c)) for c in columns) + " |", "|" + "---|" * len(columns)]
     for row in rows[:most]:
-        cells = [_cell(_short(row[c.name], c.unit)) for c in columns]
+        cells = [_cell(_short(row[c["name"]], c["unit"])) for c in columns]
         lines.append("| " + " | ".join(cells) + " |")
     if len(rows) > most:
         lines += ["", f"(전체 {len(rows):,}건 가운데 {most}건)"]
@@ -191,7 +173,7 @@ def titled(label: str, unit: str) -> str:
 
 def _titled(column: Column) -> str:
     """Without the unit where each cell tells it."""
-    return titled(column.label, "" if column.unit in ("비율", "날짜") else column.unit)
+    return titled(column["label"], "" if column["unit"] in ("비율", "날짜") else column["unit"])
 
 
 def _short(value: Any, unit: str) -> str:

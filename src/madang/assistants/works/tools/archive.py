@@ -5,15 +5,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import orjson
 
-from madang.assistants.works.data.tables import ARCHIVED, COLUMNS, create_tables
-from madang.assistants.works.tools.query_count import query_made
+from madang.assistants.works.data.tables import ARCHIVED, create_tables
+from madang.assistants.works.tools.query_notes import note_query
 from madang.errors import ServiceUnavailable
 
 LOCK_TIMEOUT = 5.0
@@ -82,18 +81,14 @@ class Archive:
     ) -> None:
         """Write rows and documents for one company, all or nothing. Raises `ServiceUnavailable` if it stays locked."""
         with self._opened() as connection:
-            query_made()
+            note_query("INSERT")
             connection.execute("BEGIN")
             try:
-                for table, many in rows.items():
-                    for row in many:
-                        _insert(connection, table, {**row, "company_id": company_id})
+                for table, row in ((table, row) for table, many in rows.items() for row in many):
+                    _insert(connection, table, {**row, "company_id": company_id})
                 for one in documents:
-                    connection.execute(
-                        "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                        [company_id, one.document_id, one.version, one.document_type, one.title, one.content,
-                         _json(one.metadata), one.location, one.created_by, one.created_at],
-                    )  # fmt: skip
+                    kept = {**vars(one), "company_id": company_id, "metadata": orjson.dumps(one.metadata).decode()}
+                    _insert(connection, "documents", kept)
                 connection.execute("COMMIT")
             except BaseException:
                 connection.execute("ROLLBACK")
@@ -104,10 +99,9 @@ class Archive:
         if not self.exists:
             return []
         with self._opened(read_only=True) as connection:
-            query_made()
+            note_query("SELECT")
             rows = connection.execute(
-                "SELECT document_id, version, document_type, title, content, metadata, location, created_by, "
-                "created_at FROM documents WHERE company_id = ? QUALIFY row_number() OVER "
+                "SELECT * EXCLUDE company_id FROM documents WHERE company_id = ? QUALIFY row_number() OVER "
                 "(PARTITION BY document_id ORDER BY version DESC) = 1 ORDER BY created_at DESC",
                 [company_id],
             ).fetchall()
@@ -128,15 +122,9 @@ class Archive:
 
 
 def _insert(connection: Any, table: str, row: Mapping[str, Any]) -> None:
-    known = {name: value for name, value in row.items() if name in COLUMNS[table]}
-    names = ", ".join(f'"{name}"' for name in known)
-    marks = ", ".join("?" for _ in known)
-    values = [date.fromisoformat(v) if k == "date" and isinstance(v, str) else v for k, v in known.items()]
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)  # noqa: S608
-
-
-def _json(value: Any) -> str:
-    return orjson.dumps(value, default=str).decode()
+    names = ", ".join(f'"{name}"' for name in row)
+    marks = ", ".join(f"${name}" for name in row)
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", dict(row))  # noqa: S608
 
 
 def _quoted(path: Path) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 
 from madang.assistants.works.data.semantics import semantics
-from madang.assistants.works.state.agents import Visualization
-from madang.assistants.works.tools.analysis import Analysis, Column
+from madang.assistants.works.state.agents import Column, Visualization
+from madang.assistants.works.tools.analysis import Analysis
 from madang.assistants.works.tools.analysis_text import compact, heading
 
 WIDTH, HEIGHT, MARGIN = 640, 320, 56
@@ -17,34 +17,40 @@ COLORS = ("#2f6f5e", "#c9812e", "#5b6fb5", "#a4485f", "#7a8b3c", "#3c8ba0", "#8a
 
 def chart_of(analysis: Analysis) -> Visualization | None:
     """The chart that fits the result, drawn; None when a table of one row says it all."""
-    dimensions = [c for c in analysis.columns if not c.unit]
-    metrics = [c for c in analysis.metric_columns if c.unit != "날짜"]
+    dimensions = [c for c in analysis.columns if not c["unit"]]
+    metrics = [c for c in analysis.metric_columns if c["unit"] != "날짜"]
     if not dimensions or not metrics or len(analysis.rows) < 2:
         return None
     first, metric = dimensions[0], metrics[0]
-    drawn = [(row, float(v)) for row in analysis.rows if isinstance(v := row[metric.name], int | float)][:MOST_BARS]
+    drawn = [(row, float(v)) for row in analysis.rows if isinstance(v := row[metric["name"]], int | float)][:MOST_BARS]
     if len(drawn) < 2:
         return None
-    labels = [" · ".join(str(row[c.name]) for c in dimensions) for row, _ in drawn]
+    labels = [" · ".join(str(row[c["name"]]) for c in dimensions) for row, _ in drawn]
     values = [value for _, value in drawn]
     kind = _kind(first, metric, values)
-    svg = {"line": _line, "share": _ring, "bar": _bars}[kind](labels, values, metric)
+    svg = {"line_chart": _line, "share_chart": _ring, "bar_chart": _bars}[kind](labels, values, metric)
     title = heading(analysis)
     return Visualization(
-        type={"line": "line_chart", "share": "share_chart", "bar": "bar_chart"}[kind],
+        type=kind,
         title=title,
-        data={"labels": labels, "values": values, "metric": metric.name, "label": metric.label, "unit": metric.unit},
+        data={
+            "labels": labels,
+            "values": values,
+            "metric": metric["name"],
+            "label": metric["label"],
+            "unit": metric["unit"],
+        },
         config={"width": WIDTH, "height": HEIGHT, "shown": len(drawn), "of": len(analysis.rows)},
         image_url="data:image/svg+xml;base64," + base64.b64encode(_svg(svg, title).encode()).decode(),
     )
 
 
 def _kind(dimension: Column, metric: Column, values: Sequence[float]) -> str:
-    if semantics().dimensions[dimension.name].time:
-        return "line"
-    if metric.name == "sales_share" and len(values) <= 10 and min(values) >= 0:
-        return "share"
-    return "bar"
+    if semantics().dimensions[dimension["name"]].time:
+        return "line_chart"
+    if metric["name"] == "sales_share" and len(values) <= 10 and min(values) >= 0:
+        return "share_chart"
+    return "bar_chart"
 
 
 def _svg(body: str, title: str) -> str:
@@ -79,7 +85,9 @@ def _bars(labels: Sequence[str], values: Sequence[float], metric: Column) -> str
             f'<rect x="{x + step * 0.15:.1f}" y="{min(top, zero):.1f}" width="{step * 0.7:.1f}" '
             f'height="{max(1.0, abs(zero - top)):.1f}" fill="{COLORS[0]}"/>'
         )
-        parts.append(_text(x + step / 2, min(top, zero) - 4, compact(value, metric.unit)) if len(values) <= 12 else "")
+        parts.append(
+            _text(x + step / 2, min(top, zero) - 4, compact(value, metric["unit"])) if len(values) <= 12 else ""
+        )
         parts.append(_text(x + step / 2, HEIGHT - MARGIN + 16 + 12 * (i % 2), label[:8]))
     return "".join(parts)
 
@@ -95,7 +103,7 @@ def _line(labels: Sequence[str], values: Sequence[float], metric: Column) -> str
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{COLORS[0]}"/>')
         if i % every == 0:
             parts.append(_text(x, HEIGHT - MARGIN + 16, labels[i]))
-            parts.append(_text(x, y - 8, compact(values[i], metric.unit)))
+            parts.append(_text(x, y - 8, compact(values[i], metric["unit"])))
     return "".join(parts)
 
 

@@ -60,17 +60,8 @@ def _from_mapping(form: Form, given: Mapping[str, object], lexicon: Lexicon, tod
 def _labelled(form: Form, text: str, lexicon: Lexicon, today: date) -> FormValues:
     by_label = {squeeze(f.label): f for f in form.fields} | {squeeze(f.name): f for f in form.fields}
     by_label |= {squeeze(f.label)[-2:]: f for f in form.fields if len(squeeze(f.label)) > 3}
-    found: FormValues = {}
-    for match in _LABELLED.finditer(text):
-        one = by_label.get(squeeze(match["label"]))
-        if one is None:
-            continue
-        value = match["value"].strip()
-        read = _read(one, value, lexicon, today)
-        found[one.name] = value if one.kind == "text" else read if read is not None else value
-        if one.kind in {"count", "won", "date"} and not isinstance(found[one.name], int) and read is None:
-            del found[one.name]
-    return found
+    said = [(by_label.get(squeeze(m["label"])), m["value"].strip()) for m in _LABELLED.finditer(text)]
+    return _from_mapping(form, {one.name: value for one, value in said if one}, lexicon, today)
 
 
 def _read(one: FormField, text: str, lexicon: Lexicon, today: date) -> str | int | None:

@@ -97,14 +97,10 @@ def _typos(text: str, found: list[Found], lexicon: Lexicon) -> list[Found]:
             near.append(
                 Found(tuple(lexicon.surfaces[key]), word.start(), word.start() + length, word.group()[:length], False)
             )
+            # Words may be written straight after a mistyped one (메출지점별로).
             after = word.start() + length
-            near += _tail_words(" " * after + text[after : word.end()], lexicon)
+            near += scan(" " * after + text[after : word.end()], lexicon) if after < word.end() else []
     return near
-
-
-def _tail_words(text: str, lexicon: Lexicon) -> list[Found]:
-    """Words written straight after a mistyped one (메출지점별로)."""
-    return scan(text, lexicon) if text.strip() else []
 
 
 def _near(word: str, lexicon: Lexicon) -> tuple[str, int] | None:

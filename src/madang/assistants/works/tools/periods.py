@@ -1,10 +1,9 @@
 """Periods as dates: whole as named, cut at today when computed, and what they are compared with."""
 
-import calendar
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from madang.assistants.works.state.semantic_query import Compare, Period
+from madang.assistants.works.state.semantic_query import Compare, CompareType, Period
 from madang.errors import InvalidInput
 from madang.text.calendars import add_months, month_days
 
@@ -45,14 +44,6 @@ def cut(days: Days, today: date) -> Days:
     return days if days.end <= today or days.start > today else Days(days.start, today)
 
 
-def shift_months(day: date, months: int) -> date:
-    """The same day some months away; a month's last day stays a last day."""
-    moved = add_months(day, months)
-    if day.day == calendar.monthrange(day.year, day.month)[1]:
-        return month_days(moved.year, moved.month)[1]
-    return moved
-
-
 def compared(days: Days, compare: Compare) -> tuple[Days, tuple[str, int]]:
     """The period compared with, and the shift that leads from it back to `days` (a unit and how many).
 
@@ -75,23 +66,21 @@ def compared(days: Days, compare: Compare) -> tuple[Days, tuple[str, int]]:
 
 
 def _earlier(days: Days, months: int) -> Days:
-    start = add_months(days.start, -months)
+    end = add_months(days.end, -months)
     # A whole month stays whole: February's end is January's 31st.
-    end = shift_months(days.end, -months) if days.start.day == 1 else add_months(days.end, -months)
-    return Days(start, end)
+    if days.start.day == 1 and days.end == month_days(days.end.year, days.end.month)[1]:
+        end = month_days(end.year, end.month)[1]
+    return Days(add_months(days.start, -months), end)
 
 
 def standard_comparison(days: Days, other: Days) -> Compare:
     """yoy, qoq, mom or wow if `other` is just that to `days`, else `period` with its dates."""
-    months = days.months
-    if months is not None:
-        names = {1: ("mom", "yoy"), 3: ("qoq", "yoy")}.get(months, ("yoy",))
-        for name in names:
-            if _earlier(days, STEPS[name]) == other:
-                return {"type": name, "period": None}  # type: ignore[typeddict-item]
-    elif _earlier(days, 12) == other:
-        return {"type": "yoy", "period": None}
-    week = timedelta(days=7)
-    if (days.end - days.start).days == 6 and Days(days.start - week, days.end - week) == other:
-        return {"type": "wow", "period": None}
+    by_months: dict[int | None, list[CompareType]] = {1: ["mom", "yoy"], 3: ["qoq", "yoy"]}
+    names: list[CompareType] = by_months.get(days.months) or ["yoy"]
+    if (days.end - days.start).days == 6:
+        names.append("wow")
+    for name in names:
+        standard: Compare = {"type": name, "period": None}
+        if compared(days, standard)[0] == other:
+            return standard
     return {"type": "period", "period": other.as_period()}

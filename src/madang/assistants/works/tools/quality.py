@@ -47,10 +47,7 @@ def of_form(form: Form, values: FormValues, names: Names) -> dict[str, float]:
     filled = [f for f in form.fields if values.get(f.name) not in (None, "")]
     named = [f for f in filled if f.kind in {"customer", "product", "rep"}]
     known = sum((f.kind, str(values[f.name])) in names for f in named)
-    return {
-        "fields_filled": len(filled) / len(form.fields),
-        "names_known": known / len(named) if named else 1.0,
-    }
+    return {"fields_filled": len(filled) / len(form.fields), "names_known": known / len(named) if named else 1.0}
 
 
 def of_report(analysis: DataAnalysisAgentState | None) -> dict[str, float]:

@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, Protocol
+from typing import Any
 
 from madang.assistants.works.state.agents import Hit
 from madang.assistants.works.tools.archive import ArchivedDocument
 from madang.assistants.works.tools.compliance import RuleBook
 from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.tools.warehouse import Warehouse
-from madang.assistants.works.tools.web_search import WebPage
+from madang.assistants.works.tools.web_search import NaverSearch, WebPage
 from madang.search import Document, HybridIndex, Methods, syllable_bigrams
 
 MOST_HITS = 8
@@ -26,12 +26,6 @@ _VISITS = (
 _VISIT_SOURCE = "SELECT date, customer_id, rep_id, purpose, note FROM {table} WHERE company_id = $company"
 
 
-class WebSearch(Protocol):
-    """Outside sources. None is configured unless a key is set."""
-
-    def search(self, query: str, limit: int) -> list[WebPage]: ...
-
-
 @dataclass
 class Library:
     """What can be searched for one company. The index is built when it is first asked and again when files change."""
@@ -39,7 +33,7 @@ class Library:
     warehouse: Warehouse
     book: RuleBook
     embed: Callable[[Sequence[str]], Any] | None = None
-    web: WebSearch | None = None
+    web: NaverSearch | None = None
     _indexes: dict[str, HybridIndex] = field(default_factory=dict)
 
     @property

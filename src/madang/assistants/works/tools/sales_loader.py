@@ -39,6 +39,9 @@ class Source:
     delimiter: str = ","
     encoding: str = "utf-8"
 
+    def problem(self, row: int, column: str, what: str) -> FieldProblem:
+        return FieldProblem(f"{self.file.name} {row}행 '{self.columns[column]}'", what)
+
 
 @dataclass(frozen=True)
 class Loaded:
@@ -64,15 +67,9 @@ def read_mapping(path: Path, folder: Path | None = None) -> tuple[str | None, li
     for table, one in tables.items():
         problems += (found := _mapping_problems(table, one))
         if not found:
+            options = {name: str(one[name]) for name in ("delimiter", "encoding") if name in one}
             sources.append(
-                Source(
-                    table,
-                    base / one["file"],
-                    dict(one["columns"]),
-                    str(one.get("table", "")),
-                    str(one.get("delimiter", ",")),
-                    str(one.get("encoding", "utf-8")),
-                )
+                Source(table, base / one["file"], dict(one["columns"]), str(one.get("table", "")), **options)
             )
     problems += [FieldProblem(f"tables.{name}", "없습니다") for name in NEEDED if name not in tables]
     if problems:
@@ -182,11 +179,8 @@ def _stage(connection: Any, source: Source) -> None:
     except duckdb.Error as error:
         raise InvalidInput(f"{source.file.name} 파일을 읽을 수 없습니다: {str(error).splitlines()[0]}") from error
     have = {row[0] for row in connection.execute(f"DESCRIBE {table}").fetchall()}
-    missing = [
-        FieldProblem(f"{source.file.name}: {c}", "열이 없습니다") for c in source.columns.values() if c not in have
-    ]
-    if missing:
-        raise InvalidState(missing)
+    if missing := [c for c in source.columns.values() if c not in have]:
+        raise InvalidState([FieldProblem(f"{source.file.name}: {c}", "열이 없습니다") for c in missing])
 
 
 def _typed(source: Source, column: str) -> str:
@@ -211,18 +205,9 @@ def _value_problems(connection: Any, source: Source, tables: set[str]) -> list[F
             f"SELECT row_no, {raw} FROM {staged} WHERE {_typed(source, column)} IS NULL AND NOT ({allowed_empty}) "  # noqa: S608
             f"ORDER BY row_no LIMIT {MOST_PROBLEMS}"
         ).fetchall()
-        what = {"DATE": "날짜가 아닙니다", "BIGINT": "정수가 아닙니다"}.get(
-            COLUMNS[source.table][column], "비어 있습니다"
-        )
-        for row, value in bad:
-            problems.append(
-                FieldProblem(
-                    f"{source.file.name} {row}행 '{theirs}'", f"{what} ({value!r})" if value else "비어 있습니다"
-                )
-            )
-    problems += _key_problems(connection, source)
-    problems += _reference_problems(connection, source, tables)
-    return problems
+        what = "날짜가 아닙니다" if COLUMNS[source.table][column] == "DATE" else "정수가 아닙니다"
+        problems += [source.problem(row, column, f"{what} ({v!r})" if v else "비어 있습니다") for row, v in bad]
+    return [*problems, *_key_problems(connection, source), *_reference_problems(connection, source, tables)]
 
 
 def _key_problems(connection: Any, source: Source) -> list[FieldProblem]:
@@ -234,8 +219,7 @@ def _key_problems(connection: Any, source: Source) -> list[FieldProblem]:
         f"SELECT max(row_no), {value} FROM staged_{source.table} WHERE {value} IS NOT NULL GROUP BY {value} "  # noqa: S608
         f"HAVING count(*) > 1 ORDER BY 1 LIMIT {MOST_PROBLEMS}"
     ).fetchall()
-    where = source.columns[key]
-    return [FieldProblem(f"{source.file.name} {row}행 '{where}'", f"같은 값이 또 있습니다 ({v!r})") for row, v in rows]
+    return [source.problem(row, key, f"같은 값이 또 있습니다 ({v!r})") for row, v in rows]
 
 
 def _reference_problems(connection: Any, source: Source, tables: set[str]) -> list[FieldProblem]:
@@ -248,11 +232,7 @@ def _reference_problems(connection: Any, source: Source, tables: set[str]) -> li
             f"SELECT s.row_no, s.v FROM (SELECT row_no, {ours} AS v FROM staged_{source.table}) AS s "  # noqa: S608
             f"WHERE s.v IS NOT NULL AND s.v NOT IN (SELECT v FROM ids_{target}) ORDER BY 1 LIMIT {MOST_PROBLEMS}"
         ).fetchall()
-        where = source.columns[column]
-        problems += [
-            FieldProblem(f"{source.file.name} {row}행 '{where}'", f"{target}에 없는 값입니다 ({v!r})")
-            for row, v in rows
-        ]
+        problems += [source.problem(row, column, f"{target}에 없는 값입니다 ({v!r})") for row, v in rows]
     return problems
 
 

@@ -6,6 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
+from madang.assistants.works.data.tables import KEYS
 from madang.assistants.works.state.agents import Row, SchemaMapping
 from madang.assistants.works.state.documents import Document
 from madang.assistants.works.tools.archive import ArchivedDocument
@@ -18,6 +19,19 @@ _PEOPLE = (
     "SELECT c.customer_id, c.rep_id FROM (SELECT customer_id, customer, rep_id FROM customers "
     "WHERE company_id = $company) AS c WHERE c.customer = $customer LIMIT 1"
 )
+FILED_IN = {
+    "visit_report": (
+        "visits",
+        {"date": "date", "customer": "customer_id", "purpose": "purpose", "content": "note"},
+        "방문 사실은 방문 기록에",
+    ),
+    "seminar_request": (
+        "benefits",
+        {"date": "date", "customer": "customer_id", "attendees": "people"},
+        "제공 예정액은 경제적 이익 원장에",
+    ),
+}
+"""The table that the facts of a form belong to, its columns by form field, and why."""
 
 
 @dataclass(frozen=True)
@@ -48,27 +62,17 @@ def decide(document: Document, warehouse: Warehouse, company_id: str, today: dat
     kind, form = document.get("document_type", ""), document.get("form_data", {})
     customer = form.get("customer")
     ids = warehouse.run(company_id, today, _PEOPLE, {"customer": customer}).rows if customer else ()
-    key = uuid.uuid4().hex[:12]
-    if kind == "visit_report" and ids:
-        visit: Row = {
-            "visit_id": f"F{key}", "date": form.get("date"), "customer_id": ids[0][0], "rep_id": ids[0][1],
-            "purpose": form.get("purpose"), "note": form.get("content"),
-        }  # fmt: skip
-        mapping = _mapping(
-            "visits", {"date": "date", "customer": "customer_id", "purpose": "purpose", "content": "note"}
+    if kind in FILED_IN and ids:
+        table, fields, why = FILED_IN[kind]
+        row: Row = {column: form.get(name) for name, column in fields.items()}
+        row |= {KEYS[table]: f"F{uuid.uuid4().hex[:12]}", "customer_id": ids[0][0], "rep_id": ids[0][1]}
+        if table == "benefits":
+            people, each = int(form.get("attendees") or 0), int(form.get("cost_per_person") or 0)
+            row |= {"recipient": "참석자 전체", "kind": "seminar_meal", "amount": people * each}
+        return Decision(
+            "hybrid", f"{why}, 본문은 검색용 문서에, 서식은 파일에 둡니다", {table: [row]}, _mapping(table, fields)
         )
-        why = "방문 사실은 방문 기록에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
-        return Decision("hybrid", why, {"visits": [visit]}, mapping)
-    if kind == "seminar_request" and ids:
-        people, each = int(form.get("attendees") or 0), int(form.get("cost_per_person") or 0)
-        benefit: Row = {
-            "benefit_id": f"F{key}", "date": form.get("date"), "customer_id": ids[0][0], "rep_id": ids[0][1],
-            "recipient": "참석자 전체", "kind": "seminar_meal", "amount": people * each, "people": people,
-        }  # fmt: skip
-        mapping = _mapping("benefits", {"date": "date", "customer": "customer_id", "attendees": "people"})
-        why = "제공 예정액은 경제적 이익 원장에, 본문은 검색용 문서에, 서식은 파일에 둡니다"
-        return Decision("hybrid", why, {"benefits": [benefit]}, mapping)
-    if kind in {"visit_report", "seminar_request"}:
+    if kind in FILED_IN:
         return Decision(
             "unstructured_db", f"거래처 이름({customer})이 자료에 없어 표에는 넣지 않고 파일과 검색용 문서로 둡니다"
         )

@@ -1,16 +1,14 @@
 """A company's data in DuckDB files: made or loaded whole, then only read, within limits of rows and time."""
 
-import logging
 import os
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import orjson
@@ -20,17 +18,17 @@ from madang.assistants.works.data.sample import build_sample, sample_version
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.tools.archive import Archive
 from madang.assistants.works.tools.lexicon import Lexicon, Names
-from madang.assistants.works.tools.query_count import query_made
+from madang.assistants.works.tools.query_notes import note_query
 from madang.assistants.works.tools.sql_guard import check_select
 from madang.assistants.works.tools.time_limit import TimeLimit
 from madang.errors import InvalidName, NotFound
 
-logger = logging.getLogger(__name__)
-
 TIME_LIMIT = 20.0
 ROW_LIMIT = 1000
 KEPT_SAMPLES = 3
-CACHED = 64
+KEPT_RESULTS = 64
+K = TypeVar("K")
+V = TypeVar("V")
 _COMPANY = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 
 
@@ -45,6 +43,15 @@ class Table:
     cached: bool = False
 
 
+class _Latest(dict[K, V]):
+    """The entries that were made last."""
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        if len(self) > KEPT_RESULTS:
+            del self[next(iter(self))]
+
+
 class Warehouse:
     """Every company's data under one folder. Nothing is opened before it is needed."""
 
@@ -55,8 +62,8 @@ class Warehouse:
         self._lock = threading.RLock()
         self._open: dict[Path, Any] = {}
         self._lexicons: dict[str, Lexicon] = {}
-        self._plans: OrderedDict[tuple[Path, str], dict[str, Any] | None] = OrderedDict()
-        self._cache: OrderedDict[tuple[str, ...], Table] = OrderedDict()
+        self._plans: _Latest[tuple[Path, str], dict[str, Any] | None] = _Latest()
+        self._results: _Latest[tuple[str, ...], Table] = _Latest()
 
     def path(self, company_id: str, today: date) -> Path:
         """The file with the company's data; the sample company's is made when it isn't there yet.
@@ -121,21 +128,15 @@ class Warehouse:
         parameters = {**parameters, "company": company_id}
         key = (company_id, self.version(company_id, today), sql, orjson.dumps(parameters, default=str).decode())
         with self._lock:
-            if key in self._cache:
-                self._cache.move_to_end(key)
-                kept = self._cache[key]
-                return Table(kept.columns, kept.rows, kept.truncated, kept.plan, cached=True)
-        table = self._execute(self.path(company_id, today), sql, parameters, explain)
-        with self._lock:
-            self._cache[key] = table
-            while len(self._cache) > CACHED:
-                self._cache.popitem(last=False)
-        return table
+            if key in self._results:
+                return replace(self._results[key], cached=True)
+            self._results[key] = self._execute(self.path(company_id, today), sql, parameters, explain)
+            return self._results[key]
 
     def _execute(self, path: Path, sql: str, parameters: dict[str, Any], explain: bool) -> Table:
         with self._attached(path) as connection, self._time_limit.on(connection):
             plan = self._plan(connection, path, sql, parameters) if explain else None
-            query_made()
+            note_query(sql)
             cursor = connection.execute(sql, parameters)
             names = tuple(column[0] for column in cursor.description)
             rows = cursor.fetchmany(ROW_LIMIT + 1)
@@ -145,8 +146,6 @@ class Warehouse:
         """How the database will run a statement; values are parameters, so one plan serves every question like it."""
         if (path, sql) not in self._plans:
             self._plans[path, sql] = _plan(connection, sql, parameters)
-            while len(self._plans) > CACHED:
-                self._plans.popitem(last=False)
         return self._plans[path, sql]
 
     @contextmanager

@@ -12,12 +12,7 @@ _BACK = re.compile(
 )
 _STARTS_BACK = re.compile(r"^(?:그럼|그러면|그거|거기|같은|그중|이번엔|그리고|그)")
 _SHORT = 24
-_LEVELS = (
-    ("region",),
-    ("branch", "team", "rep"),
-    ("customer", "customer_type", "specialty", "grade"),
-    ("product", "product_class"),
-)
+_UNITS = {"branch", "team", "rep"}
 
 
 def is_followup(text: str, metrics: list[str], says_something: bool, stands_alone: bool) -> bool:
@@ -63,14 +58,6 @@ def _count(text: str) -> int | None:
 def _merged_filters(before: list[Filter], said: list[Filter]) -> list[Filter]:
     """A new value takes the place of the old one of the same field; a new threshold that of the old of its metric."""
     fields = {one["field"] for one in said if one["op"] != "ne"}
-    replaced = set(fields)
-    metrics = semantics().metrics
-    for level in _LEVELS:
-        if fields & set(level) & {"region", "branch", "team", "rep", "customer", "product"} and not fields & set(
-            metrics
-        ):
-            replaced |= {
-                name for name in level if name in {"branch", "team", "rep"} and fields & {"branch", "team", "rep"}
-            }
-    kept = [one for one in before if one["field"] not in replaced]
-    return [*kept, *said]
+    # A branch, a team and a rep each name who sold: one takes the place of another.
+    replaced = fields | (_UNITS if fields & _UNITS and not fields & set(semantics().metrics) else set())
+    return [*(one for one in before if one["field"] not in replaced), *said]

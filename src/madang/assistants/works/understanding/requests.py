@@ -53,14 +53,13 @@ def document_request(
 
 def report_query(form: Form, text: str, today: date) -> SemanticQuery:
     """The figures of a sales report: its own period unless the message names one."""
-    said = read_times(text, today).days
+    last_month = add_months(today.replace(day=1), -1)
     whole = {
         "day": Days(today, today),
         "week": Days(*week_days(today)),
-        "month": Days(*month_days(*_last_month(today))),
+        "month": Days(*month_days(last_month.year, last_month.month)),
     }[form.period or "month"]
-    days = said or whole
-    monthly = form.period == "month"
+    days, monthly = read_times(text, today).days or whole, form.period == "month"
     return SemanticQuery(
         kind="query",
         metrics=["sales_amount", "achievement_rate", "visit_count"] if monthly else ["sales_amount", "visit_count"],
@@ -71,11 +70,6 @@ def report_query(form: Form, text: str, today: date) -> SemanticQuery:
         sort={"by": "sales_amount", "order": "desc"},
         limit=None,
     )
-
-
-def _last_month(today: date) -> tuple[int, int]:
-    there = add_months(today.replace(day=1), -1)
-    return there.year, there.month
 
 
 def compliance_text_of(text: str, state: GlobalSessionState) -> str:

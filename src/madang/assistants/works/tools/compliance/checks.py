@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from madang.assistants.works.data.rules import Rule
 from madang.assistants.works.tools.compliance.facts import ATTENDEE, DIRECT, SPEAKER, THROUGH, Benefit, Facts
-from madang.assistants.works.tools.compliance.situation import (
-    Situation,
+from madang.assistants.works.tools.compliance.verdict import (
+    History,
     Verdict,
     nothing_said,
     passed,
@@ -16,7 +16,7 @@ from madang.assistants.works.tools.compliance.situation import (
     violated,
 )
 
-Check = Callable[[Situation, Rule], Verdict | None]
+Check = Callable[[Facts, Rule, History], Verdict | None]
 
 
 def _won(amount: int) -> str:
@@ -27,24 +27,22 @@ def _won(amount: int) -> str:
 def prohibited(kind: str, label: str) -> Check:
     """A kind of benefit that is never allowed."""
 
-    def check(situation: Situation, _rule: Rule) -> Verdict:
-        found = situation.facts.of(kind)
+    def check(facts: Facts, _rule: Rule, _history: History) -> Verdict:
+        found = facts.of(kind)
         if found:
             return violated(f"{label}에 해당하는 내용이 있습니다: {found[0].text}", benefit=found)
-        return nothing_said(f"{label}에 해당하는 내용이 없습니다", situation.facts)
+        return nothing_said(f"{label}에 해당하는 내용이 없습니다", facts)
 
     return check
 
 
-def inducement(situation: Situation, _rule: Rule) -> Verdict:
-    facts = situation.facts
+def inducement(facts: Facts, _rule: Rule, _history: History) -> Verdict:
     if facts.induced:
         return violated(f"판매촉진의 대가로 읽힙니다: {facts.induced}", purpose=facts.induced)
     return nothing_said("처방·거래의 대가라는 내용이 없습니다", facts)
 
 
-def other_benefit(situation: Situation, _rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def other_benefit(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
     goods, gifts = facts.of("goods"), facts.of("gift")
     if goods:
         return violated(f"허용되는 경제적 이익의 유형이 아닙니다: {goods[0].text}", benefit=goods)
@@ -63,14 +61,21 @@ def other_benefit(situation: Situation, _rule: Rule) -> Verdict | None:
     return None
 
 
-def within(kind: str, label: str, settings: tuple[str, ...] = ()) -> Check:
-    """A benefit with a limit per person."""
+def within(
+    kind: str,
+    label: str,
+    settings: tuple[str, ...] = (),
+    *,
+    to_public: bool = False,
+    figure: Callable[[Facts], str] = lambda _facts: "limit",
+) -> Check:
+    """A benefit with a limit per person, in some settings or to public servants only; `figure` names the limit."""
 
-    def check(situation: Situation, rule: Rule) -> Verdict | None:
-        if settings and situation.facts.setting not in settings:
+    def check(facts: Facts, rule: Rule, _history: History) -> Verdict | None:
+        found = facts.of(kind)
+        if not found or (settings and facts.setting not in settings) or (to_public and not facts.public):
             return None
-        found = situation.facts.of(kind)
-        return judge_amount(found, situation.facts, rule.figure("limit"), label) if found else None
+        return judge_amount(found, facts, rule.figure(figure(facts)), label)
 
     return check
 
@@ -103,18 +108,16 @@ def _amount(one: Benefit, facts: Facts) -> dict[str, bool]:
     return known if one.each is not None else {**known, "people": facts.people is not None}
 
 
-def visit_meal(situation: Situation, rule: Rule) -> Verdict | None:
-    facts, limit, most = situation.facts, rule.figure("limit"), rule.figure("per_month")
+def visit_meal(facts: Facts, rule: Rule, history: History) -> Verdict | None:
+    limit, most = rule.figure("limit"), rule.figure("per_month")
     meals = facts.of("meal")
     if not meals or facts.setting not in {"visit", "none"}:
         return None
     verdict = judge_amount(meals, facts, limit, "식음료")
     if verdict.status == "violation":
         return verdict
-    day, each = situation.day, max((m.each or 0) for m in meals)
-    month = [
-        e for e in situation.given_before if e.kind == "meal" and (e.day.year, e.day.month) == (day.year, day.month)
-    ]
+    day, each = history.day, max((m.each or 0) for m in meals)
+    month = [e for e in history.entries if e.kind == "meal" and (e.day.year, e.day.month) == (day.year, day.month)]
     same_day = sum(e.amount for e in month if e.day == day) + each
     known = {**verdict.known, "customer": facts.customer, "day": facts.day}
     if facts.times_a_month and facts.times_a_month > most:
@@ -129,10 +132,10 @@ def visit_meal(situation: Situation, rule: Rule) -> Verdict | None:
     return replace(verdict, known=stated(known))
 
 
-def sample(situation: Situation, _rule: Rule) -> Verdict | None:
-    if not situation.facts.of("sample"):
+def sample(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
+    if not facts.of("sample"):
         return None
-    text = situation.facts.text
+    text = facts.text
     if re.search(
         r"환자(?:에게|용|\s?처방|\s?투약)?|처방용|판매용|대량|\d{2,}\s?(?:박스|통|개|병|갑)|\d+\s?일분|[2-9]\s?(?:박스|통)",
         text,
@@ -147,8 +150,7 @@ def sample(situation: Situation, _rule: Rule) -> Verdict | None:
     return unverified("수량과 견본품 표시를 확인해야 합니다", "수량과 견본품 표시", quantity=least, label=marked)
 
 
-def conference(situation: Situation, _rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def conference(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
     if not facts.of("conference"):
         return None
     speaker, through = facts.says(SPEAKER), facts.says(THROUGH)
@@ -160,19 +162,13 @@ def conference(situation: Situation, _rule: Rule) -> Verdict | None:
     return unverified("참가자의 역할과 지원 경로를 확인해야 합니다", missing, role=speaker, route=through)
 
 
-def post_marketing(situation: Situation, rule: Rule) -> Verdict | None:
-    facts = situation.facts
-    found = facts.of("post_marketing")
-    if not found:
-        return None
-    extra = re.search(r"추가\s?작업|추적|장기|심층", facts.text) and not re.search(
-        r"추가\s?작업\s?(?:은|이)?\s?(?:없|불필요)", facts.text
-    )
-    return judge_amount(found, facts, rule.figure("limit_extra" if extra else "limit"), "사례비")
+def _post_marketing_limit(facts: Facts) -> str:
+    extra = re.search(r"추가\s?작업|추적|장기|심층", facts.text)
+    none = re.search(r"추가\s?작업\s?(?:은|이)?\s?(?:없|불필요)", facts.text)
+    return "limit_extra" if extra and not none else "limit"
 
 
-def discount(situation: Situation, rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def discount(facts: Facts, rule: Rule, _history: History) -> Verdict | None:
     if not facts.of("discount") or not re.search(r"결제|대금|지급|정산|회전|이내|개월", facts.text):
         return None
     rate, months = facts.rate, facts.months
@@ -186,8 +182,7 @@ def discount(situation: Situation, rule: Rule) -> Verdict | None:
     return passed(f"{compared} 이내입니다", rate=True, months=months)
 
 
-def expense_report(situation: Situation, _rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def expense_report(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
     if not any(b.kind in {"meal", "souvenir", "sample", "conference", "post_marketing"} for b in facts.benefits):
         return None
     if facts.customer:
@@ -195,39 +190,25 @@ def expense_report(situation: Situation, _rule: Rule) -> Verdict | None:
     return unverified("받는 사람의 소속 기관이 적혀 있지 않습니다", "받는 기관", customer=None, day=facts.day)
 
 
-def graft_meal(situation: Situation, rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def graft_meal(facts: Facts, rule: Rule, history: History) -> Verdict | None:
     meals = facts.of("meal")
-    if not facts.public or not meals:
-        return None
-    if facts.setting in {"seminar", "visit"}:
+    if facts.public and meals and facts.setting in {"seminar", "visit"}:
         told = "제품설명회 식음료는 약사법령이 허용하는 범위에서 예외입니다(제8조제3항제8호)"
         return passed(told, setting=True, amount=meals[0].each)
-    return judge_amount(meals, facts, rule.figure("limit"), "음식물")
+    return within("meal", "음식물", to_public=True)(facts, rule, history)
 
 
-def graft_gift(situation: Situation, rule: Rule) -> Verdict | None:
-    facts = situation.facts
-    gifts = facts.of("gift")
-    if not facts.public or not gifts:
-        return None
-    name = (
-        "limit" + ("_farm" if facts.farm_produce else "") + ("_holiday" if facts.farm_produce and facts.holiday else "")
-    )
-    return judge_amount(gifts, facts, rule.figure(name), "선물")
+def _gift_limit(facts: Facts) -> str:
+    if not facts.farm_produce:
+        return "limit"
+    return "limit_farm_holiday" if facts.holiday else "limit_farm"
 
 
-def graft_condolence(situation: Situation, rule: Rule) -> Verdict | None:
-    facts = situation.facts
-    given = facts.of("condolence")
-    if not facts.public or not given:
-        return None
-    wreath = re.search(r"화환|조화", facts.text)
-    return judge_amount(given, facts, rule.figure("limit_wreath" if wreath else "limit"), "경조사비")
+def _condolence_limit(facts: Facts) -> str:
+    return "limit_wreath" if re.search(r"화환|조화", facts.text) else "limit"
 
 
-def graft_total(situation: Situation, rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def graft_total(facts: Facts, rule: Rule, history: History) -> Verdict | None:
     given = [b for b in facts.benefits if b.kind in {"cash", "gift", "entertainment", "goods", "condolence"}]
     if not facts.public or not given:
         return None
@@ -236,7 +217,7 @@ def graft_total(situation: Situation, rule: Rule) -> Verdict | None:
         rule.figure("limit"),
         rule.figure("per_year"),
     )
-    before = sum(e.amount // max(1, e.people) for e in situation.given_before if e.day.year == situation.day.year)
+    before = sum(e.amount // max(1, e.people) for e in history.entries if e.day.year == history.day.year)
     if amount > limit:
         return violated(f"1회 {_won(amount)}은 {_won(limit)}을 넘습니다", amount=amount)
     if amount + before > per_year:
@@ -251,8 +232,7 @@ def graft_total(situation: Situation, rule: Rule) -> Verdict | None:
 def fee(kind: str, label: str) -> Check:
     """Lecture and advisory fees: each time, and summed with what was paid before."""
 
-    def check(situation: Situation, rule: Rule) -> Verdict | None:
-        facts = situation.facts
+    def check(facts: Facts, rule: Rule, history: History) -> Verdict | None:
         found = facts.of(kind)
         if not found:
             return None
@@ -265,7 +245,7 @@ def fee(kind: str, label: str) -> Check:
             return violated(f"{label} {_won(int(hourly))}은 한도 {_won(rule.figure('limit'))}을 넘습니다", **known)
         if "per_day" in rule.figures and amount > rule.figure("per_day"):
             return violated(f"하루 {label} {_won(amount)}은 한도 {_won(rule.figure('per_day'))}을 넘습니다", **known)
-        year = [e for e in situation.given_before if e.kind == kind and e.day.year == situation.day.year]
+        year = [e for e in history.entries if e.kind == kind and e.day.year == history.day.year]
         total = amount + sum(e.amount for e in year)
         if total > rule.figure("per_year"):
             told = f"올해 {label} 합계 {_won(total)}은 한도 {_won(rule.figure('per_year'))}을 넘습니다"
@@ -275,8 +255,7 @@ def fee(kind: str, label: str) -> Check:
     return check
 
 
-def venue(situation: Situation, _rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def venue(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
     if facts.setting not in {"seminar", "conference"}:
         return None
     if facts.venue:
@@ -284,8 +263,7 @@ def venue(situation: Situation, _rule: Rule) -> Verdict | None:
     return nothing_said("오락·관광 장소라는 내용이 없습니다", facts)
 
 
-def companion(situation: Situation, _rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def companion(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
     if facts.companion:
         return violated(f"동반자가 있습니다: {facts.companion}", companion=facts.companion)
     if facts.setting in {"seminar", "conference"}:
@@ -293,13 +271,12 @@ def companion(situation: Situation, _rule: Rule) -> Verdict | None:
     return None
 
 
-def prior_approval(situation: Situation, rule: Rule) -> Verdict | None:
-    facts = situation.facts
+def prior_approval(facts: Facts, rule: Rule, history: History) -> Verdict | None:
     if facts.setting != "seminar":
         return None
     if facts.day is None:
         return unverified("행사일이 없습니다", "행사일", day=None)
-    ahead = (facts.day - situation.today).days
+    ahead = (facts.day - history.today).days
     if 0 <= ahead < rule.figure("days"):
         return violated(f"행사일까지 {ahead}일 남았습니다 ({rule.figure('days')}일 전 신청)", day=True)
     return passed(f"행사일 {facts.day.isoformat()}", day=True)
@@ -316,12 +293,12 @@ CHECKS: dict[str, Check] = {
     "rebate_law.promo_item": within("promo_item", "판촉물"),
     "rebate_law.sample": sample,
     "rebate_law.conference": conference,
-    "rebate_law.post_marketing": post_marketing,
+    "rebate_law.post_marketing": within("post_marketing", "사례비", figure=_post_marketing_limit),
     "rebate_law.discount": discount,
     "rebate_law.expense_report": expense_report,
     "anti_graft.meal": graft_meal,
-    "anti_graft.gift": graft_gift,
-    "anti_graft.condolence": graft_condolence,
+    "anti_graft.gift": within("gift", "선물", to_public=True, figure=_gift_limit),
+    "anti_graft.condolence": within("condolence", "경조사비", to_public=True, figure=_condolence_limit),
     "anti_graft.total": graft_total,
     "fair_trade.lecture_fee": fee("lecture_fee", "강연료"),
     "fair_trade.advisory_fee": fee("advisory_fee", "자문료"),

@@ -87,14 +87,14 @@ _COMPANION = re.compile(
 _VENUE = re.compile(
     r"골프장|리조트|카지노|스키장|유흥\s?주점|노래방|관광지|워터파크|크루즈|유람선|콘도|풀빌라|스파|해외\s?휴양|룸살롱|클럽하우스"
 )
-_SPEAKER = re.compile(r"발표자|좌장|토론자|연자|패널|발제자")
-_ATTENDEE = re.compile(r"단순\s?(?:참석|참가)|청중|일반\s?참석|(?:참석|참가)하는\s?(?:원장|교수|의사|선생)|단순참가")
-_THROUGH = re.compile(
+SPEAKER = re.compile(r"발표자|좌장|토론자|연자|패널|발제자")
+ATTENDEE = re.compile(r"단순\s?(?:참석|참가)|청중|일반\s?참석|(?:참석|참가)하는\s?(?:원장|교수|의사|선생)|단순참가")
+THROUGH = re.compile(
     r"주최\s?(?:측|자|기관|학회|단체)|학회를?\s?통해|주최\s?학회|주관\s?(?:측|학회)|학회에\s?(?:지원|기탁)|협회를?\s?통해|사무국"
 )
-_DIRECT = re.compile(r"개인에게|개별\s?지원|직접\s?(?:지원|지급|결제|송금)|계좌로|개인\s?계좌")
-_HOURS = re.compile(r"(?P<h>\d{1,2}|한|두|세|네)\s?시간")
-_MONTHS = re.compile(r"(?P<m>\d{1,2}|한|두|세|네|여섯)\s?(?:개월|달)")
+DIRECT = re.compile(r"개인에게|개별\s?지원|직접\s?(?:지원|지급|결제|송금)|계좌로|개인\s?계좌")
+_HOURS = re.compile(r"(?P<n>\d{1,2}|한|두|세|네)\s?시간")
+_MONTHS = re.compile(r"(?P<n>\d{1,2}|한|두|세|네|여섯)\s?(?:개월|달)")
 _TIMES = re.compile(
     r"(?:이번\s?달|월|한\s?달에?|매달)\s?(?:에)?\s?(?P<n>\d{1,2}|한|두|세|네|다섯|여섯)\s?(?:회|번|차례)"
 )
@@ -149,43 +149,48 @@ class Facts:
 
     def says(self, pattern: re.Pattern[str]) -> str | None:
         """The words that fit, or None."""
-        match = pattern.search(self.text)
-        return match.group() if match else None
-
-
-SPEAKER, ATTENDEE, THROUGH, DIRECT = _SPEAKER, _ATTENDEE, _THROUGH, _DIRECT
+        return _words(pattern, self.text)
 
 
 def read_facts(text: str, today: date) -> Facts:
     """The facts of `text`. Sentences that say what is forbidden or was not done are set aside as `quoted`."""
     said, quoted = _split(normalise(text))
-    people = _people(said)
-    setting = _setting(said)
-    benefits = _benefits(said, setting, people)
-    days = find_dates(said, today)
-    customer = _CUSTOMER.search(said)
-    hours, months, times = _HOURS.search(said), _MONTHS.search(said), _TIMES.search(said)
-    rates = find_rates(said)
-    induced, companion, venue = _INDUCED.search(said), _COMPANION.search(said), _VENUE.search(said)
+    people, setting = _people(said), _setting(said)
+    days, rates, months, times = (
+        find_dates(said, today),
+        find_rates(said),
+        _number(_MONTHS, said),
+        _number(_TIMES, said),
+    )
     return Facts(
         text=said,
         setting=setting,
-        benefits=tuple(benefits),
+        benefits=tuple(_benefits(said, setting, people)),
         people=people,
         day=days[0].value.start if days else None,
-        customer=customer.group() if customer else None,
+        customer=_words(_CUSTOMER, said),
         public=bool(_PUBLIC.search(said)),
-        induced=induced.group() if induced else None,
-        companion=companion.group() if companion else None,
-        venue=venue.group() if venue else None,
-        hours=float(parse_number(hours["h"]) or 0) or None if hours else None,
-        months=int(parse_number(months["m"]) or 0) or None if months else None,
+        induced=_words(_INDUCED, said),
+        companion=_words(_COMPANION, said),
+        venue=_words(_VENUE, said),
+        hours=_number(_HOURS, said),
+        months=int(months) if months else None,
         rate=round(rates[0].value.percent / 100, 6) if rates else None,
-        times_a_month=int(parse_number(times["n"]) or 0) or None if times else None,
+        times_a_month=int(times) if times else None,
         farm_produce=bool(re.search(r"농산물|수산물|농수산|한우|굴비|과일(?!\s?아닌)|홍삼|쌀|인삼", said)),
         holiday=bool(re.search(r"설날|추석|명절|설\s?(?:선물|연휴)", said)),
         quoted=tuple(quoted),
     )
+
+
+def _words(pattern: re.Pattern[str], text: str) -> str | None:
+    match = pattern.search(text)
+    return match.group() if match else None
+
+
+def _number(pattern: re.Pattern[str], text: str) -> float | None:
+    match = pattern.search(text)
+    return float(parse_number(match["n"]) or 0) or None if match else None
 
 
 def _split(text: str) -> tuple[str, list[str]]:

@@ -8,7 +8,7 @@ from madang.assistants.works.data.rules import Rule, RuleBook
 from madang.assistants.works.state.agents import RuleStatus, Severity
 from madang.assistants.works.tools.compliance.checks import CHECKS
 from madang.assistants.works.tools.compliance.facts import Facts
-from madang.assistants.works.tools.compliance.situation import LedgerEntry, Situation, Verdict
+from madang.assistants.works.tools.compliance.verdict import History, LedgerEntry, Verdict
 
 PASS_AT = 70
 SERIOUS = ("high", "critical")
@@ -47,14 +47,15 @@ class Judgement:
 
 def judge(facts: Facts, book: RuleBook, ledger: Sequence[LedgerEntry], today: date) -> Judgement:
     """Every rule that applies, with its result. A rule that can't be read is `unverified`, never passed."""
-    situation = Situation(facts, ledger, today)
+    given = [e for e in ledger if facts.customer and e.customer == facts.customer]
+    history = History(given, facts.day or today, today)
     results: list[Result] = []
     for rule_id, check in CHECKS.items():
         rule = book[rule_id]
         if rule.problem:
             results.append(Result(rule, Verdict("unverified", rule.problem, {}, "규칙")))
             continue
-        verdict = check(situation, rule)
+        verdict = check(facts, rule, history)
         if verdict is not None:
             results.append(Result(rule, verdict))
     return _sum_up(tuple(results), book)

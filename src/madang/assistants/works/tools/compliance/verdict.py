@@ -1,4 +1,4 @@
-"""What is judged by the rules, and what a rule says of it."""
+"""What a rule says of a situation, and what it knows of the time before."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,21 +20,12 @@ class LedgerEntry:
 
 
 @dataclass(frozen=True)
-class Situation:
-    """What is judged: the facts of a text, what its customer got before, and the day it is judged."""
+class History:
+    """What the customer of a situation got before, the day it is about, and the day it is judged."""
 
-    facts: Facts
-    ledger: Sequence[LedgerEntry]
+    entries: Sequence[LedgerEntry]
+    day: date
     today: date
-
-    @property
-    def day(self) -> date:
-        return self.facts.day or self.today
-
-    @property
-    def given_before(self) -> list[LedgerEntry]:
-        """What the customer of the text got; nothing when it names none."""
-        return [e for e in self.ledger if self.facts.customer and e.customer == self.facts.customer]
 
 
 @dataclass(frozen=True)
