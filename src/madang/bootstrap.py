@@ -14,10 +14,12 @@ from madang.settings import Settings
 
 if TYPE_CHECKING:
     from madang.graph import Deployment
+    from madang.runtime.environment import MemoryOf
     from madang.runtime.served_graph import ServedGraph
     from madang.runtime.service import Runtime
     from madang.server.options import ServerOptions
     from madang.store import SessionSaver
+    from madang.store.sessions import Session
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +44,6 @@ async def open_runtime(
     `MissingExtra` is raised.
     """
     from madang.llm import Models
-    from madang.memory import SessionMemory
     from madang.runtime.service import Runtime
     from madang.store import SessionSaver
     from madang.store.database import Database
@@ -70,9 +71,7 @@ async def open_runtime(
             served,
             today=clock(today or settings.today),
             models=models,
-            memory=_local_memory(memories)
-            if local_user
-            else SessionMemory(memories, embed=_in_thread(_embedder(settings))),
+            memory=_memory_of(memories, settings, local_user=local_user),
             lease=settings.lease,
         )
         try:
@@ -164,10 +163,17 @@ def _in_thread(embed: Any) -> Any:
     return embedded
 
 
-def _local_memory(memories: Any) -> Any:
-    from madang.server.local_memory import LocalMemory
+def _memory_of(memories: Any, settings: Settings, *, local_user: bool) -> "MemoryOf":
+    """Whose memory a conversation has: its user's in its company; nobody's without a user, or the local one's."""
+    from madang.memory import SessionMemory, owner_of
 
-    return LocalMemory(memories)
+    embed = _in_thread(_embedder(settings))
+
+    def memory(session: "Session") -> SessionMemory:
+        known = local_user or session.user_id is not None
+        return SessionMemory(memories, owner_of(session.user_id, session.company_id) if known else None, embed=embed)
+
+    return memory
 
 
 def server_options(settings: Settings, host: str) -> "ServerOptions":

@@ -8,10 +8,10 @@ from madang.runtime.user_store import UserStore
 
 async def test_users_share_nothing() -> None:
     shared = InMemoryStore()
-    one, two, local = UserStore(shared, 1), UserStore(shared, 2), UserStore(shared, None)
-    for store, value in ((one, 1), (two, 2), (local, 3)):
+    one, two, elsewhere = UserStore(shared, "1"), UserStore(shared, "2"), UserStore(shared, "1@kim")
+    for store, value in ((one, 1), (two, 2), (elsewhere, 3)):
         await store.aput(("a", "b"), "key", {"v": value})
-    for store, value in ((one, 1), (two, 2), (local, 3)):
+    for store, value in ((one, 1), (two, 2), (elsewhere, 3)):
         [item] = await store.asearch(())
         assert (item.namespace, item.value) == (("a", "b"), {"v": value})
         found = await store.aget(("a", "b"), "key")
@@ -24,7 +24,7 @@ async def test_users_share_nothing() -> None:
 
 
 async def test_the_prefix_is_not_seen_from_inside() -> None:
-    store = UserStore(InMemoryStore(), 7)
+    store = UserStore(InMemoryStore(), "7")
     await store.aput(("a",), "key", {"v": 1})
     assert await store.alist_namespaces(suffix=("7", "a")) == []
     assert await store.alist_namespaces(prefix=("store",)) == []

@@ -232,6 +232,46 @@ async def test_claims_that_name_nobody_are_refused(server_db: str, tmp_path: Pat
         assert (await Users(site.runtime.db).list()).items == []
 
 
+@both
+async def test_memory_items_and_numbers_stay_in_their_company(server_db: str, tmp_path: Path) -> None:
+    """One person in two companies: what is remembered, stored and counted in one isn't seen in the other."""
+    async with serving(server_db, token_options(tmp_path)) as site:
+        kim, lee = bearer(company_id="kim.co"), bearer(company_id="lee")
+        await site.ask(await site.session(**kim), "비밀도시 3 100", **kim)
+        await site.http.put(f"{API}/memory/preferences", json={"style": "비밀"}, headers=kim)
+        item = {"namespace": ["notes"], "key": "k", "value": {"v": "비밀"}}
+        assert (await site.http.put("/store/items", json=item, headers=kim)).status_code == 204
+        assert (await site.http.get(f"{API}/stats", headers=kim)).json()["sessions"] == 1
+        for elsewhere in (lee, bearer()):
+            seen = [
+                await site.http.get(f"{API}{path}", headers=elsewhere) for path in ("/memory", "/stats", "/sessions")
+            ]
+            assert seen[0].json() == {"sessions": [], "preferences": {}}
+            assert (seen[1].json()["sessions"], set(seen[1].json()["sessions_by_assistant"].values())) == (0, {0})
+            assert seen[2].json()["items"] == []
+            found = await site.http.post("/store/items/search", json={"namespace_prefix": []}, headers=elsewhere)
+            spaces = await site.http.post("/store/namespaces", json={}, headers=elsewhere)
+            assert (found.json()["items"], spaces.json()["namespaces"]) == ([], [])
+            where = {"namespace": "notes", "key": "k"}
+            assert (await site.http.get("/store/items", params=where, headers=elsewhere)).status_code == 404
+            await site.http.delete(f"{API}/memory", headers=elsewhere)
+        kept = (await site.http.get(f"{API}/memory", headers=kim)).json()
+        assert kept["preferences"]["style"] == "비밀"
+        assert (await site.http.get("/store/items", params=where, headers=kim)).json()["value"] == {"v": "비밀"}
+
+
+@both
+async def test_a_list_of_sessions_is_full_whatever_is_in_other_companies(server_db: str, tmp_path: Path) -> None:
+    async with serving(server_db, token_options(tmp_path)) as site:
+        kim, lee = bearer(company_id="kim"), bearer(company_id="lee")
+        hers = [await site.session(**kim) for _ in range(2)]
+        for _ in range(3):
+            await site.session(**lee)
+        page = (await site.http.get(f"{API}/sessions", params={"limit": 2}, headers=kim)).json()
+        assert {session["session_id"] for session in page["items"]} == set(hers)
+        assert page["next_cursor"] is None
+
+
 async def test_a_token_that_names_no_company_is_of_none(sqlite_url: str, tmp_path: Path) -> None:
     """What an earlier token said of the company doesn't hold for a later one."""
     async with serving(sqlite_url, token_options(tmp_path)) as site:

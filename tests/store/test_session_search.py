@@ -59,8 +59,8 @@ async def test_owners_companies_titles_and_assistants(db: Database) -> None:
     two = await sessions.create("two", assistant="travel", metadata={"title": "전세"})
     await sessions.create("three", passing=True)
     assert await found(db, sort_by="session_id", descending=False) == ["one", "two"]
-    assert await found(db, company="kim", home="sample") == [one.session_id]
-    assert await found(db, company="sample", home="sample") == [two.session_id]
+    assert await found(db, company="kim") == [one.session_id]
+    assert await found(db, company="sample") == [two.session_id]
     assert set(await found(db, title="전세")) == {"one", "two"}
     assert await found(db, title="전세", assistant="travel") == ["two"]
     assert await found(db, user_id=1) == []

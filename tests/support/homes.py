@@ -48,10 +48,10 @@ class Memory:
         self.preferences = preferences
         self.kept: list[Mapping[str, Any]] = []
 
-    async def load(self, _user_id: int | None, _session_id: str, _query: str) -> dict[str, Any]:
+    async def load(self, _session_id: str, _query: str) -> dict[str, Any]:
         return {"loaded_memories": [], "user_preferences": self.preferences, "memory_load_time": "2026-11-16T00:00:00Z"}
 
-    async def remember(self, _user_id: int | None, _session_id: str, turn: Mapping[str, Any]) -> None:
+    async def remember(self, _session_id: str, turn: Mapping[str, Any]) -> None:
         self.kept.append(turn)
 
 

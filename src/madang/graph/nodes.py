@@ -55,7 +55,7 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
     """Understand the message, then make the plan or end the turn with an answer."""
     update: Update = {}
     if context.memory is not None:
-        loaded = await context.memory.load(context.user_id, state["session_id"], state.get("query", ""))
+        loaded = await context.memory.load(state["session_id"], state.get("query", ""))
         update = {name: value for name, value in loaded.items() if name in assistant.specs}
     if state.get("rerun") and state.get("plan"):
         understanding = _same_again(state["plan"])
@@ -288,7 +288,7 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
     update["messages"] = [AIMessage(content=text, id=f"{state.get('request_id', '')}:answer")]
     update = _tracked(assistant, "respond", state, combine(assistant, update, _noted(context)))
     if context.memory is not None:
-        await context.memory.remember(context.user_id, state["session_id"], _to_remember(assistant, state, text))
+        await context.memory.remember(state["session_id"], _to_remember(assistant, state, text))
     return update
 
 

@@ -1,6 +1,6 @@
 """Memory of earlier conversations: recent ones word for word, older ones as a summary, within a token budget.
 
-Everything of a user lies under one namespace of that user, and every call names the user: nothing crosses.
+Everything of an owner lies under one namespace, and a memory is made for one owner: nothing crosses.
 """
 
 from collections.abc import Mapping
@@ -21,21 +21,29 @@ MOST = 200
 
 
 class SessionMemory:
-    """What the turn graph loads before it plans and keeps after it has answered."""
+    """What the turn graph loads before it plans and keeps after it has answered. Without an owner that is nothing."""
 
     def __init__(
-        self, store: BaseStore, *, embed: Embed | None = None, recent: int = RECENT, budget: int = BUDGET
+        self,
+        store: BaseStore,
+        owner: str | None,
+        *,
+        embed: Embed | None = None,
+        recent: int = RECENT,
+        budget: int = BUDGET,
     ) -> None:
         self._store = store
+        self._known = owner is not None
+        self._space = (ROOT, owner or "")
         self._embed = embed
         self._recent = recent
         self._budget = budget
 
-    async def load(self, user_id: int | None, session_id: str, query: str) -> dict[str, Any]:
-        """`loaded_memories`, `user_preferences` and `memory_load_time` for a turn; without a user there are none."""
-        if user_id is None:
+    async def load(self, session_id: str, query: str) -> dict[str, Any]:
+        """`loaded_memories`, `user_preferences` and `memory_load_time` for a turn; without an owner there are none."""
+        if not self._known:
             return {"loaded_memories": [], "user_preferences": {}, "memory_load_time": now_iso()}
-        earlier = [r for r in await self._sessions(user_id) if r["session_id"] != session_id]
+        earlier = [r for r in await self._sessions() if r["session_id"] != session_id]
         recent, older = earlier[: self._recent], earlier[self._recent :]
         chosen: list[dict[str, Any]] = []
         left = self._budget
@@ -50,15 +58,15 @@ class SessionMemory:
                 left -= cost
         return {
             "loaded_memories": chosen,
-            "user_preferences": await self.preferences(user_id),
+            "user_preferences": await self.preferences(),
             "memory_load_time": now_iso(),
         }
 
-    async def remember(self, user_id: int | None, session_id: str, turn: Mapping[str, Any]) -> None:
+    async def remember(self, session_id: str, turn: Mapping[str, Any]) -> None:
         """Keep a finished turn (`request_id`, `assistant`, `query`, `answer`, `intent`, `preferences`), once."""
-        if user_id is None:
+        if not self._known:
             return
-        space = (ROOT, str(user_id), "sessions")
+        space = (*self._space, "sessions")
         item = await self._store.aget(space, session_id)
         before: Any = item.value if item else None
         record = add_turn(before, session_id, turn)
@@ -66,30 +74,30 @@ class SessionMemory:
             await self._store.aput(space, session_id, dict(record), index=False)
         learnt = {k: v for k, v in (turn.get("preferences") or {}).items() if v not in (None, "", [], {})}
         if learnt:
-            known = await self._preferences(user_id)
+            known = await self._preferences()
             said = set(known["set_by_user"])
             known["values"] |= {k: v for k, v in learnt.items() if k not in said}
-            await self._put_preferences(user_id, known)
+            await self._put_preferences(known)
 
-    async def view(self, user_id: int) -> dict[str, Any]:
-        """All that is remembered of a user."""
-        return {"sessions": await self._sessions(user_id), "preferences": await self.preferences(user_id)}
+    async def view(self) -> dict[str, Any]:
+        """All that is remembered."""
+        return {"sessions": await self._sessions(), "preferences": await self.preferences()}
 
-    async def forget(self, user_id: int, session_id: str | None = None) -> int:
+    async def forget(self, session_id: str | None = None) -> int:
         """Forget one conversation, or everything; how many entries there were."""
-        space = (ROOT, str(user_id), "sessions")
-        keys = [r["session_id"] for r in await self._sessions(user_id) if session_id in (None, r["session_id"])]
+        space = (*self._space, "sessions")
+        keys = [r["session_id"] for r in await self._sessions() if session_id in (None, r["session_id"])]
         for key in keys:
             await self._store.adelete(space, key)
         if session_id is None:
-            await self._store.adelete((ROOT, str(user_id)), "preferences")
+            await self._store.adelete(self._space, "preferences")
         return len(keys)
 
-    async def preferences(self, user_id: int) -> dict[str, Any]:
+    async def preferences(self) -> dict[str, Any]:
         """What the user prefers, learnt or said."""
-        return dict((await self._preferences(user_id))["values"])
+        return dict((await self._preferences())["values"])
 
-    async def set_preferences(self, user_id: int, values: Mapping[str, Any]) -> dict[str, Any]:
+    async def set_preferences(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Set preferences; None removes one. What a user has set is never overwritten by what is learnt.
 
         Raises `InvalidInput` for values that can't be kept.
@@ -97,20 +105,20 @@ class SessionMemory:
         problem = check_json(dict(values))
         if problem is not None:
             raise InvalidInput(f"preferences: {problem}")
-        known = await self._preferences(user_id)
+        known = await self._preferences()
         kept = {k: v for k, v in {**known["values"], **values}.items() if v is not None}
         said = (set(known["set_by_user"]) | set(values)) & set(kept)
-        await self._put_preferences(user_id, {"values": kept, "set_by_user": sorted(said)})
+        await self._put_preferences({"values": kept, "set_by_user": sorted(said)})
         return kept
 
-    async def _preferences(self, user_id: int) -> dict[str, Any]:
-        item = await self._store.aget((ROOT, str(user_id)), "preferences")
+    async def _preferences(self) -> dict[str, Any]:
+        item = await self._store.aget(self._space, "preferences")
         return dict(item.value) if item else {"values": {}, "set_by_user": []}
 
-    async def _put_preferences(self, user_id: int, known: dict[str, Any]) -> None:
-        await self._store.aput((ROOT, str(user_id)), "preferences", known, index=False)
+    async def _put_preferences(self, known: dict[str, Any]) -> None:
+        await self._store.aput(self._space, "preferences", known, index=False)
 
-    async def _sessions(self, user_id: int) -> list[Remembered]:
-        items = await self._store.asearch((ROOT, str(user_id), "sessions"), limit=MOST)
-        records: list[Any] = [item.value for item in items if item.namespace == (ROOT, str(user_id), "sessions")]
+    async def _sessions(self) -> list[Remembered]:
+        items = await self._store.asearch((*self._space, "sessions"), limit=MOST)
+        records: list[Any] = [item.value for item in items if item.namespace == (*self._space, "sessions")]
         return sorted(records, key=lambda r: str(r["updated_at"]), reverse=True)

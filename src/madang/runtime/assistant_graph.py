@@ -89,7 +89,7 @@ class AssistantGraph(ServedGraph):
         return await turn_context(environment, self.services, run, session, write)
 
     @asynccontextmanager
-    async def for_run(self, config: Mapping[str, Any], user_id: int | None) -> AsyncIterator[Any]:
+    async def for_run(self, config: Mapping[str, Any], owner: str) -> AsyncIterator[Any]:
         yield self.graph
 
     def client_modes(self, modes: Collection[str]) -> set[str]:

@@ -10,6 +10,9 @@ from madang.runtime.estimates import Estimates
 from madang.store.blobs import Blobs
 from madang.store.documents import Documents
 from madang.store.runs import Runs
+from madang.store.sessions import Session
+
+MemoryOf = Callable[[Session], Memory]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,4 +25,4 @@ class Environment:
     estimates: Estimates
     today: Callable[[], date]
     models: Any = None
-    memory: Memory | None = None
+    memory: MemoryOf | None = None

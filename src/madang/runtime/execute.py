@@ -11,7 +11,7 @@ from madang.runtime.served_graph import ServedGraph, pending_questions
 
 
 async def drive(
-    served: ServedGraph, live: Live, context: Any, user_id: int | None
+    served: ServedGraph, live: Live, context: Any, owner: str
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Run until the graph ends or waits; the state it stands at then, and what it waits for."""
     config = run_config(live.run)
@@ -20,7 +20,7 @@ async def drive(
         # It goes on from where it stands, not from the checkpoint that it was started at.
         for name in ("checkpoint_id", "checkpoint_ns", "checkpoint_map"):
             config["configurable"].pop(name, None)
-    async with served.for_run(config, user_id) as graph:
+    async with served.for_run(config, owner) as graph:
         ended = await _stream(graph, given, config, served, live, context)
         if ended is not None:
             return ended, []

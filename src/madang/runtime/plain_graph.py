@@ -77,13 +77,13 @@ class PlainGraph(ServedGraph):
         return super().nodes if self._factory is None else None
 
     @asynccontextmanager
-    async def for_run(self, config: Mapping[str, Any], user_id: int | None) -> AsyncIterator[Any]:
+    async def for_run(self, config: Mapping[str, Any], owner: str) -> AsyncIterator[Any]:
         """What the factory makes of the run's config, or the graph; with the user's own part of the store."""
         if self._factory is None:
-            yield with_user_store(self.graph, user_id)
+            yield with_user_store(self.graph, owner)
             return
         async with made(self._factory, config) as graph:
-            yield with_user_store(self._prepare(graph), user_id)
+            yield with_user_store(self._prepare(graph), owner)
 
     def client_modes(self, modes: Collection[str]) -> set[str]:
         return {"messages" if mode.startswith("messages") else mode for mode in modes} | {"custom"}
@@ -112,9 +112,9 @@ class PlainGraph(ServedGraph):
         return Reply(answer, {"type": "answer"}) if answer else None
 
 
-def with_user_store(graph: Any, user_id: int | None) -> Any:
+def with_user_store(graph: Any, owner: str) -> Any:
     """The graph with the user's own part of the long-term store."""
-    return graph.copy({"store": UserStore(graph.store, user_id)}) if graph.store is not None else graph
+    return graph.copy({"store": UserStore(graph.store, owner)}) if graph.store is not None else graph
 
 
 @asynccontextmanager

@@ -8,6 +8,7 @@ from typing import Any
 
 from madang.errors import Fenced, MadangError, ServiceUnavailable
 from madang.events import Cancelled, Error
+from madang.memory import owner_of
 from madang.runtime.environment import Environment
 from madang.runtime.estimates import timings_of
 from madang.runtime.execute import drive
@@ -177,7 +178,7 @@ class Runner:
 
     async def _drive(self, served: ServedGraph, live: Live, session: Session) -> Ended:
         context = await served.context(self._environment, live.run, session, live.write)
-        values, pending = await drive(served, live, context, session.user_id)
+        values, pending = await drive(served, live, context, owner_of(session.user_id, session.company_id))
         if pending:
             await live.drained()
             run = await self._end(live, "interrupted", [interrupted(pending)])

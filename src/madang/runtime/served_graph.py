@@ -99,7 +99,7 @@ class ServedGraph(ABC):
         return names
 
     @abstractmethod
-    def for_run(self, config: Mapping[str, Any], user_id: int | None) -> AbstractAsyncContextManager[Any]:
+    def for_run(self, config: Mapping[str, Any], owner: str) -> AbstractAsyncContextManager[Any]:
         """The compiled graph of one run."""
 
     @abstractmethod

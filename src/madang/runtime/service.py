@@ -19,8 +19,7 @@ from madang.errors import (
     SessionBusy,
 )
 from madang.events import Cancelled, Error
-from madang.graph.context import Memory
-from madang.runtime.environment import Environment
+from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
 from madang.runtime.live import Live
@@ -81,7 +80,7 @@ class Runtime:
         *,
         today: Callable[[], date],
         models: Any = None,
-        memory: Memory | None = None,
+        memory: MemoryOf | None = None,
         lease: float = 30.0,
     ) -> None:
         self.db, self.saver, self.served = db, saver, dict(served)

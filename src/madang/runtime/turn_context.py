@@ -9,8 +9,6 @@ from madang.store.documents import Documents
 from madang.store.runs import Run, Runs
 from madang.store.sessions import Session
 
-HOME_COMPANY = "sample"
-
 
 async def turn_context(
     environment: Environment, services: Any, run: Run, session: Session, write: Write
@@ -20,10 +18,10 @@ async def turn_context(
         today=environment.today(),
         services=services,
         models=environment.models,
-        memory=environment.memory,
+        memory=environment.memory(session) if environment.memory is not None else None,
         controls=SkippedSteps(environment.runs, run.turn_run_ids),
         user_id=session.user_id,
-        company_id=str(session.metadata.get("company_id") or HOME_COMPANY),
+        company_id=session.company_id,
         estimates=await environment.estimates.of(run.assistant or ""),
         blobs=environment.blobs.of(session.session_id),
         save_document=partial(save_document, environment.documents, session, run.run_id),

@@ -24,13 +24,13 @@ MOST = 100_000
 
 
 class UserStore(BaseStore):
-    """`store` under one user's prefix. Namespaces are given and shown without it."""
+    """`store` under one owner's prefix. Namespaces are given and shown without it."""
 
     supports_ttl = True
 
-    def __init__(self, store: BaseStore, user_id: int | None) -> None:
+    def __init__(self, store: BaseStore, owner: str) -> None:
         self._store = store
-        self._prefix = (ROOT, str(user_id or 0))
+        self._prefix = (ROOT, owner)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         given = list(ops)

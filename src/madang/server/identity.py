@@ -13,6 +13,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from madang.errors import AccessDenied, InvalidInput, InvalidName, NotFound, Unauthenticated
+from madang.memory import owner_of
 from madang.runtime.service import Runtime
 from madang.server.limits import Limits
 from madang.server.tokens import Tokens
@@ -20,14 +21,12 @@ from madang.store.columns import check_id
 from madang.store.documents import Document, Documents
 from madang.store.runs import Run
 from madang.store.sessions import Session
-from madang.store.users import PREFIX, User, Users
+from madang.store.users import HOME_COMPANY, PREFIX, User, Users
 
 COMPANY = "company_id"
 LIFETIME = "madang_ttl"
 SERVER_ONLY = frozenset({COMPANY, LIFETIME})
-SAMPLE_COMPANY = "sample"
 ADMIN = "admin"
-LOCAL_MEMORY = 0
 
 
 @dataclass(frozen=True)
@@ -44,12 +43,12 @@ class Identity:
         return self.user_id is None
 
     @property
-    def memory_id(self) -> int:
-        """Under which user long-term memory is kept."""
-        return LOCAL_MEMORY if self.user_id is None else self.user_id
+    def owner(self) -> str:
+        """Under which label what is remembered and stored is kept."""
+        return owner_of(self.user_id, self.company_id)
 
 
-LOCAL = Identity(user_id=None, company_id=SAMPLE_COMPANY, role=ADMIN, key="")
+LOCAL = Identity(user_id=None, company_id=HOME_COMPANY, role=ADMIN, key="")
 
 
 class Identities:
@@ -81,7 +80,7 @@ class Identities:
         if user.revoked_at:
             raise Unauthenticated("the user is revoked")
         # What an earlier token said of the company doesn't hold for this one.
-        return _identity(user, key=f"user:{user.id}", company=claims.company or SAMPLE_COMPANY)
+        return _identity(user, key=f"user:{user.id}", company=claims.company or HOME_COMPANY)
 
 
 def _identity(user: User, *, key: str, company: str) -> Identity:
@@ -119,14 +118,13 @@ def _offered(protocols: str) -> str | None:
 
 def owns(identity: Identity, session: Session) -> bool:
     """Whether the session is the caller's: the one rule of isolation."""
-    same_company = str(session.metadata.get(COMPANY) or SAMPLE_COMPANY) == identity.company_id
-    return session.user_id == identity.user_id and (identity.local or same_company)
+    return session.user_id == identity.user_id and (identity.local or session.company_id == identity.company_id)
 
 
 def owned_by(identity: Identity) -> dict[str, Any]:
     """`owns` as a search in the database asks it."""
     company = None if identity.local else identity.company_id
-    return {"user_id": identity.user_id, "anonymous": identity.local, "company": company, "home": SAMPLE_COMPANY}
+    return {"user_id": identity.user_id, "anonymous": identity.local, "company": company}
 
 
 def _plausible(session_id: str) -> bool:

@@ -8,6 +8,7 @@ from madang.errors import InvalidInput
 from madang.store.columns import check_text, many, to_json
 from madang.store.database import Database
 from madang.store.sessions import Session, session_of
+from madang.store.users import HOME_COMPANY
 
 Standing = Literal["busy", "error", "still"]
 SortBy = Literal["session_id", "created_at", "updated_at", "state_updated_at"]
@@ -16,7 +17,7 @@ MOST_CONDITIONS = 200
 
 @dataclass(frozen=True)
 class Wanted:
-    """What sessions to find. `metadata` is contained in theirs; `company` counts those without one to `home`.
+    """What sessions to find. `metadata` is contained in theirs.
 
     `standing`: `busy` while a run is queued or runs, `error` if the last one failed, `still` otherwise.
     """
@@ -24,7 +25,6 @@ class Wanted:
     user_id: int | None = None
     anonymous: bool = False
     company: str | None = None
-    home: str = ""
     ids: Sequence[str] | None = None
     assistant: str | None = None
     title: str | None = None
@@ -85,7 +85,7 @@ class SessionSearch:
             "user_id": wanted.user_id,
             "anonymous": int(wanted.anonymous),
             "company": wanted.company,
-            "home": wanted.home,
+            "home": HOME_COMPANY,
             "ids": None if wanted.ids is None else many(self._db.dialect, [i for i in wanted.ids if _storable(i)]),
             "assistant": wanted.assistant,
             "title": wanted.title if wanted.title is None else check_text(wanted.title, "metadata.title"),

@@ -11,6 +11,7 @@ from madang.store.columns import check_id, check_text, from_json, many, new_id, 
 from madang.store.database import Database, Row, Transaction
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 from madang.store.sealing import unseal
+from madang.store.users import HOME_COMPANY
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,11 @@ class Session:
     last_seq: int
     created_at: str
     updated_at: str
+
+    @property
+    def company_id(self) -> str:
+        """The company that it belongs to."""
+        return str(self.metadata.get("company_id") or HOME_COMPANY)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -103,16 +109,17 @@ class Sessions:
         parent: str | None = None,
         search: str | None = None,
         anonymous: bool = False,
+        company: str | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Session]:
         """Sessions, most recently used first; `search` finds text in titles. Raises `InvalidInput`.
 
-        Without `user_id`, those of all users; with `anonymous`, only those of none.
+        Without `user_id`, those of all users; with `anonymous`, only those of none; with `company`, only its.
         """
         time, last = decode_cursor(cursor, str, str) if cursor else (None, None)
         params = {
-            **_filters(user_id, assistant, search, anonymous),
+            **_filters(user_id, assistant, search, anonymous, company),
             "parent": parent,
             "after_time": time,
             "after_id": last,
@@ -129,10 +136,12 @@ class Sessions:
         assistant: str | None = None,
         search: str | None = None,
         anonymous: bool = False,
+        company: str | None = None,
     ) -> int:
         """How many `list` would give in all."""
         async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["count_sessions"], _filters(user_id, assistant, search, anonymous))
+            filters = _filters(user_id, assistant, search, anonymous, company)
+            rows = await reader.fetch(self._sql["count_sessions"], filters)
         return int(rows[0]["n"])
 
     async def rename(self, session_id: str, title: str) -> Session:
@@ -208,9 +217,18 @@ def session_of(keyring: Keyring | None, row: Row) -> Session:
     )
 
 
-def _filters(user_id: int | None, assistant: str | None, search: str | None, anonymous: bool) -> dict[str, Any]:
+def _filters(
+    user_id: int | None, assistant: str | None, search: str | None, anonymous: bool, company: str | None
+) -> dict[str, Any]:
     pattern = None
     if search:
         escaped = re.sub("([!%_])", r"!\1", check_text(search, "search").lower())
         pattern = f"%{escaped}%"
-    return {"user_id": user_id, "assistant": assistant, "search": pattern, "anonymous": int(anonymous)}
+    return {
+        "user_id": user_id,
+        "assistant": assistant,
+        "search": pattern,
+        "anonymous": int(anonymous),
+        "company": company,
+        "home": HOME_COMPANY,
+    }

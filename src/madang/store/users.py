@@ -14,6 +14,7 @@ from madang.store.database import Database, Row
 from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 
 PREFIX = "mdg"
+HOME_COMPANY = "sample"
 USED_NOTED_EVERY = timedelta(minutes=1)
 _NOBODY = hashlib.sha256(b"").hexdigest()
 

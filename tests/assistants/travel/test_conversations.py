@@ -249,10 +249,10 @@ class Remembers:
     def __init__(self, **liked: Any) -> None:
         self.liked = liked
 
-    async def load(self, _user: int | None, _session: str, _query: str) -> dict[str, Any]:
+    async def load(self, _session: str, _query: str) -> dict[str, Any]:
         return {"user_preferences": self.liked, "loaded_memories": []}
 
-    async def remember(self, _user: int | None, _session: str, turn: Mapping[str, Any]) -> None:
+    async def remember(self, _session: str, turn: Mapping[str, Any]) -> None:
         self.liked |= {name: value for name, value in turn["preferences"].items() if value}
 
 

@@ -11,8 +11,8 @@ from madang.server.identity import (
     TheRuntime,
     Who,
     check_metadata_changes,
+    owned_by,
     owned_metadata,
-    owns,
 )
 from madang.server.rest.models import NewSession, PageShown, SessionChanges, SessionShown
 from madang.server.sockets import Sockets
@@ -52,10 +52,8 @@ async def list_sessions(
     cursor: Cursor = None,
 ) -> PageShown[Session]:
     """Your conversations, most recently used first."""
-    page = await runtime.sessions.list(
-        user_id=who.user_id, anonymous=who.local, assistant=assistant, search=search, limit=limit, cursor=cursor
-    )
-    return PageShown(items=[s for s in page.items if owns(who, s)], next_cursor=page.next_cursor)
+    page = await runtime.sessions.list(**owned_by(who), assistant=assistant, search=search, limit=limit, cursor=cursor)
+    return PageShown(items=page.items, next_cursor=page.next_cursor)
 
 
 @router.get("/sessions/{session_id}", response_model=SessionShown)

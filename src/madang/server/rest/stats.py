@@ -4,8 +4,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from madang.server.identity import ADMIN, TheRuntime, Who
+from madang.server.identity import ADMIN, TheRuntime, Who, owned_by
 from madang.server.rest.models import StatsShown
+from madang.store.session_search import SessionSearch, Wanted
 from madang.store.stats import stats
 
 router = APIRouter(tags=["stats"])
@@ -14,13 +15,11 @@ router = APIRouter(tags=["stats"])
 @router.get("/stats", response_model=StatsShown)
 async def get_stats(runtime: TheRuntime, who: Who) -> dict[str, Any]:
     """How many conversations you have, and how large the database is if you run it."""
-    mine: dict[str, Any] = {"user_id": who.user_id, "anonymous": who.local}
+    mine = owned_by(who)
     counts = {name: await runtime.sessions.count(assistant=name, **mine) for name in runtime.served}
-    page = await runtime.sessions.list(limit=1000, **mine)
-    running = sum(runtime.live_in(session.session_id) is not None for session in page.items)
     return {
         "sessions": await runtime.sessions.count(**mine),
         "sessions_by_assistant": counts,
-        "running": running,
+        "running": await SessionSearch(runtime.db).count(Wanted(**mine, standing="busy")),
         "database": (await stats(runtime.db, sessions=1)).as_dict() if who.role == ADMIN else None,
     }

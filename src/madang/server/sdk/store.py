@@ -20,7 +20,7 @@ router = APIRouter(prefix="/store")
 def store_of(runtime: Runtime, who: Identity) -> UserStore:
     """The caller's store."""
     shared = next((s.graph.store for s in runtime.served.values() if getattr(s.graph, "store", None)), None)
-    return UserStore(shared or Memories(runtime.db), who.user_id)
+    return UserStore(shared or Memories(runtime.db), who.owner)
 
 
 def checked(namespace: list[str]) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ SELECT * FROM chat_sessions
 WHERE status NOT IN ('importing', 'passing')
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
+  AND (CAST(:company AS text) IS NULL
+       OR coalesce(nullif(json_extract(metadata, '$.company_id'), ''), :home) = CAST(:company AS text))
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
@@ -31,6 +33,8 @@ SELECT * FROM chat_sessions
 WHERE status NOT IN ('importing', 'passing')
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
+  AND (CAST(:company AS text) IS NULL
+       OR coalesce(nullif(metadata->>'company_id', ''), CAST(:home AS text)) = CAST(:company AS text))
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:parent AS text) IS NULL OR parent_session_id = CAST(:parent AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
@@ -44,6 +48,18 @@ SELECT count(*) AS n FROM chat_sessions
 WHERE status NOT IN ('importing', 'passing')
   AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
+  AND (CAST(:company AS text) IS NULL
+       OR coalesce(nullif(json_extract(metadata, '$.company_id'), ''), :home) = CAST(:company AS text))
+  AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
+  AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
+
+-- name: count_sessions (postgres)
+SELECT count(*) AS n FROM chat_sessions
+WHERE status NOT IN ('importing', 'passing')
+  AND (CAST(:user_id AS integer) IS NULL OR user_id = CAST(:user_id AS integer))
+  AND (CAST(:anonymous AS integer) = 0 OR user_id IS NULL)
+  AND (CAST(:company AS text) IS NULL
+       OR coalesce(nullif(metadata->>'company_id', ''), CAST(:home AS text)) = CAST(:company AS text))
   AND (CAST(:assistant AS text) IS NULL OR assistant = CAST(:assistant AS text))
   AND (CAST(:search AS text) IS NULL OR lower(coalesce(title, '')) LIKE CAST(:search AS text) ESCAPE '!')
 
