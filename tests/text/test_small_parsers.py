@@ -1,4 +1,4 @@
-"""Areas, rates, numbers and normalising."""
+"""Areas, rates, numbers, normalising, particles that are written, and spans that are blanked."""
 
 import pytest
 from hypothesis import given
@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from madang.text.areas import Area, find_areas
 from madang.text.normalise import closest, fold, jamo_distance, normalise, to_jamo
 from madang.text.numbers import find_numbers, parse_number
+from madang.text.parsed import blanked
+from madang.text.particles import with_object, with_subject, with_topic
 from madang.text.rates import Rate, find_rates
 
 
@@ -75,3 +77,15 @@ def test_the_closest_candidate_or_none() -> None:
     assert closest("강나구", ["강남구", "강북구"]) == "강남구"
     assert closest("사과", ["강남구", "강북구"]) is None
     assert closest("", ["강남구"]) is None
+
+
+def test_particles_follow_the_last_letter() -> None:
+    assert [with_object(word) for word in ("보고서", "신청문", "CSV")] == ["보고서를", "신청문을", "CSV를"]
+    assert [with_subject(word) for word in ("매출", "횟수")] == ["매출이", "횟수가"]
+    assert [with_topic(word) for word in ("'강릉지점'", "담당자")] == ["'강릉지점'은", "담당자는"]
+
+
+def test_blanked_spans_leave_everything_else_in_its_place() -> None:
+    text = "지난달 서울 매출"
+    assert blanked(text, [(0, 3), (7, 9)]) == "    서울   "
+    assert len(blanked(text, [(0, 3)])) == len(text)

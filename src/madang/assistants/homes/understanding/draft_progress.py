@@ -10,9 +10,9 @@ from madang.assistants.homes.tools.contract_review import ContractReview
 from madang.assistants.homes.tools.document_fields import Field, FieldValue
 from madang.assistants.homes.tools.documents import ContractTemplate, check_fields, draft, missing_fields
 from madang.assistants.homes.understanding.draft_answers import changes_in, unknown_changes, values_in
-from madang.assistants.homes.understanding.guidance import with_object
 from madang.graph import Ask
 from madang.text.blocks import spaced
+from madang.text.particles import with_object
 
 _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("집", ("address", "area", "part")),

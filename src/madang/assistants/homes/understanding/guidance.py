@@ -9,6 +9,7 @@ from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
 from madang.assistants.homes.understanding.limits import Limit
 from madang.graph import Answer
 from madang.text.cues import cue_kinds
+from madang.text.particles import with_object
 
 EXAMPLES = (
     "전세금 5% 인상 가능해?",
@@ -52,12 +53,6 @@ def beyond(limits: Sequence[Limit]) -> Answer:
 def ask_inputs(figure: str, questions: Sequence[str]) -> Answer:
     """The inputs that a figure still needs."""
     return _ask(f"{with_object(figure)} 계산하려면 몇 가지가 더 필요해요." if len(questions) > 1 else "", questions)
-
-
-def with_object(word: str) -> str:
-    """The word with its object particle, by its last letter."""
-    letter = ord(word[-1]) - ord("가")
-    return word + ("을" if 0 <= letter <= 11171 and letter % 28 else "를")
 
 
 def ask_region(state: Mapping[str, Any]) -> Answer:
