@@ -40,8 +40,8 @@ def ours(url: str) -> Any:
     from madang.bootstrap import clock, serve
     from madang.events import Token
     from madang.graph import build
+    from madang.runtime import Runtime
     from madang.runtime.assistant_graph import AssistantGraph
-    from madang.runtime.service import Runtime
     from madang.server import create_app
     from madang.settings import Settings
     from madang.store import SessionSaver

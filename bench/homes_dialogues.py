@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from madang.runtime.service import Runtime
+    from madang.runtime import Runtime
 
 TODAY = date(2026, 11, 16)
 
@@ -44,12 +44,12 @@ async def _talk_through(dialogues: Sequence[Mapping[str, Any]], today: date) -> 
 
 
 async def _talk(runtime: "Runtime", turns: Sequence[Mapping[str, Any]]) -> list[TurnScore]:
-    from madang.runtime.service import Turn
+    from madang.runtime import TurnRequest
 
     session = await runtime.sessions.create(assistant="homes")
     scores = []
     for turn in turns:
-        run = await runtime.start(session.session_id, Turn(text=turn["say"]))
+        run = await runtime.start(session.session_id, TurnRequest(text=turn["say"]))
         outcome = await runtime.outcome(run.run_id)
         answer = str((outcome["response"] or {}).get("answer") or f"({outcome['status']})")
         planning = outcome["state"].get("planning_state") or {}

@@ -25,8 +25,8 @@ from bench._fan import Diary, assistant
 @asynccontextmanager
 async def _runtime(url: str, diary: Path) -> AsyncIterator[Any]:
     from madang.graph import build
+    from madang.runtime import Runtime
     from madang.runtime.assistant_graph import AssistantGraph
-    from madang.runtime.service import Runtime
     from madang.store import SessionSaver
     from madang.store.database import Database
 
@@ -81,11 +81,11 @@ def _count_boundaries(db: Any, kill_at: int) -> list[int]:
 
 async def first_life(url: str, name: str, diary: Path, kill_at: int) -> int:
     """Accept a turn and run it until it ends or the process is killed; how many boundaries there were."""
-    from madang.runtime.service import Turn
+    from madang.runtime import TurnRequest
 
     async with _runtime(url, diary) as runtime:
         await runtime.sessions.create(name, assistant="fan")
-        run = await runtime.start(name, Turn(text="전세", run_id=f"run-{name}"))
+        run = await runtime.start(name, TurnRequest(text="전세", run_id=f"run-{name}"))
         reached = _count_boundaries(runtime.db, kill_at)
         await runtime.wait(run.run_id)
         return reached[0]
@@ -101,7 +101,7 @@ async def second_life(url: str, name: str, diary: Path) -> dict[str, Any]:
         finished |= {
             s["agent"] for frame in logged for s in frame.get("execution_steps", ()) if s["status"] == "completed"
         }
-        await runtime.recover()
+        await runtime.recovery.recover()
         outcome = await runtime.outcome(f"run-{name}")
         frames = await runtime.events.read(name)
     return {
@@ -132,7 +132,7 @@ def _in_fork(work: Any) -> tuple[int, Any]:
 
 def trials(count: int, seed: int, url: str = "") -> list[dict[str, Any]]:
     """Kill `count` turns at random boundaries and recover each; what was found. Without a URL, in an SQLite file."""
-    import madang.runtime.service
+    import madang.runtime.runtime
     import madang.store.database_postgres
     import madang.store.database_sqlite  # noqa: F401 - warm for the forks
 

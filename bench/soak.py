@@ -10,8 +10,8 @@ from pathlib import Path
 from bench import Row
 from bench._fan import Diary, assistant
 from madang.graph import build
+from madang.runtime import Runtime, TurnRequest
 from madang.runtime.assistant_graph import AssistantGraph
-from madang.runtime.service import Runtime, Turn
 from madang.store import SessionSaver
 from madang.store.database import Database
 
@@ -47,7 +47,7 @@ async def _soak(turns: int, sessions: int, url: str) -> list[Row]:
 
 
 async def _turn(runtime: Runtime, session_id: str, number: int) -> None:
-    run = await runtime.start(session_id, Turn(text=f"질문 {number} " + "가" * 200))
+    run = await runtime.start(session_id, TurnRequest(text=f"질문 {number} " + "가" * 200))
     await runtime.wait(run.run_id)
 
 

@@ -100,8 +100,8 @@ async def _time(turn: Callable[[int], Awaitable[Any]]) -> float:
 
 async def _measure() -> list[Row]:
     from madang.graph import TurnContext, build
+    from madang.runtime import Runtime, TurnRequest
     from madang.runtime.assistant_graph import AssistantGraph
-    from madang.runtime.service import Runtime, Turn
     from madang.store import SessionSaver
     from madang.store.database import Database
 
@@ -127,7 +127,7 @@ async def _measure() -> list[Row]:
         await runtime.sessions.create("run", assistant="fan")
 
         async def run_turn(n: int) -> None:
-            await runtime.wait((await runtime.start("run", Turn(text=f"q{n}"))).run_id)
+            await runtime.wait((await runtime.start("run", TurnRequest(text=f"q{n}"))).run_id)
 
         run_ms = await _time(run_turn)
         await runtime.close()

@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 
 from madang.bootstrap import open_runtime
+from madang.runtime import TurnRequest
 from madang.runtime.loading import load_object
-from madang.runtime.service import Turn
 from madang.settings import Settings
 
 ROOT = Path(__file__).parent.parent
@@ -24,11 +24,11 @@ async def test_it_answers(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     async with open_runtime(settings, apps={"packing": load_object(EXAMPLE)}, only="packing") as runtime:
         session = await runtime.sessions.create(assistant="packing")
-        run = await runtime.start(session.session_id, Turn(text="삿포로 가는데 뭐 챙길까?"))
+        run = await runtime.start(session.session_id, TurnRequest(text="삿포로 가는데 뭐 챙길까?"))
         outcome = await runtime.outcome(run.run_id)
         assert outcome["response"] is not None
         assert outcome["response"]["answer"] == "삿포로: 여권, 코트"
-        asked = await runtime.start(session.session_id, Turn(text="안녕"))
+        asked = await runtime.start(session.session_id, TurnRequest(text="안녕"))
         assert (await runtime.outcome(asked.run_id))["response"]["type"] == "clarification"  # type: ignore[index]
 
 

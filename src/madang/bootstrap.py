@@ -14,9 +14,9 @@ from madang.settings import Settings
 
 if TYPE_CHECKING:
     from madang.graph import Deployment
+    from madang.runtime import Runtime
     from madang.runtime.environment import MemoryOf
     from madang.runtime.served_graph import ServedGraph
-    from madang.runtime.service import Runtime
     from madang.server.options import ServerOptions
     from madang.store import SessionSaver
     from madang.store.sessions import Session
@@ -44,7 +44,7 @@ async def open_runtime(
     `MissingExtra` is raised.
     """
     from madang.llm import Models
-    from madang.runtime.service import Runtime
+    from madang.runtime import Runtime
     from madang.store import SessionSaver
     from madang.store.database import Database
     from madang.store.memories import Memories

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager
 
 import pytest
 
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from tests.support.runtimes import open_trip
 
 OpenTrip = Callable[..., AbstractAsyncContextManager[Runtime]]

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from madang.errors import InvalidInput, InvalidState, NotFound, SessionBusy
-from madang.runtime import conversations
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest, conversations
 from madang.store.sessions import Session
 from tests.support.runtimes import Gate, new_session, open_trip, say
 
@@ -131,7 +130,7 @@ async def test_a_deleted_conversation_leaves_no_run(db_url: str) -> None:
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
         for text in ("오사카 3", "도쿄 3"):
-            await runtime.start(session, Turn(text=text))
+            await runtime.start(session, TurnRequest(text=text))
         await gate.entered.wait()
         await conversations.delete(runtime, await runtime.sessions.get(session))
         assert await runtime.sessions.find(session) is None
@@ -142,7 +141,7 @@ async def test_busy_sessions_are_left_alone(db_url: str) -> None:
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        await runtime.start(session, Turn(text="오사카 3"))
+        await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
         found = await runtime.sessions.get(session)
         with pytest.raises(SessionBusy):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from madang.runtime.service import Turn
+from madang.runtime import TurnRequest
 from tests.support.postgres import PostgresServer
 from tests.support.runtimes import open_trip
 
@@ -32,7 +32,7 @@ async def test_turns_ride_through_a_restart(postgres_server: PostgresServer, at:
 
         sessions = [(await runtime.sessions.create(None, assistant="trip")).session_id for _ in range(TURNS)]
         starter = asyncio.create_task(start_again())
-        runs = [await runtime.start(session, Turn(text="오사카 3")) for session in sessions]
+        runs = [await runtime.start(session, TurnRequest(text="오사카 3")) for session in sessions]
         runtime.saver.on_commit.append(stop_once)
         outcomes = [await runtime.outcome(run.run_id) for run in runs]
         await starter

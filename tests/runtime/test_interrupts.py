@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from madang.errors import Conflict, NotFound
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest
 from madang.store.run_options import RunOptions
-from tests.support.runtimes import new_session, open_trip, say
+from tests.support.runtimes import new_session, open_trip, questions, say
 from tests.support.trip_assistant import Services, statuses
 
 
@@ -71,7 +71,7 @@ async def test_plain_text_that_does_not_fit_abandons_it(db_url: str) -> None:
 async def test_cancelled_while_it_waits(db_url: str) -> None:
     async with open_trip(db_url, asking()) as runtime:
         session, _outcome = await ask(runtime)
-        waiting = await runtime.waiting_run(session)
+        waiting = await runtime.runs.waiting(session)
         assert waiting is not None
         assert (await runtime.cancel(waiting.run_id)).status == "cancelled"
         runtime.served["trip"].services.asks = set()
@@ -84,8 +84,8 @@ async def test_it_survives_a_restart(db_url: str) -> None:
     async with open_trip(db_url, asking()) as runtime:
         session, _outcome = await ask(runtime)
     async with open_trip(db_url, asking()) as later:
-        assert await later.recover() == 0
-        [pending] = await later.interrupts(session)
+        assert await later.recovery.recover() == 0
+        [pending] = await questions(later, session)
         run = await later.resume(session, {pending["interrupt_id"]: {"decision": "approve"}})
         done = await later.outcome(run.run_id)
         assert done["status"] == "completed"
@@ -98,12 +98,12 @@ async def test_a_run_that_was_shut_down_goes_on_after_the_restart(db_url: str) -
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        run = await runtime.start(session, Turn(text="오사카 3"))
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
         await runtime.close(grace=0)
         assert (await runtime.runs.get(run.run_id)).status == "queued"
     async with open_trip(db_url) as later:
-        await later.recover()
+        await later.recovery.recover()
         done = await later.outcome(run.run_id)
         assert done["status"] == "completed"
         assert [e["seq"] for e in done["events"]] == list(range(1, len(done["events"]) + 1))
@@ -112,10 +112,10 @@ async def test_a_run_that_was_shut_down_goes_on_after_the_restart(db_url: str) -
 async def test_a_run_takes_over_from_one_that_waits(db_url: str) -> None:
     async with open_trip(db_url, services=Services(asks={"itinerary"})) as runtime:
         session = (await runtime.sessions.create(assistant="trip")).session_id
-        first = await runtime.start(session, Turn(text="오사카 3 100"))
+        first = await runtime.start(session, TurnRequest(text="오사카 3 100"))
         assert (await runtime.wait(first.run_id)).status == "interrupted"
-        [asked] = await runtime.interrupts(session)
-        turn = Turn(options=RunOptions(), metadata={"by": "client"})
+        [asked] = await questions(runtime, session)
+        turn = TurnRequest(options=RunOptions(), metadata={"by": "client"})
         second = await runtime.resume(session, {asked["interrupt_id"]: "ok"}, turn)
         outcome = await runtime.outcome(second.run_id)
         assert second.run_id != first.run_id

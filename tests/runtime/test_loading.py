@@ -9,8 +9,8 @@ import pytest
 
 from madang.bootstrap import load_apps, open_runtime
 from madang.errors import ConfigurationError, InvalidAssistant
+from madang.runtime import TurnRequest
 from madang.runtime.loading import load_graphs, load_object
-from madang.runtime.service import Turn
 from madang.settings import Settings
 
 GRAPH = """
@@ -66,7 +66,7 @@ async def test_the_graphs_of_a_langgraph_json_are_served(project: Path, sqlite_u
     async with open_runtime(Settings(db=sqlite_url, data_dir=project), apps=apps, installed=False) as runtime:
         for name, word in (("first", "one"), ("second", "two"), ("third", "two"), ("fourth", "two")):
             session = await runtime.sessions.create(assistant=name)
-            run = await runtime.start(session.session_id, Turn(text="hello"))
+            run = await runtime.start(session.session_id, TurnRequest(text="hello"))
             assert (await runtime.outcome(run.run_id))["state"]["word"] == f"{word} hello"
 
 

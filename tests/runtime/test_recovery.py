@@ -3,7 +3,7 @@
 import pytest
 
 from madang.errors import Fenced
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest
 from madang.store.owners import Owner
 from madang.store.runs import Run
 from madang.store.turns import Turns
@@ -23,7 +23,7 @@ async def test_an_expired_lease_is_taken_over_while_the_server_runs(db_url: str)
     async with open_trip(db_url, lease=0.1) as runtime:
         session = await new_session(runtime)
         run = await elsewhere(runtime, session, lease=0.05)
-        runtime.watch()
+        runtime.recovery.watch()
         outcome = await runtime.outcome(run.run_id)
         assert outcome["status"] == "completed"
         assert await Turns(runtime.db).heartbeat({run.run_id: run.fence}, 30) == (set(), set())
@@ -35,7 +35,7 @@ async def test_a_lease_that_holds_is_left_alone(db_url: str) -> None:
     async with open_trip(db_url) as runtime:
         session = await new_session(runtime)
         run = await elsewhere(runtime, session)
-        assert await runtime.recover() == 0
+        assert await runtime.recovery.recover() == 0
         assert (await runtime.runs.get(run.run_id)).status == "running"
 
 
@@ -43,8 +43,8 @@ async def test_a_message_for_a_session_that_runs_elsewhere_waits_its_turn(db_url
     async with open_trip(db_url, lease=0.1) as runtime:
         session = await new_session(runtime)
         run = await elsewhere(runtime, session)
-        queued = await runtime.start(session, Turn(text="도쿄 3"))
+        queued = await runtime.start(session, TurnRequest(text="도쿄 3"))
         assert (await runtime.runs.get(queued.run_id)).status == "queued"
         await Turns(runtime.db).end(run, "completed")
-        runtime.watch()
+        runtime.recovery.watch()
         assert (await runtime.outcome(queued.run_id))["status"] == "completed"

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from madang.graph import Answer, TurnContext
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest
 from tests.support.runtimes import Gate, new_session, open_trip, say
 
 
@@ -34,7 +34,7 @@ async def test_what_was_streamed_is_kept_and_marked_when_cancelled(db_url: str) 
     talker = Talker()
     async with open_trip(db_url, respond=talker.respond) as runtime:
         session = await new_session(runtime)
-        run = await runtime.start(session, Turn(text="오사카 3"))
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
         await frames_until(runtime, session, "token")
         assert (await runtime.cancel(run.run_id)).status == "cancelled"
         last = (await runtime.messages.list(session)).items[-1]
@@ -50,12 +50,12 @@ async def test_an_answer_recovered_begins_again(db_url: str) -> None:
     talker = Talker()
     async with open_trip(db_url, respond=talker.respond) as runtime:
         session = await new_session(runtime)
-        run = await runtime.start(session, Turn(text="오사카 3"))
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
         await frames_until(runtime, session, "token")
         await runtime.close(grace=0)
     talker.open.set()
     async with open_trip(db_url, respond=talker.respond) as later:
-        await later.recover()
+        await later.recovery.recover()
         outcome = await later.outcome(run.run_id)
     tokens = [event for event in outcome["events"] if event["type"] == "token"]
     assert [token["restart"] for token in tokens] == [False, True]
@@ -75,7 +75,7 @@ async def test_progress_is_shown_while_a_step_runs(db_url: str) -> None:
     object.__setattr__(agents[0], "function", reporting)
     async with open_trip(db_url, agents=agents) as runtime:
         session = await new_session(runtime)
-        run = await runtime.start(session, Turn(text="오사카 3"))
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
         async for frame in runtime.hub.follow(session, 0):
             if any(step["progress_percentage"] == 40 for step in frame.get("execution_steps", ())):
                 break

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from madang.errors import Conflict, InvalidInput, NotFound, SessionBusy
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest
 from tests.support.runtimes import Gate, new_session, open_trip, say
 from tests.support.trip_assistant import statuses
 
@@ -79,28 +79,28 @@ async def test_estimates_are_medians_of_earlier_runs(runtime: Runtime) -> None:
 async def test_an_empty_message_is_refused(runtime: Runtime, text: str) -> None:
     session = await new_session(runtime)
     with pytest.raises(InvalidInput, match="empty"):
-        await runtime.start(session, Turn(text=text))
+        await runtime.start(session, TurnRequest(text=text))
     assert (await runtime.messages.list(session)).items == []
 
 
 async def test_unknown_sessions_policies_and_huge_texts_are_refused(runtime: Runtime) -> None:
     with pytest.raises(NotFound):
-        await runtime.start("nowhere", Turn(text="오사카 3"))
+        await runtime.start("nowhere", TurnRequest(text="오사카 3"))
     session = await new_session(runtime)
     with pytest.raises(InvalidInput, match="multitask_strategy"):
-        await runtime.start(session, Turn(text="x", policy="later"))  # type: ignore[arg-type]
+        await runtime.start(session, TurnRequest(text="x", policy="later"))  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="longer"):
-        await runtime.start(session, Turn(text="가" * 100_001))
+        await runtime.start(session, TurnRequest(text="가" * 100_001))
 
 
 async def test_reject(db_url: str) -> None:
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        first = await runtime.start(session, Turn(text="오사카 3"))
+        first = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
         with pytest.raises(SessionBusy):
-            await runtime.start(session, Turn(text="도쿄 3", policy="reject"))
+            await runtime.start(session, TurnRequest(text="도쿄 3", policy="reject"))
         gate.open.set()
         assert (await runtime.wait(first.run_id)).status == "completed"
         assert len((await runtime.messages.list(session)).items) == 2
@@ -110,9 +110,9 @@ async def test_enqueue(db_url: str) -> None:
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        first = await runtime.start(session, Turn(text="오사카 3"))
+        first = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
-        second = await runtime.start(session, Turn(text="도쿄 4"))
+        second = await runtime.start(session, TurnRequest(text="도쿄 4"))
         assert second.status == "queued"
         gate.open.set()
         outcome = await runtime.outcome(second.run_id)
@@ -128,11 +128,11 @@ async def test_interrupt_and_rollback(db_url: str, policy: Any) -> None:
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        first = await runtime.start(session, Turn(text="오사카 3"))
+        first = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
         gate.open.set()
         gate.entered.clear()
-        second = await runtime.start(session, Turn(text="도쿄 4", policy=policy))
+        second = await runtime.start(session, TurnRequest(text="도쿄 4", policy=policy))
         outcome = await runtime.outcome(second.run_id)
         assert outcome["status"] == "completed"
         assert outcome["state"]["city"] == "도쿄"
@@ -150,7 +150,7 @@ async def test_cancel_keeps_finished_siblings(db_url: str) -> None:
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        run = await runtime.start(session, Turn(text="오사카 3"))
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
         follow = runtime.hub.follow(session, 0)
         async for frame in follow:
@@ -186,7 +186,7 @@ async def test_skip_a_pending_step(db_url: str) -> None:
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        run = await runtime.start(session, Turn(text="오사카 3"))
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
         await runtime.skip(run.run_id, "step_3")
         with pytest.raises(Conflict, match="in_progress"):

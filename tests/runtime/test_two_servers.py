@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from madang.runtime.service import Turn
+from madang.runtime import TurnRequest
 from madang.store.owners import Owner
 from madang.store.turns import NewRun, Turns
 from tests.support.runs import begun
-from tests.support.runtimes import Gate, new_session, open_trip, say
+from tests.support.runtimes import Gate, new_session, open_trip, questions, say
 from tests.support.trip_assistant import Services
 
 LEASE = 0.3
@@ -26,7 +26,7 @@ async def test_rolling_back_what_another_server_runs_leaves_the_session_as_it_wa
         session = await new_session(there)
         await say(there, session, "오사카 3")
         before = (await there.served["trip"].snapshot(session)).values
-        running = await here.start(session, Turn(text="도쿄 4"))
+        running = await here.start(session, TurnRequest(text="도쿄 4"))
         await gate.entered.wait()
         after = await say(there, session, "부산 2", policy="rollback")
         assert after["status"] == "completed"
@@ -42,7 +42,7 @@ async def test_cancelling_what_another_server_runs_ends_it_once(db_url: str) -> 
     gate = Gate()
     async with open_trip(db_url, lease=LEASE, agents=gate.agent()) as here, open_trip(db_url, lease=LEASE) as there:
         session = await new_session(there)
-        run = await here.start(session, Turn(text="도쿄 4"))
+        run = await here.start(session, TurnRequest(text="도쿄 4"))
         await gate.entered.wait()
         assert (await there.cancel(run.run_id)).status == "cancelled"
         assert (await there.cancel(run.run_id)).status == "cancelled"
@@ -55,7 +55,7 @@ async def test_a_cancel_is_stored_before_it_acts(db_url: str) -> None:
         session = await new_session(runtime)
         run = await begun(runtime.db, session, lease=-1, assistant="trip", input={"query": "오사카 3"}, request_id="r")
         await runtime.runs.control(run.run_id, "cancel")
-        await runtime.recover()
+        await runtime.recovery.recover()
         assert (await runtime.runs.get(run.run_id)).status == "cancelled"
         assert await ends(runtime, session) == ["cancelled"]
 
@@ -63,7 +63,7 @@ async def test_a_cancel_is_stored_before_it_acts(db_url: str) -> None:
 async def test_the_same_request_at_two_servers_is_one_turn(db_url: str) -> None:
     async with open_trip(db_url) as here, open_trip(db_url) as there:
         session = await new_session(here)
-        turn = Turn(text="오사카 3", request_id="once")
+        turn = TurnRequest(text="오사카 3", request_id="once")
         runs = await asyncio.gather(*(one.start(session, turn) for one in (here, there, here, there)))
         assert len({run.run_id for run in runs}) == 1
         await asyncio.gather(*(one.wait(runs[0].run_id) for one in (here, there)))
@@ -78,7 +78,7 @@ async def test_an_answer_sent_four_times_is_taken_once(db_url: str) -> None:
     async with open_trip(db_url, services) as here, open_trip(db_url, services) as there:
         session = await new_session(here)
         await say(here, session, "오사카 3")
-        [question] = await here.interrupts(session)
+        [question] = await questions(here, session)
         answer = {question["interrupt_id"]: {"decision": "approve"}}
         taken = await asyncio.gather(
             *(one.resume(session, answer) for one in (here, there, here, there)), return_exceptions=True
@@ -95,9 +95,9 @@ async def test_the_same_answer_in_words_sent_again_is_not_a_new_turn(db_url: str
     services = Services(asks={"itinerary"})
     async with open_trip(db_url, services) as runtime:
         session = await new_session(runtime)
-        first = await runtime.start(session, Turn(text="오사카 3"))
+        first = await runtime.start(session, TurnRequest(text="오사카 3"))
         await runtime.wait(first.run_id)
-        yes = Turn(text="네", request_id="yes")
+        yes = TurnRequest(text="네", request_id="yes")
         again = [(await runtime.start(session, yes)).run_id for _ in range(3)]
         assert set(again) == {first.run_id}
         await runtime.wait(first.run_id)
@@ -109,16 +109,16 @@ async def test_a_turn_queued_behind_a_question_waits_and_the_answer_goes_to_who_
     gate, services = Gate(), Services(asks={"itinerary"})
     async with open_trip(db_url, services, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        asking = await runtime.start(session, Turn(text="오사카 3"))
+        asking = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
-        behind = await runtime.start(session, Turn(text="도쿄 2"))
+        behind = await runtime.start(session, TurnRequest(text="도쿄 2"))
         gate.open.set()
         assert (await runtime.wait(asking.run_id)).status == "interrupted"
         assert (await runtime.runs.get(behind.run_id)).status == "queued"
-        await runtime.recover()
+        await runtime.recovery.recover()
         assert (await runtime.runs.get(behind.run_id)).status == "queued"
         services.asks = set()
-        answered = await runtime.start(session, Turn(text="네"))
+        answered = await runtime.start(session, TurnRequest(text="네"))
         assert answered.run_id == asking.run_id
         assert (await runtime.wait(asking.run_id)).status == "completed"
         assert (await runtime.wait(behind.run_id)).status == "completed"
@@ -130,7 +130,7 @@ async def test_a_turn_that_kills_its_process_twice_is_ended_with_that_reason(db_
         run = await begun(runtime.db, session, lease=-1, assistant="trip", input={"query": "오사카 3"}, request_id="r")
         run = await Turns(runtime.db).requeue(run)
         await Turns(runtime.db).claim(run, Owner("gone"), -1)
-        await runtime.recover()
+        await runtime.recovery.recover()
         ended = await runtime.runs.get(run.run_id)
         assert (ended.status, ended.error and ended.error["code"]) == ("failed", "died_twice")
         assert await ends(runtime, session) == ["error"]
@@ -145,7 +145,7 @@ async def test_a_run_of_an_assistant_that_is_not_served_stops_nothing(db_url: st
         await Turns(runtime.db).queue(other, NewRun(assistant="gone", request_id="b"))
         session = await new_session(runtime)
         run = await begun(runtime.db, session, lease=-1, assistant="trip", input={"query": "오사카 3"}, request_id="r")
-        assert await runtime.recover() == 1
+        assert await runtime.recovery.recover() == 1
         assert (await runtime.wait(run.run_id)).status == "completed"
 
 
@@ -155,7 +155,7 @@ async def test_two_servers_that_recover_at_once_run_each_turn_once(db_url: str) 
         sessions = [await new_session(here) for _ in range(4)]
         given: dict[str, Any] = {"assistant": "trip", "input": {"query": "오사카 3"}, "request_id": "r"}
         runs = [await begun(here.db, session, lease=-1, **given) for session in sessions]
-        assert sum(await asyncio.gather(here.recover(), there.recover())) == 4
+        assert sum(await asyncio.gather(here.recovery.recover(), there.recovery.recover())) == 4
         await asyncio.gather(*(here.wait(run.run_id) for run in runs))
         for session in sessions:
             assert await ends(here, session) == ["response"]
@@ -167,7 +167,7 @@ async def test_a_cancel_beside_the_end_gives_one_end(db_url: str, when: str) -> 
     gate = Gate()
     async with open_trip(db_url, agents=gate.agent()) as runtime:
         session = await new_session(runtime)
-        run = await runtime.start(session, Turn(text="오사카 3"))
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
         await gate.entered.wait()
         gate.open.set()
         if when == "after":

@@ -16,6 +16,7 @@ from madang.server import create_app
 from madang.server.client_frames import TYPES
 from madang.store.documents import Documents
 from tests.support.isolation import FRAMES, SOCKETS, Entry, tables
+from tests.support.runtimes import questions
 from tests.support.serving import GUARDED, Site, both, receive, receive_until, send, serving
 from tests.support.trip_assistant import Services
 
@@ -74,7 +75,7 @@ async def furnish(site: Site, headers: dict[str, str], city: str) -> Belongings:
     session = await site.session(**headers)
     await site.ask(session, f"{city} 3 100", **headers)
     run = (await site.runtime.runs.list(session)).items[0]
-    pending = await site.runtime.interrupts(session)
+    pending = await questions(site.runtime, session)
     document = await Documents(site.runtime.db).save(session, title=city, files={"md": city.encode()})
     state = (await site.http.get(f"/api/v1/sessions/{session}/state", headers=headers)).json()
     await site.http.put("/api/v1/memory/preferences", json={"style": city}, headers=headers)

@@ -13,6 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from madang.server.logs import JsonFormatter, RedactingFormatter, configure_logging
 from madang.server.observe import Observer
+from tests.support.runtimes import questions
 from tests.support.serving import GUARDED, Site, receive, serving
 from tests.support.trip_assistant import Services
 
@@ -50,7 +51,7 @@ async def test_failed_steps_and_interrupted_turns_are_told_apart(sqlite_url: str
     async with serving(sqlite_url, services=services) as site:
         session = await site.session()
         await site.ask(session, "오사카 3")
-        pending = await site.runtime.interrupts(session)
+        pending = await questions(site.runtime, session)
         run = await site.runtime.resume(session, {pending[0]["interrupt_id"]: {"decision": "approve"}})
         await site.runtime.wait(run.run_id)
         shown = (await site.http.get("/metrics")).text

@@ -175,7 +175,7 @@ async def test_deleting_a_session_stops_its_turn(server_db: str) -> None:
         run = (await site.http.post(f"{API}/sessions/{session}/messages", json={"query": "오사카 3"})).json()
         await gate.entered.wait()
         assert (await site.http.delete(f"{API}/sessions/{session}")).status_code == 204
-        assert site.runtime.live_count == 0
+        assert len(site.runtime.runner) == 0
         assert_problem(await site.http.get(f"{API}/runs/{run['run_id']}"), 404, "not_found")
 
 
@@ -209,7 +209,7 @@ async def test_a_broken_stream_is_taken_up_where_it_ended(site: Site) -> None:
                         break
         # What follows is missed here, and comes with the next stream.
     last = await site.runtime.events.last_seq(session)
-    while site.runtime.live_count:
+    while len(site.runtime.runner):
         last = await site.runtime.events.last_seq(session)
         runs = (await site.runtime.runs.list(session)).items
         for run in runs:
@@ -221,9 +221,9 @@ async def test_a_broken_stream_is_taken_up_where_it_ended(site: Site) -> None:
 
 
 def _turn(text: str) -> Any:
-    from madang.runtime.service import Turn
+    from madang.runtime import TurnRequest
 
-    return Turn(text=text)
+    return TurnRequest(text=text)
 
 
 async def test_a_silent_stream_has_heartbeats(sqlite_url: str) -> None:

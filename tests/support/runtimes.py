@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from madang.graph import Context, agent, build
+from madang.runtime import Runtime, TurnRequest, conversations
 from madang.runtime.assistant_graph import AssistantGraph
-from madang.runtime.service import Runtime, Turn
 from madang.store import SessionSaver
 from madang.store.database import Database
 from tests.support.trip_assistant import City, Flights, Services, replaced, trip_assistant
@@ -32,7 +32,7 @@ async def open_trip(
 
 
 async def say(runtime: Runtime, session_id: str, text: str, **options: Any) -> dict[str, Any]:
-    run = await runtime.start(session_id, Turn(text=text, **options))
+    run = await runtime.start(session_id, TurnRequest(text=text, **options))
     return dict(await runtime.outcome(run.run_id))
 
 
@@ -55,3 +55,8 @@ class Gate:
             return {"flights": [trip.city]}
 
         return replaced(flight)
+
+
+async def questions(runtime: Runtime, session_id: str) -> list[dict[str, Any]]:
+    """What a conversation waits for."""
+    return await conversations.questions(runtime, await runtime.sessions.get(session_id))

@@ -10,7 +10,7 @@ import httpx
 from langgraph_sdk.client import LangGraphClient
 
 from madang.bootstrap import open_runtime
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.settings import Settings
 from tests.support import plain_graph
 from tests.support.trip_assistant import Services, trip_assistant

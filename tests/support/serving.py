@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from websockets.asyncio.client import ClientConnection, connect
 
 from madang.cli.serve import bind, make_server
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server import create_app
 from madang.server.options import ServerOptions
 from madang.store.users import Users

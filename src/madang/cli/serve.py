@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
-    from madang.runtime.service import Runtime
+    from madang.runtime import Runtime
 
 PING = 20.0
 LARGEST_FRAME = 16

@@ -11,7 +11,7 @@ from madang.cli.options import Db, Json, SessionId, settings_with
 from madang.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from madang.runtime.service import Runtime
+    from madang.runtime import Runtime
     from madang.store.sessions import Session
 
 app = typer.Typer(no_args_is_help=True)

@@ -14,7 +14,7 @@ from madang.cli.options import Db, Json, Today, parse_today, settings_with
 from madang.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from madang.runtime.service import Runtime
+    from madang.runtime import Runtime
 
 # A cancelled turn ends as shells expect of Ctrl-C.
 EXIT = {"failed": 1, "cancelled": 130}
@@ -117,10 +117,10 @@ async def turn(runtime: "Runtime", session_id: str, text: str, *, show: Any, liv
     """One turn, its progress shown as it goes. Ctrl-C cancels the turn and keeps the session."""
     from madang.cli.display import Progress
     from madang.events import TERMINAL
-    from madang.runtime.service import Turn
+    from madang.runtime import TurnRequest
 
     after = await runtime.events.last_seq(session_id)
-    run = await runtime.start(session_id, Turn(text=text))
+    run = await runtime.start(session_id, TurnRequest(text=text))
     progress = live or Progress(show)
 
     async def follow() -> None:

@@ -12,10 +12,10 @@ from langgraph.errors import InvalidUpdateError
 from langgraph.types import StateUpdate
 
 from madang.errors import InvalidInput, NotFound, SessionBusy
+from madang.runtime import Runtime, TurnRequest
 from madang.runtime.outcome import plain
 from madang.runtime.run_config import thread_config
 from madang.runtime.served_graph import ServedGraph, Snapshot, find_served, pending_questions
-from madang.runtime.service import Runtime, Turn
 from madang.state.diff import diff as diff_of
 from madang.state.history import field_history
 from madang.state.paths import get_path
@@ -38,7 +38,7 @@ def graph_of(runtime: Runtime, session: Session) -> ServedGraph:
 
 async def check_not_busy(runtime: Runtime, session: Session) -> None:
     """Raises `SessionBusy` while a run runs."""
-    if await runtime.running_run(session.session_id) is not None:
+    if await runtime.runs.running(session.session_id) is not None:
         raise SessionBusy("a turn is running in this session", session_id=session.session_id)
 
 
@@ -142,7 +142,7 @@ async def edit(runtime: Runtime, session: Session, changes: Mapping[str, Any], *
     served, values = graph_of(runtime, session), (await snapshot(runtime, session)).values
     await _write(served, session, served.edit(values, changes))
     again = served.rerun(values) if run else None
-    return None if again is None else await runtime.start(session.session_id, Turn(input=again, policy="reject"))
+    return None if again is None else await runtime.start(session.session_id, TurnRequest(input=again, policy="reject"))
 
 
 async def update(

@@ -5,7 +5,7 @@ from typing import Any
 
 from madang.errors import NotFound
 from madang.events import TERMINAL
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest
 
 ProgressCallback = Callable[[str, dict[str, Any]], Awaitable[None]]
 ENVELOPE = ("type", "seq", "session_id", "request_id", "timestamp")
@@ -35,7 +35,7 @@ class Supervisor:
         except NotFound:
             await runtime.sessions.create(session_id, assistant=self._assistant, user_id=user_id)
         after = await runtime.events.last_seq(session_id)
-        run = await runtime.start(session_id, Turn(text=query))
+        run = await runtime.start(session_id, TurnRequest(text=query))
         async for frame in runtime.hub.follow(session_id, after):
             if frame["request_id"] != run.request_id:
                 continue

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from madang.events import (
+    Cancelled,
     DataReuseNotification,
     Event,
     ExecutionStart,
@@ -91,6 +92,11 @@ def interrupted(interrupts: list[dict[str, Any]]) -> Keyed:
     """The event of a run that waits for the user."""
     key = "interrupted:" + ",".join(sorted(item["interrupt_id"] for item in interrupts))
     return key, WorkflowInterrupted(interrupts=interrupts)
+
+
+def cancelled(why: str, kept: Mapping[str, Any] | None = None, language: str | None = None) -> Keyed:
+    """The event of a run that ends before its answer: `cancelled`, or `abandoned` for another question."""
+    return why, Cancelled(message=say(why, language), kept=dict(kept or {}))
 
 
 def with_progress(steps: list[ExecutionStepState], reached: Mapping[str, int]) -> list[ExecutionStepState]:

@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from fastapi import FastAPI
 
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server import documentation, pages, problems, rest, sdk, socket
 from madang.server.edge import Edge
 from madang.server.identity import Identities
@@ -34,10 +34,10 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_runtime() as runtime:
             _prepare(app, runtime, chosen)
-            await runtime.recover()
-            runtime.watch()
-            runtime.beside(app.state.rechecks.keep_on())
-            runtime.beside(Sweeper(runtime, app.state.sockets).keep_on())
+            await runtime.recovery.recover()
+            runtime.recovery.watch()
+            runtime.in_background(app.state.rechecks.keep_on())
+            runtime.in_background(Sweeper(runtime, app.state.sockets).keep_on())
             try:
                 yield
             finally:

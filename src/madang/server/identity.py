@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection
 
 from madang.errors import AccessDenied, InvalidInput, InvalidName, NotFound, Unauthenticated
 from madang.memory import owner_of
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server.limits import Limits
 from madang.server.tokens import Tokens
 from madang.store.columns import check_id

@@ -10,7 +10,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 
 from madang.events import TERMINAL
 from madang.llm.accounting import totals
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.state.clock import parse_time
 from madang.state.steps import TERMINAL_STEPS
 
@@ -68,7 +68,7 @@ class Observer:
     async def exposition(self, sockets: int) -> bytes:
         """The metrics in Prometheus' text form."""
         self._sockets.set(sockets)
-        self._running.set(self._runtime.live_count)
+        self._running.set(len(self._runtime.runner))
         self._queued.set(len((await self._runtime.runs.list(status="queued", limit=1000)).items))
         return generate_latest(self._registry)
 
@@ -85,7 +85,7 @@ class Observer:
     def _turn(self, frame: Frame) -> Watched:
         key = (frame["session_id"], frame["request_id"])
         turn = self._turns.pop(key, None)
-        live = self._runtime.live_in(frame["session_id"])
+        live = self._runtime.runner.find(frame["session_id"])
         if turn is None:
             assistant = (live.run.assistant if live is not None else None) or "unknown"
             turn = Watched(assistant, parse_time(frame["timestamp"]), None)
@@ -136,7 +136,7 @@ class Observer:
         status, over = STATUS[frame["type"]], parse_time(frame["timestamp"])
         self._count_turns.labels(turn.assistant, status).inc()
         self._turn_time.labels(turn.assistant).observe(max(0.0, (over - turn.begun).total_seconds()))
-        live = self._runtime.live_in(frame["session_id"])
+        live = self._runtime.runner.find(frame["session_id"])
         usage = (live.state.get("usage") if live is not None else None) or {}
         used = totals(usage.get("llm") or {})
         self._tokens.labels(turn.assistant, "prompt").inc(used["prompt_tokens"])

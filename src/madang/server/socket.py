@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from madang.errors import Conflict, InvalidInput, MadangError, NotFound, Unauthenticated
 from madang.events import Connected, Error, Event
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest
 from madang.server.client_frames import (
     BadFrame,
     CancelFrame,
@@ -90,7 +90,7 @@ class Line:
     async def open(self, after: int | None) -> None:
         """Greet, then go on live. A client that will say `resume` first has a moment to do so, so that what it
         missed comes before what is new."""
-        run = await self._runtime.running_run(self._session_id)
+        run = await self._runtime.runs.running(self._session_id)
         running = None
         if run is not None:
             running = {"run_id": run.run_id, "request_id": run.request_id, "status": run.status}
@@ -144,7 +144,7 @@ class Line:
         self._speak(self._last_seq)
         match frame:
             case QueryFrame():
-                turn = Turn(text=frame.query, request_id=frame.request_id, policy=frame.multitask_strategy)
+                turn = TurnRequest(text=frame.query, request_id=frame.request_id, policy=frame.multitask_strategy)
                 await accept(self._runtime, self._session, turn)
             case InterruptResponseFrame():
                 await self._runtime.resume(self._session_id, {frame.interrupt_id: frame.value})
@@ -157,8 +157,8 @@ class Line:
         """The turn that runs, else the one that waits for an answer, else the next one."""
         runtime = self._runtime
         found = (
-            await runtime.running_run(self._session_id)
-            or await runtime.waiting_run(self._session_id)
+            await runtime.runs.running(self._session_id)
+            or await runtime.runs.waiting(self._session_id)
             or await runtime.runs.next_queued(self._session_id)
         )
         if found is None:

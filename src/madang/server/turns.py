@@ -1,12 +1,12 @@
 """Accepting a client's turn: a request that was sent twice is one turn."""
 
 from madang.errors import Conflict
-from madang.runtime.service import Runtime, Turn
+from madang.runtime import Runtime, TurnRequest
 from madang.store.runs import Run
 from madang.store.sessions import Session
 
 
-async def accept(runtime: Runtime, session: Session, turn: Turn) -> Run:
+async def accept(runtime: Runtime, session: Session, turn: TurnRequest) -> Run:
     """The turn's run; the one there is if its request is known already, as after a connection that was lost.
 
     Raises what `Runtime.start` raises, and `Conflict` if the request's id was used for another message.

@@ -100,6 +100,14 @@ class Runs:
         async with self._db.reader() as reader:
             return [self._run(row) for row in await reader.fetch(self._sql["open_runs"], {"session_id": session_id})]
 
+    async def running(self, session_id: str) -> Run | None:
+        """The run that runs in a session now."""
+        return next(iter((await self.list(session_id, status="running", limit=1)).items), None)
+
+    async def waiting(self, session_id: str) -> Run | None:
+        """The run that waits for an answer."""
+        return next(iter((await self.list(session_id, status="interrupted", limit=1)).items), None)
+
     async def next_queued(self, session_id: str) -> Run | None:
         """The session's oldest queued run."""
         async with self._db.reader() as reader:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from madang.bootstrap import open_runtime
-from madang.runtime.service import Turn
+from madang.runtime import TurnRequest
 from madang.settings import Settings
 from tests.support.live_services import (
     KEY,
@@ -51,7 +51,7 @@ async def ask(given: Settings, *texts: str, session: str = "") -> dict[str, Any]
     async with open_runtime(given, only="homes", today=TODAY) as runtime:
         session_id = session or (await runtime.sessions.create(assistant="homes")).session_id
         for text in texts:
-            run = await runtime.start(session_id, Turn(text=text))
+            run = await runtime.start(session_id, TurnRequest(text=text))
             outcome = dict(await runtime.outcome(run.run_id))
     assert KEY not in json.dumps(outcome, ensure_ascii=False, default=str)
     return outcome

@@ -10,8 +10,8 @@ import pytest
 from madang.assistants.travel.graph import assistant
 from madang.assistants.travel.services import TravelServices
 from madang.graph import build
+from madang.runtime import Runtime, TurnRequest
 from madang.runtime.assistant_graph import AssistantGraph
-from madang.runtime.service import Runtime, Turn
 from madang.store import SessionSaver
 from madang.store.database import Database
 from tests.support.trips import OSAKA, Traveller, ran
@@ -310,7 +310,7 @@ async def test_a_session_goes_on_after_a_restart(tmp_path: Path) -> None:
         try:
             if new:
                 await runtime.sessions.create("trip", assistant="travel")
-            await runtime.wait((await runtime.start("trip", Turn(text=text))).run_id)
+            await runtime.wait((await runtime.start("trip", TurnRequest(text=text))).run_id)
             state = await served.graph.aget_state({"configurable": {"thread_id": "trip"}})
             return dict(state.values)
         finally:

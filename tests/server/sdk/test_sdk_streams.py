@@ -152,7 +152,7 @@ async def test_coming_back_misses_nothing_and_repeats_nothing(client: LangGraphC
         assert [(part.event, part.data) async for part in rest] == whole[place + 1 :]
     only = [part async for part in client.runs.join_stream(thread, run_id, stream_mode="updates", last_event_id="-1")]
     assert set(names(only)) == {"metadata", "updates", "end"}
-    assert sdk_site.runtime.live_count == 0
+    assert len(sdk_site.runtime.runner) == 0
 
 
 async def test_a_cut_connection_is_taken_up_again(client: LangGraphClient, sdk_site: Site) -> None:

@@ -7,7 +7,7 @@ import pytest
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
-from madang.runtime.service import Turn
+from madang.runtime import TurnRequest
 from madang.server.sdk.sweeping import LEFT_BEHIND, Sweeper
 from tests.support.sdk import said
 from tests.support.serving import Site
@@ -162,7 +162,7 @@ async def test_a_thread_with_a_time_to_live_goes_when_it_is_over(client: LangGra
 async def test_what_a_crash_leaves_of_a_stateless_run_is_swept(client: LangGraphClient, sdk_site: Site) -> None:
     runtime = sdk_site.runtime
     left = await runtime.sessions.create(assistant="talk", passing=True)
-    run = await runtime.start(left.session_id, Turn(text="hello"))
+    run = await runtime.start(left.session_id, TurnRequest(text="hello"))
     await runtime.wait(run.run_id)
     assert await client.threads.search() == []
     assert (await sdk_site.http.get("/api/v1/sessions")).json()["items"] == []

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from madang.errors import InvalidInput
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.wire import encode
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query
 
 from madang.memory import SessionMemory
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server.identity import Identity, TheRuntime, Who
 from madang.server.rest.models import Forgotten, Id, Json, MemoryShown
 from madang.store.memories import Memories

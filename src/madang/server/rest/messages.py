@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from madang.runtime.service import Turn
+from madang.runtime import TurnRequest
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.rest.models import MessageShown, NewMessage, OutcomeShown, PageShown, RunShown, json_response
 from madang.server.rest.sessions import Cursor, Limit
@@ -36,7 +36,7 @@ async def post_message(
     session: OwnSession, given: NewMessage, runtime: TheRuntime, wait: Annotated[bool, Query()] = False
 ) -> Any:
     """Say something. With `wait=true` the answer is in the response, else the run that will give it."""
-    turn = Turn(text=given.query, request_id=given.request_id, policy=given.multitask_strategy)
+    turn = TurnRequest(text=given.query, request_id=given.request_id, policy=given.multitask_strategy)
     run = await accept(runtime, session, turn)
     if wait:
         return json_response(await runtime.outcome(run.run_id))

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Query
 from pydantic import PydanticUserError, TypeAdapter
 
 from madang.errors import InvalidInput, NotFound
+from madang.runtime import Runtime
 from madang.runtime.served_graph import ServedGraph
-from madang.runtime.service import Runtime
 from madang.server.identity import TheRuntime, Who
 from madang.server.sdk.bodies import AssistantCount, AssistantSearch, VersionQuery
 from madang.server.sdk.encoding import Json

@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from madang.errors import StoredDataError
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server.identity import SERVER_ONLY, Identity, owned_by
 from madang.server.sdk.bodies import ThreadCount, ThreadSearch
 from madang.server.sdk.encoding import plain

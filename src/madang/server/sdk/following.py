@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import StreamingResponse
 
 from madang.errors import InvalidInput
+from madang.runtime import Runtime
 from madang.runtime.hub import Subscription
-from madang.runtime.service import Runtime
 from madang.runtime.streams import Follower
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.sdk.bodies import ThreadStreamMode
@@ -132,7 +132,7 @@ class Following:
         return self._begun.pop(newer.run_id, None) or await found(self._runtime, newer, "-1")
 
     def _going_on(self, run: Run) -> Started:
-        stream = self._runtime.listen(run.run_id)
+        stream = self._runtime.runner.listen(run.run_id)
         same = self._reader is not None and self._reader.stream is stream
         return Started(run, stream, (self._reader.seen + 1, 0) if same and self._reader is not None else (0, 0))
 

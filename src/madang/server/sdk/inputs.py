@@ -7,7 +7,7 @@ from langgraph.graph import END
 from langgraph.types import StateUpdate
 
 from madang.errors import InvalidInput
-from madang.runtime.execute import command_of
+from madang.runtime.graph_run import command_of
 from madang.runtime.served_graph import ServedGraph
 from madang.server.sdk.bodies import CommandBody, Superstep
 

@@ -6,7 +6,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage
 
 from madang.errors import StoredDataError
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.runtime.streams import RunStream
 from madang.store.runs import Run
 

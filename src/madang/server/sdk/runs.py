@@ -8,7 +8,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from madang.errors import InvalidInput, NotFound
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, OwnSession, TheRuntime, Who, authorise_run
 from madang.server.sdk.bodies import CancelMany, RunBody, StreamMode
@@ -136,7 +136,7 @@ async def found(runtime: Runtime, run: Run, last_event_id: str | None) -> Starte
     """Where a client that joins a run goes on: in its stream, in what its checkpoints tell, or at its end."""
     stream = runtime.streams.find(run.run_id)
     if run.status in ("queued", "running"):
-        stream = stream or runtime.listen(run.run_id, resumable=run.options.stream_resumable)
+        stream = stream or runtime.runner.listen(run.run_id, resumable=run.options.stream_resumable)
         return Started(run, stream, read_position(last_event_id, stream))
     if not last_event_id:
         return Started(run)
@@ -177,7 +177,7 @@ def read_position(last_event_id: str | None, stream: RunStream) -> Position:
 @router.post(THREAD + "/{run_id}/cancel")
 async def cancel(run: OwnRun, runtime: TheRuntime, wait: bool = False, action: Action = "interrupt") -> Response:
     """Stop a run; with `rollback`, forget it and what it did. 202 at once, or 204 when it is done."""
-    task = runtime.beside(stop(runtime, run.run_id, action))
+    task = runtime.in_background(stop(runtime, run.run_id, action))
     if wait:
         await task
     return Response(status_code=204 if wait else 202)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from madang.errors import Conflict, NotFound
+from madang.runtime import Runtime, TurnRequest, conversations
 from madang.runtime.served_graph import ServedGraph
-from madang.runtime.service import Runtime, Turn
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
 from madang.server.sdk.assistants import find_assistant
@@ -58,7 +58,7 @@ async def start_run(
         await runtime.sessions.touch(session.session_id)
     # Only our assistants may read a text as an answer to what they wait for.
     answers = heard and served.reads_answers and turn.text
-    waiting = await runtime.waiting_run(session.session_id) if answers else None
+    waiting = await runtime.runs.waiting(session.session_id) if answers else None
 
     async def start(run_id: str) -> Run:
         return await runtime.start(session.session_id, replace(turn, run_id=run_id), session=session)
@@ -78,7 +78,7 @@ async def _listened(
     """Start a run under that id, with someone listening from its beginning if it is to be heard."""
     if not heard:
         return Started(await start(run_id))
-    stream = runtime.listen(run_id, resumable=resumable)
+    stream = runtime.runner.listen(run_id, resumable=resumable)
     earlier = _listen(runtime, waiting) if waiting is not None else None
     try:
         run = await start(run_id)
@@ -97,7 +97,7 @@ async def _listened(
 
 
 def _listen(runtime: Runtime, run: Run) -> tuple[RunStream, Position]:
-    stream = runtime.listen(run.run_id)
+    stream = runtime.runner.listen(run.run_id)
     return stream, end_of(stream)
 
 
@@ -124,14 +124,14 @@ async def _resume(
     listened: Callable[[Callable[[str], Awaitable[Run]]], Awaitable[Started]],
 ) -> Started | None:
     """A run that takes over from the one that waits; None if none does (a copied or edited thread)."""
-    waiting = await runtime.waiting_run(session.session_id)
-    pending = [item["interrupt_id"] for item in await runtime.interrupts(session.session_id)]
+    waiting = await runtime.runs.waiting(session.session_id)
+    pending = [item["interrupt_id"] for item in await conversations.questions(runtime, session)]
     if waiting is None or given.command is None or not pending:
         return None
     answers = answers_of(given.command.resume, pending)
     further = {name: value for name, value in read_command(served, given.command).items() if name != "resume"}
     options = run_options(served, given, watched, session.user_id, command=further)
-    turn = Turn(options=options, metadata=given.metadata, policy=given.multitask_strategy)
+    turn = TurnRequest(options=options, metadata=given.metadata, policy=given.multitask_strategy)
 
     async def resume(run_id: str) -> Run:
         return await runtime.resume(session.session_id, answers, replace(turn, run_id=run_id))
@@ -139,7 +139,9 @@ async def _resume(
     return await listened(resume)
 
 
-async def _turn(runtime: Runtime, served: ServedGraph, session: Session, given: RunBody, watched: Watched) -> Turn:
+async def _turn(
+    runtime: Runtime, served: ServedGraph, session: Session, given: RunBody, watched: Watched
+) -> TurnRequest:
     command = read_command(served, given.command) if given.command is not None else None
     text, taken = served.read_input(None if command is not None else given.input)
     request_id, place, earlier = None, None, None
@@ -148,7 +150,7 @@ async def _turn(runtime: Runtime, served: ServedGraph, session: Session, given: 
             session.session_id, checkpoint_of(given), commanded=command is not None
         )
         earlier = await runtime.runs.of_request(session.session_id, request_id) if request_id else None
-    return Turn(
+    return TurnRequest(
         text=text,
         input=taken,
         request_id=request_id,

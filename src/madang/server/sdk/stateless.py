@@ -8,7 +8,7 @@ from fastapi import APIRouter, Body, Request
 from starlette.responses import StreamingResponse
 
 from madang.errors import NotFound
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server.identity import Identity, OwnRun, TheRuntime, Who
 from madang.server.sdk.assistants import find_assistant
 from madang.server.sdk.bodies import RunBody
@@ -42,7 +42,7 @@ async def begin(
         await runtime.sessions.delete(session.session_id)
         raise
     if passing:
-        runtime.beside(tidy(runtime, started.run, read, kept))
+        runtime.in_background(tidy(runtime, started.run, read, kept))
     return started, read
 
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Response
 from langgraph.store.base import Item, SearchItem
 
 from madang.errors import InvalidInput, NotFound
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.runtime.user_store import UserStore
 from madang.server.identity import Identity, TheRuntime, Who
 from madang.server.sdk.bodies import ItemDelete, ItemPut, ItemSearch, Name, NamespaceQuery

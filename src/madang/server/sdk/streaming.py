@@ -8,8 +8,8 @@ from urllib.parse import quote
 from starlette.responses import StreamingResponse
 
 from madang.errors import NotFound
+from madang.runtime import Runtime
 from madang.runtime.served_graph import ServedGraph
-from madang.runtime.service import Runtime
 from madang.runtime.streams import Part, RunStream
 from madang.server.sdk.encoding import dumps
 from madang.server.sdk.shapes import RUN_STATUS, interrupt_shape
@@ -85,7 +85,7 @@ class Reader:
             yield piece
 
     def _here(self) -> bool:
-        return self._runtime.runs_here(self._run.run_id)
+        return self._runtime.runner.has(self._run.run_id)
 
     def _pieces(self, part: Part, stream: RunStream) -> Iterator[bytes]:
         """The part's events that the client hasn't seen. The id of each says which part it is of, and which event."""
@@ -187,7 +187,7 @@ def until_disconnect(
             complete = True
         finally:
             if cancel and not complete:
-                runtime.beside(runtime.cancel(run.run_id))
+                runtime.in_background(runtime.cancel(run.run_id))
             if released is not None:
                 released.set()
 

@@ -5,7 +5,7 @@ import logging
 from datetime import UTC, datetime, timedelta
 
 from madang.errors import ServiceUnavailable
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime
 from madang.server.sdk.shapes import ttl_shape
 from madang.server.sdk.stateless import READING
 from madang.server.sockets import Sockets

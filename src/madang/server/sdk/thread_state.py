@@ -5,10 +5,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from madang.errors import InvalidInput, NotFound
-from madang.runtime import conversations
+from madang.runtime import Runtime, conversations
 from madang.runtime.run_config import thread_config
 from madang.runtime.served_graph import ServedGraph
-from madang.runtime.service import Runtime
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.sdk.bodies import CheckpointBody, ConfigBody, HistoryQuery, StateAt, StateChange, ThreadChanges
 from madang.server.sdk.encoding import Json

@@ -6,8 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Request, Response
 
 from madang.errors import Conflict, NotFound
-from madang.runtime import conversations
-from madang.runtime.service import Runtime
+from madang.runtime import Runtime, conversations
 from madang.server.identity import (
     LIFETIME,
     Identity,

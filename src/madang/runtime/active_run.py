@@ -16,11 +16,11 @@ COALESCE = 0.05
 # The event that a run ends with is stored together with its end.
 LAST = "response"
 # What several commits of a moment tell goes to the log together.
-TOGETHER = 0.005
+GATHER = 0.005
 
 
 @dataclass
-class Live:
+class ActiveRun:
     """One running run. `state` is what is committed so far; `keys` are the events logged so far.
 
     `frames` are all of its events, unless it began elsewhere or before.
@@ -36,15 +36,15 @@ class Live:
     state: dict[str, Any] = field(default_factory=dict)
     streamed: list[str] = field(default_factory=list)
     restart: bool = False
-    cancelling: str = ""
+    cancelled: bool = False
     listeners: list[Callable[[Any], None]] = field(default_factory=list)
     _tokens: list[str] = field(default_factory=list)
     _reached: dict[str, int] = field(default_factory=dict)
     _progressed: bool = False
-    _hurry: bool = False
-    _waiting: list[KeyedEvent] = field(default_factory=list)
-    _soon: asyncio.TimerHandle | None = None
-    _pump: asyncio.Task[None] | None = None
+    _at_once: bool = False
+    _queue: list[KeyedEvent] = field(default_factory=list)
+    _timer: asyncio.TimerHandle | None = None
+    _appending: asyncio.Task[None] | None = None
     _failure: BaseException | None = None
 
     def committed(self, values: dict[str, Any]) -> None:
@@ -89,16 +89,16 @@ class Live:
             self._progressed = True
         else:
             return
-        if self._soon is None:
-            self._soon = asyncio.get_running_loop().call_later(COALESCE, self._log)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(COALESCE, self._log)
 
     async def drained(self) -> None:
         """Wait until the log holds everything so far. Raises what appending raised."""
-        self._hurry = True
+        self._at_once = True
         self._log()
-        while self._pump is not None:
-            await asyncio.wait([self._pump])
-        self._hurry = False
+        while self._appending is not None:
+            await asyncio.wait([self._appending])
+        self._at_once = False
         if self._failure is not None:
             raise self._failure
 
@@ -109,35 +109,35 @@ class Live:
 
     def _log(self, *events: KeyedEvent) -> None:
         """Queue events behind what was streamed. One append at a time: what comes meanwhile goes together."""
-        if self._soon is not None:
-            self._soon.cancel()
-            self._soon = None
-        self._waiting += [*self._pending(), *events]
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._queue += [*self._streamed_events(), *events]
         self.keys.update(key for key, _ in events if key is not None)
-        self._start_pump()
+        self._start_appending()
 
-    def _start_pump(self) -> None:
-        if self._waiting and self._pump is None and self._failure is None:
-            self._pump = asyncio.get_running_loop().create_task(self._pump_out())
-            self._pump.add_done_callback(self._pumped)
+    def _start_appending(self) -> None:
+        if self._queue and self._appending is None and self._failure is None:
+            self._appending = asyncio.get_running_loop().create_task(self._append_all())
+            self._appending.add_done_callback(self._appended)
 
-    async def _pump_out(self) -> None:
-        while self._waiting:
-            if not self._hurry:
-                await asyncio.sleep(TOGETHER)
-            batch, self._waiting = self._waiting, []
+    async def _append_all(self) -> None:
+        while self._queue:
+            if not self._at_once:
+                await asyncio.sleep(GATHER)
+            batch, self._queue = self._queue, []
             logged = await self.events.extend(self.tail, batch)
             if self.frames is not None:
                 self.frames += logged
             self.hub.publish(logged)
 
-    def _pumped(self, pump: asyncio.Task[None]) -> None:
-        self._pump = None
-        if not pump.cancelled() and (error := pump.exception()) is not None:
+    def _appended(self, task: asyncio.Task[None]) -> None:
+        self._appending = None
+        if not task.cancelled() and (error := task.exception()) is not None:
             self._failure = error
-        self._start_pump()
+        self._start_appending()
 
-    def _pending(self) -> list[KeyedEvent]:
+    def _streamed_events(self) -> list[KeyedEvent]:
         pending: list[KeyedEvent] = []
         if self._progressed:
             steps = with_progress(self.served.steps(self.state), self._reached)

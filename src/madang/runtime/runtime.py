@@ -1,72 +1,45 @@
-"""The runtime: accepts turns, runs them, answers what they ask, cancels and recovers them."""
+"""The runtime: accepts turns, has them run, answers what they ask, stops them."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from datetime import date
-from typing import Any, Literal
+from typing import Any
 from weakref import WeakValueDictionary
 
 from madang.errors import (
     Conflict,
-    Fenced,
     IllegalTransition,
-    InvalidInput,
     NotFound,
-    ServiceUnavailable,
     SessionBusy,
 )
-from madang.events import Cancelled, Error
 from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
-from madang.runtime.live import Live
 from madang.runtime.outcome import Outcome, outcome_of
-from madang.runtime.running import Ended, Runner
+from madang.runtime.recovery import Recovery
+from madang.runtime.runner import RunEnd, Runner
 from madang.runtime.served_graph import ServedGraph, find_served, pending_questions
-from madang.runtime.streams import RunStream
+from madang.runtime.turn_events import cancelled
+from madang.runtime.turn_request import Policy, TurnRequest
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
 from madang.store.blobs import Blobs
-from madang.store.columns import new_id
 from madang.store.database import Database, Transaction
 from madang.store.documents import Documents
-from madang.store.events import Events, KeyedEvent
+from madang.store.events import Events
 from madang.store.messages import Messages
 from madang.store.run_options import RunOptions
 from madang.store.runs import Run, Runs
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import NewRun, Told, Turns
-from madang.texts import say
 
 logger = logging.getLogger(__name__)
 
-Policy = Literal["reject", "enqueue", "interrupt", "rollback"]
-POLICIES: tuple[Policy, ...] = ("reject", "enqueue", "interrupt", "rollback")
-MAX_TEXT = 100_000
-# A turn in which its process died this often is not tried again.
-DEATHS = 2
 # Seconds beyond a heartbeat that another process has to stop a run.
 PATIENCE = 2.0
-
-
-@dataclass(frozen=True)
-class Turn:
-    """What a client asks of a session: a message, or the graph's own input, and how to deal with a running turn.
-
-    `continues` is the run whose turn goes on under the same request.
-    """
-
-    text: str = ""
-    input: Mapping[str, Any] | None = None
-    request_id: str | None = None
-    continues: str | None = None
-    policy: Policy = "enqueue"
-    options: RunOptions | None = None
-    metadata: Mapping[str, Any] | None = None
-    run_id: str | None = None
 
 
 class Runtime:
@@ -87,7 +60,7 @@ class Runtime:
         self.sessions, self.messages, self.runs, self.events = Sessions(db), Messages(db), Runs(db), Events(db)
         self.documents, self.blobs = Documents(db), Blobs(db)
         self.hub = Hub(self.events.read)
-        self._turns = Turns(db)
+        self.turns = Turns(db)
         environment = Environment(
             runs=self.runs,
             documents=self.documents,
@@ -97,24 +70,24 @@ class Runtime:
             models=models,
             memory=memory,
         )
-        self._runner = Runner(db, self.events, self.hub, environment, lease)
-        self.streams = self._runner.streams
+        self.runner = Runner(db, self.events, self.hub, environment, lease)
+        self.streams = self.runner.streams
         self._accepting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._beside: set[asyncio.Task[Any]] = set()
-        self._closing = False
-        self.recovery_failures = 0
-        saver.on_commit.append(self._runner.committed)
+        self._background: set[asyncio.Task[Any]] = set()
+        self.closing = False
+        self.recovery = Recovery(self)
+        saver.on_commit.append(self.runner.committed)
 
     # Accepting turns
 
-    async def start(self, session_id: str, turn: Turn, *, session: Session | None = None) -> Run:
+    async def start(self, session_id: str, turn: TurnRequest, *, session: Session | None = None) -> Run:
         """Accept a turn: its run is durable when this returns. Plain text that fits a pending question answers it.
 
         `session` spares a look at it, if it was read just now. Raises `NotFound`, `InvalidInput`, or `SessionBusy`
         under the policy `reject`.
         """
-        check_turn(turn)
-        if self._closing:
+        turn.check()
+        if self.closing:
             raise Conflict("the server is shutting down")
         session = session or await self.sessions.get(session_id)
         served = find_served(self.served, session.assistant)
@@ -130,18 +103,18 @@ class Runtime:
         answered = next((run for run in newest if request_id in run.options.answered_by), None)
         return answered or await self.runs.of_request(session_id, request_id)
 
-    async def _begin_at_once(self, served: ServedGraph, session: Session, turn: Turn) -> Run | None:
+    async def _begin_at_once(self, served: ServedGraph, session: Session, turn: TurnRequest) -> Run | None:
         """The turn's run, running; None if something else is open in the session."""
-        if self._runner.find(session.session_id) is not None:
+        if self.runner.find(session.session_id) is not None:
             return None
-        run = await self._turns.begin(
-            session.session_id, _new_run(session, turn), self._runner.owner, self._runner.lease
+        run = await self.turns.begin(
+            session.session_id, turn.as_run(session.assistant), self.runner.owner, self.runner.lease
         )
         if run is not None:
-            await self._runner.begin(served, run, session, self._start_next)
+            await self.runner.run(served, run, session, self.start_next)
         return run
 
-    async def _accept(self, served: ServedGraph, session: Session, turn: Turn) -> Run:
+    async def _accept(self, served: ServedGraph, session: Session, turn: TurnRequest) -> Run:
         """Accept a turn while others are open: answer what waits, make room, or queue."""
         session_id = session.session_id
         if turn.continues is None and (sent := await self._sent_before(session_id, turn.request_id)):
@@ -157,8 +130,8 @@ class Runtime:
             await self._cancel_waiting(waiting, "abandoned")
         if in_the_way := running or queued:
             await self._make_room(in_the_way, turn.policy)
-        run = await self._turns.queue(session_id, _new_run(session, turn))
-        await self._start_next(session_id)
+        run = await self.turns.queue(session_id, turn.as_run(session.assistant))
+        await self.start_next(session_id)
         return run
 
     async def _make_room(self, running: Run, policy: Policy) -> None:
@@ -171,13 +144,13 @@ class Runtime:
         if policy == "rollback":
             await self._forget(running.run_id)
 
-    async def resume(self, session_id: str, answers: Mapping[str, Any], turn: Turn | None = None) -> Run:
+    async def resume(self, session_id: str, answers: Mapping[str, Any], turn: TurnRequest | None = None) -> Run:
         """Answer pending interrupts by their ids. The run that waits goes on; with `turn`, a new one takes over.
 
         Raises `NotFound` for an id that isn't pending.
         """
-        waiting = await self.waiting_run(session_id)
-        pending = {item["interrupt_id"] for item in await self.interrupts(session_id)}
+        waiting = await self.runs.waiting(session_id)
+        pending = await self._pending(session_id)
         unknown = set(answers) - pending
         if waiting is None or unknown or not answers:
             newest = (await self.runs.list(session_id, limit=1)).items
@@ -187,10 +160,15 @@ class Runtime:
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
         said = find_served(self.served, waiting.assistant).answers_said(answers)
         if turn is None:
-            return await self._resume(waiting, answers, Turn(said or ""))
+            return await self._resume(waiting, answers, TurnRequest(said or ""))
         return await self._take_over(waiting, answers, said, turn)
 
-    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str | None, turn: Turn) -> Run:
+    async def _pending(self, session_id: str) -> set[str]:
+        """The ids of the questions that the session waits for."""
+        served = find_served(self.served, (await self.sessions.get(session_id)).assistant)
+        return {interrupt.id for interrupt in (await served.snapshot(session_id)).interrupts}
+
+    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str | None, turn: TurnRequest) -> Run:
         """A run that goes on where another one waits: the same turn, under an id of its own."""
         given = turn.options or RunOptions()
         options = replace(
@@ -210,11 +188,11 @@ class Runtime:
             message=said,
         )
         async with self.db.transaction() as tx:
-            await self._turns.cancel(waiting.run_id, tx=tx)
-            run = await self._turns.queue(waiting.session_id, new, tx=tx)
+            await self.turns.cancel(waiting.run_id, tx=tx)
+            run = await self.turns.queue(waiting.session_id, new, tx=tx)
         return await self._begin(run)
 
-    async def _resume(self, run: Run, answers: Mapping[str, Any], turn: Turn) -> Run:
+    async def _resume(self, run: Run, answers: Mapping[str, Any], turn: TurnRequest) -> Run:
         """Go on with a run that waits; `turn` is what was said."""
         sent = (turn.request_id,) if turn.request_id else ()
         changed = replace(
@@ -229,9 +207,9 @@ class Runtime:
 
     # Running
 
-    async def _start_next(self, session_id: str) -> None:
+    async def start_next(self, session_id: str) -> None:
         """Start the session's next queued run, unless one runs or waits."""
-        if self._closing or self._runner.find(session_id) is not None:
+        if self.closing or self.runner.find(session_id) is not None:
             return
         run = await self.runs.next_queued(session_id)
         if run is not None and run.assistant in self.served:
@@ -243,17 +221,13 @@ class Runtime:
         """Run a run that is queued or waits."""
         served = find_served(self.served, run.assistant)
         try:
-            claimed = await self._turns.claim(
-                run, self._runner.owner, self._runner.lease, options=options, message=message
+            claimed = await self.turns.claim(
+                run, self.runner.owner, self.runner.lease, options=options, message=message
             )
         except IllegalTransition as raced:
             raise Conflict("the run has gone on meanwhile", run_id=run.run_id) from raced
-        await self._runner.begin(served, claimed, None, self._start_next)
+        await self.runner.run(served, claimed, None, self.start_next)
         return claimed
-
-    def listen(self, run_id: str, *, resumable: bool = False) -> RunStream:
-        """The stream of a run that runs in this process or is about to."""
-        return self._runner.listen(run_id, resumable=resumable)
 
     # Stopping
 
@@ -265,40 +239,38 @@ class Runtime:
         with suppress(Conflict):
             await self.runs.control(run_id, "cancel")
         while (run := await self.runs.get(run_id)).status not in TERMINAL_RUNS:
-            live = self._runner.find(run.session_id)
+            active = self.runner.find(run.session_id)
             # What has gone on meanwhile is looked at again.
             with suppress(Conflict, IllegalTransition):
-                if live is not None and live.run.run_id == run_id:
-                    await self._runner.stop(live)
+                if active is not None and active.run.run_id == run_id:
+                    await self.runner.stop(active)
                 elif run.status == "running":
                     await self._stop_elsewhere(run)
                 elif run.status == "interrupted":
                     await self._cancel_waiting(run, "cancelled")
                 else:
-                    self._publish(await self._turns.cancel(run_id, events=[_cancelled("cancelled", {})], only="queued"))
+                    self.publish(await self.turns.cancel(run_id, events=[cancelled("cancelled")], only="queued"))
         self.streams.end(run_id)
         return run
 
     async def _stop_elsewhere(self, run: Run) -> None:
         """Give whoever runs it the time to see that it is to stop; then its token is void and it is over."""
-        patience = asyncio.get_running_loop().time() + self._runner.lease / 3 + PATIENCE
+        patience = asyncio.get_running_loop().time() + self.runner.lease / 3 + PATIENCE
         while (await self.runs.get(run.run_id)).status == "running":
             if asyncio.get_running_loop().time() > patience:
-                self._publish(
-                    await self._turns.cancel(run.run_id, events=[_cancelled("cancelled", {})], only="running")
-                )
+                self.publish(await self.turns.cancel(run.run_id, events=[cancelled("cancelled")], only="running"))
             await asyncio.sleep(0.1)
 
     async def _cancel_waiting(self, run: Run, why: str) -> None:
         """End a run that waits for an answer: held while its state is put in order, so that nobody answers it now."""
         if run.assistant not in self.served:
-            self._publish(await self._turns.cancel(run.run_id, events=[_cancelled(why, {})], only="interrupted"))
+            self.publish(await self.turns.cancel(run.run_id, events=[cancelled(why)], only="interrupted"))
             return
-        claimed = await self._turns.claim(run, self._runner.owner, self._runner.lease)
+        claimed = await self.turns.claim(run, self.runner.owner, self.runner.lease)
         kept = await self.served[run.assistant].close_cancelled(claimed, "")
-        self._publish(await self._turns.end(claimed, "cancelled", events=[_cancelled(why, kept)]))
+        self.publish(await self.turns.end(claimed, "cancelled", events=[cancelled(why, kept)]))
 
-    def _publish(self, told: Told) -> None:
+    def publish(self, told: Told) -> None:
         self.hub.publish(list(told.frames))
 
     async def rollback(self, run_id: str) -> None:
@@ -328,109 +300,38 @@ class Runtime:
             raise Conflict(f"step {step_id} is {found['status']}; only a pending step can be skipped", step_id=step_id)
         await self.runs.control(run_id, "todo_skip", {"step_id": step_id})
 
-    async def recover(self) -> int:
-        """Take over runs that nobody runs any more, and start what is queued; how many there were.
-
-        Each on its own: what one of them raises is logged and counted, and the others go on.
-        """
-        orphans = await self.runs.find_orphans(self._runner.locks.dead)
-        taken = [run for run in orphans if run.assistant in self.served and not self._runner.has(run.run_id)]
-        recovered = 0
-        for orphan in taken:
-            with self._one_of_many(orphan):
-                await self._take_back(orphan)
-                recovered += 1
-        for run in await self.runs.queued():
-            with self._one_of_many(run):
-                await self._start_next(run.session_id)
-        return recovered
-
-    async def _take_back(self, orphan: Run) -> None:
-        """Put a run back to the queue, or end it: if it was to be cancelled, or its process has died in it before."""
-        if any(control.kind == "cancel" for control in await self.runs.controls(orphan.run_id)):
-            self._publish(await self._turns.give_up(orphan, "cancelled", [_cancelled("cancelled", {})]))
-        elif orphan.deaths + 1 >= DEATHS:
-            error = {"code": "died_twice", "message": say("died_twice"), "type": "ProcessDied"}
-            event = Error(error="died_twice", message=say("died_twice"))
-            self._publish(await self._turns.give_up(orphan, "failed", [("error", event)], error=error))
-        else:
-            await self._turns.requeue(orphan)
-
-    @contextmanager
-    def _one_of_many(self, run: Run) -> Iterator[None]:
-        try:
-            yield
-        except Fenced:
-            logger.info("run was taken back by someone else", extra={"run_id": run.run_id})
-        except ServiceUnavailable:
-            raise
-        except Exception:
-            self.recovery_failures += 1
-            logger.exception("run could not be recovered", extra={"run_id": run.run_id})
-
-    def watch(self) -> None:
-        """Go on recovering while this runtime is open: owners elsewhere may die too."""
-        self._beside.add(asyncio.create_task(self._watch(), name="watch for orphaned runs"))
-
-    async def _watch(self) -> None:
-        while True:
-            await asyncio.sleep(self._runner.lease)
-            try:
-                await self.recover()
-            except ServiceUnavailable:
-                logger.warning("recovery has to wait for the database")
-            except Exception:
-                self.recovery_failures += 1
-                logger.exception("recovery failed; it is tried again")
-
     async def close(self, grace: float = 5.0) -> None:
         """Let running turns end for `grace` seconds, then hand them back to the queue; nothing is lost."""
-        self._closing = True
-        for task in self._beside:
+        self.closing = True
+        for task in self._background:
             task.cancel()
-        await asyncio.gather(*self._beside, return_exceptions=True)
-        await self._runner.close(grace)
+        await asyncio.gather(*self._background, return_exceptions=True)
+        await self.runner.close(grace)
         self.hub.close()
-        if self._runner.committed in self.saver.on_commit:
-            self.saver.on_commit.remove(self._runner.committed)
+        if self.runner.committed in self.saver.on_commit:
+            self.saver.on_commit.remove(self.runner.committed)
 
-    def beside(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+    def in_background(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         """Do something beside the turns; it is stopped when the runtime closes."""
         task = asyncio.create_task(work)
-        self._beside.add(task)
-        task.add_done_callback(self._beside.discard)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
         return task
 
-    # Looking
-
-    async def running_run(self, session_id: str) -> Run | None:
-        """The run that runs in this session now."""
-        page = await self.runs.list(session_id, status="running", limit=1)
-        return page.items[0] if page.items else None
-
-    async def waiting_run(self, session_id: str) -> Run | None:
-        """The run that waits for an answer."""
-        page = await self.runs.list(session_id, status="interrupted", limit=1)
-        return page.items[0] if page.items else None
-
-    async def interrupts(self, session_id: str) -> list[dict[str, Any]]:
-        """What the session waits for."""
-        session = await self.sessions.get(session_id)
-        served = find_served(self.served, session.assistant)
-        return pending_questions(await served.snapshot(session_id))
+    # Waiting for what becomes of a run
 
     async def wait(self, run_id: str) -> Run:
         """The run once it has ended or waits, whoever runs it. Raises `NotFound`."""
         return (await self._wait(run_id))[0]
 
-    async def _wait(self, run_id: str) -> tuple[Run, Ended | None]:
+    async def _wait(self, run_id: str) -> tuple[Run, RunEnd | None]:
         while True:
-            if ended := await self._runner.ended(run_id):
+            if ended := await self.runner.ended(run_id):
                 return ended.run, ended
             run = await self.runs.get(run_id)
             if run.status not in ("queued", "running"):
                 return run, None
-            if not self._runner.has(run_id):
+            if not self.runner.has(run_id):
                 await asyncio.sleep(0.05)
 
     async def outcome(self, run_id: str) -> Outcome:
@@ -442,49 +343,3 @@ class Runtime:
         snapshot = await served.snapshot(run.session_id)
         frames = await self.events.of_run(run.session_id, run_id, limit=1000)
         return outcome_of(run, served, dict(snapshot.values), pending_questions(snapshot), frames)
-
-    @property
-    def closing(self) -> bool:
-        """Whether it takes no more turns."""
-        return self._closing
-
-    def live_in(self, session_id: str) -> Live | None:
-        """The run of a session that runs in this process."""
-        return self._runner.find(session_id)
-
-    def runs_here(self, run_id: str) -> bool:
-        """Whether a run runs in this process."""
-        return self._runner.has(run_id)
-
-    @property
-    def live_count(self) -> int:
-        """How many runs run in this process."""
-        return len(self._runner)
-
-
-def _cancelled(why: str, kept: Mapping[str, Any]) -> KeyedEvent:
-    return why, Cancelled(message=say(why), kept=dict(kept))
-
-
-def check_turn(turn: Turn) -> None:
-    """Raise `InvalidInput` for a turn that can't be accepted."""
-    if turn.policy not in POLICIES:
-        raise InvalidInput(f"multitask_strategy: {turn.policy!r} is not one of {', '.join(POLICIES)}")
-    if turn.input is None and turn.options is None and not turn.text.strip():
-        raise InvalidInput("the message is empty", field="query")
-    if len(turn.text) > MAX_TEXT:
-        raise InvalidInput(f"the message is longer than {MAX_TEXT:,} characters", field="query")
-
-
-def _new_run(session: Session, turn: Turn) -> NewRun:
-    return NewRun(
-        run_id=turn.run_id,
-        assistant=session.assistant,
-        input=dict(turn.input) if turn.input is not None else ({"query": turn.text} if turn.text else None),
-        request_id=turn.request_id or new_id(),
-        continues=turn.continues,
-        options=turn.options or RunOptions(),
-        metadata=turn.metadata,
-        multitask_strategy=turn.policy,
-        message=turn.text or None,
-    )

@@ -1,39 +1,39 @@
-"""Driving one run through its graph, from wherever it stands, to where it ends or waits."""
+"""One run through its graph, from wherever it stands to where it ends or waits."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from langgraph.types import Command, Send
 
-from madang.runtime.live import Live
+from madang.runtime.active_run import ActiveRun
 from madang.runtime.run_config import run_config, thread_config
 from madang.runtime.served_graph import ServedGraph, pending_questions
 
 
-async def drive(
-    served: ServedGraph, live: Live, context: Any, owner: str
+async def run_graph(
+    served: ServedGraph, active: ActiveRun, context: Any, owner: str
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Run until the graph ends or waits; the state it stands at then, and what it waits for."""
-    config = run_config(live.run)
-    given, going_on = await _input(served, live)
-    if going_on:
+    config = run_config(active.run)
+    given, continuing = await _first_input(served, active)
+    if continuing:
         # It goes on from where it stands, not from the checkpoint that it was started at.
         for name in ("checkpoint_id", "checkpoint_ns", "checkpoint_map"):
             config["configurable"].pop(name, None)
     async with served.for_run(config, owner) as graph:
-        ended = await _stream(graph, given, config, served, live, context)
+        ended = await _stream(graph, given, config, served, active, context)
         if ended is not None:
             return ended, []
-        snapshot = await graph.aget_state(thread_config(live.run.session_id))
+        snapshot = await graph.aget_state(thread_config(active.run.session_id))
     values = dict(snapshot.values) if isinstance(snapshot.values, Mapping) else {}
     return values, pending_questions(snapshot)
 
 
 async def _stream(
-    graph: Any, given: Any, config: dict[str, Any], served: ServedGraph, live: Live, context: Any
+    graph: Any, given: Any, config: dict[str, Any], served: ServedGraph, active: ActiveRun, context: Any
 ) -> dict[str, Any] | None:
     """Run the graph and pass on what it streams; the values that it ended at, if they are known."""
-    options = live.run.options
+    options = active.run.options
     last: Any = None
     async for part in graph.astream(
         given,
@@ -50,21 +50,21 @@ async def _stream(
         if mode == "values" and not namespace:
             last = payload
         if mode in options.stream_mode:
-            for listener in live.listeners:
+            for listener in active.listeners:
                 listener(streamed)
     places = ("interrupt_before", "interrupt_after")
     may_stop = any(getattr(options, place) or getattr(graph, f"{place}_nodes", ()) for place in places)
-    return served.ended_at(live.state, last, may_stop=may_stop)
+    return served.ended_at(active.state, last, may_stop=may_stop)
 
 
-async def _input(served: ServedGraph, live: Live) -> tuple[Any, bool]:
+async def _first_input(served: ServedGraph, active: ActiveRun) -> tuple[Any, bool]:
     """What to start with, and whether the run goes on: its own input, an answer to what it waits for, or nothing."""
-    run, options = live.run, live.run.options
+    run, options = active.run, active.run.options
     if run.begun_before:
         snapshot = await served.snapshot(run.session_id)
         stood = (snapshot.metadata or {}).get("run_id")
         if stood in run.turn_run_ids:
-            live.state = dict(snapshot.values)
+            active.state = dict(snapshot.values)
         if stood == run.run_id:
             answers = {i.id: options.answers[i.id] for i in snapshot.interrupts if i.id in options.answers}
             return (command_of({**(options.command or {}), "resume": answers}) if answers else None), True

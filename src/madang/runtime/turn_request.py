@@ -1,0 +1,54 @@
+"""What a client asks of a session."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from madang.errors import InvalidInput
+from madang.store.columns import new_id
+from madang.store.run_options import RunOptions
+from madang.store.turns import NewRun
+
+Policy = Literal["reject", "enqueue", "interrupt", "rollback"]
+LONGEST = 100_000
+
+
+@dataclass(frozen=True)
+class TurnRequest:
+    """A message, or the graph's own input, and how to deal with a running turn.
+
+    `continues` is the run whose turn goes on under the same request.
+    """
+
+    text: str = ""
+    input: Mapping[str, Any] | None = None
+    request_id: str | None = None
+    continues: str | None = None
+    policy: Policy = "enqueue"
+    options: RunOptions | None = None
+    metadata: Mapping[str, Any] | None = None
+    run_id: str | None = None
+
+    def check(self) -> None:
+        """Raises `InvalidInput` if it can't be accepted."""
+        if self.policy not in get_args(Policy):
+            raise InvalidInput(f"multitask_strategy: {self.policy!r} is not one of {', '.join(get_args(Policy))}")
+        if self.input is None and self.options is None and not self.text.strip():
+            raise InvalidInput("the message is empty", field="query")
+        if len(self.text) > LONGEST:
+            raise InvalidInput(f"the message is longer than {LONGEST:,} characters", field="query")
+
+    def as_run(self, assistant: str | None) -> NewRun:
+        """The run that answers it."""
+        query = {"query": self.text} if self.text else None
+        return NewRun(
+            run_id=self.run_id,
+            assistant=assistant,
+            input=query if self.input is None else dict(self.input),
+            request_id=self.request_id or new_id(),
+            continues=self.continues,
+            options=self.options or RunOptions(),
+            metadata=self.metadata,
+            multitask_strategy=self.policy,
+            message=self.text or None,
+        )
