@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run test check bench format
+.PHONY: setup run test check bench coverage format
 
 setup: $(VENV)/.installed
 
@@ -22,6 +22,10 @@ check: $(VENV)/.tested
 
 bench: $(VENV)/.tested
 	$(BIN)/madang bench
+
+coverage: $(VENV)/.tested
+	$(BIN)/python -m tests.support.prepare
+	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-report=html
 
 format: $(VENV)/.tested
 	$(BIN)/ruff format .

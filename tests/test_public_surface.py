@@ -50,3 +50,12 @@ def test_importing_it_loads_nothing_heavy() -> None:
     code += "('langgraph', 'langchain_core', 'kiwipiepy', 'sqlalchemy', 'duckdb', 'fastapi', 'numpy')])"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == "[]"
+
+
+def test_the_saver_loads_no_assistant_and_no_server() -> None:
+    code = "import sys; from madang.store import SessionSaver; print([m for m in sys.modules if m.startswith("
+    code += (
+        "('madang.assistants', 'madang.server', 'madang.cli', 'kiwipiepy', 'duckdb', 'numpy', 'fastapi', 'typer'))])"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert loaded.stdout.strip() == "[]"
