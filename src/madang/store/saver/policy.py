@@ -17,6 +17,14 @@ Allow = Iterable[type | tuple[str, ...]] | Literal["langgraph"]
 """Types, TypedDicts that declare them, (module, name) pairs; or LangGraph's own policy, which makes anything."""
 
 MOST_NESTED = 32
+_PLAIN = (
+    ormsgpack.OPT_NON_STR_KEYS
+    | ormsgpack.OPT_PASSTHROUGH_DATACLASS
+    | ormsgpack.OPT_PASSTHROUGH_DATETIME
+    | ormsgpack.OPT_PASSTHROUGH_ENUM
+    | ormsgpack.OPT_PASSTHROUGH_UUID
+    | ormsgpack.OPT_REPLACE_SURROGATES
+)
 _BY_NAME, _BY_METHOD, _NUMPY, _SNAPSHOT = frozenset([0, 1, 2, 4, 5]), 3, 6, 7
 
 
@@ -44,6 +52,12 @@ class StrictSerializer(SerializerProtocol):
         self._inner = JsonPlusSerializer(allowed_msgpack_modules=self.allowed)
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        if obj is not None and not isinstance(obj, bytes | bytearray):
+            try:
+                return "msgpack", ormsgpack.packb(obj, option=_PLAIN)
+            except ormsgpack.MsgpackEncodeError:
+                # Not plain data, or not storable: LangGraph's serialiser knows.
+                pass
         kind, raw = self._inner.dumps_typed(obj)
         if kind == "msgpack":
             _Search(self.allowed).plain(raw)
