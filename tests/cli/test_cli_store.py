@@ -17,7 +17,18 @@ from typer.testing import CliRunner
 from madang.cli import db as db_commands
 from madang.cli import sessions as session_commands
 from madang.cli import users as user_commands
-from madang.errors import Conflict, ForeignTables, InvalidInput, MadangError, NotFound, SchemaOutdated, UnreadableData
+from madang.errors import (
+    ConfigurationError,
+    Conflict,
+    DecryptionFailed,
+    ForeignTables,
+    InvalidInput,
+    MadangError,
+    NotFound,
+    SchemaOutdated,
+    UnreadableData,
+)
+from madang.state.encryption import generate_key
 from madang.store.database import Database
 from madang.store.messages import Messages
 from madang.store.saver import SessionSaver
@@ -149,6 +160,21 @@ def test_files_that_cannot_be_used(filled: str, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
         run("sessions", "export", "s1", str(tmp_path / "no" / "such" / "folder.json"), "--db", filled)
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_first_key_and_a_wrong_one(filled: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ConfigurationError, match="MADANG_ENCRYPTION_KEYS"):
+        run("db", "seal", "--db", filled)
+    before = run("sessions", "list", "--db", filled)
+    monkeypatch.setenv("MADANG_ENCRYPTION_KEYS", f"a:{generate_key()}")
+    with pytest.raises(ConfigurationError, match="madang db seal"):
+        run("sessions", "list", "--db", filled)
+    assert run_json("db", "seal", "--db", filled)["chat_sessions"] > 0
+    assert run("sessions", "list", "--db", filled) == before
+    assert run_json("db", "seal", "--db", filled) == {}
+    monkeypatch.setenv("MADANG_ENCRYPTION_KEYS", f"b:{generate_key()}")
+    with pytest.raises(DecryptionFailed, match=r"'a'.*MADANG_ENCRYPTION_KEYS"):
+        run("sessions", "list", "--db", filled)
 
 
 def test_users(db_url: str) -> None:

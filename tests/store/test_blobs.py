@@ -73,7 +73,7 @@ async def test_with_a_key_nothing_readable_is_stored(db_url: str) -> None:
     with pytest.raises(DecryptionFailed):
         await Blobs(sealed).get("s", blob_id)
     await sealed.close()
-    plain = await Database.open(db_url)
+    plain = await Database.connect(db_url)
     with pytest.raises(DecryptionFailed, match="no key"):
         await Blobs(plain).get("s", blob_id)
     await plain.close()

@@ -190,7 +190,7 @@ async def test_a_wrong_key_is_no_damage(db_url: str) -> None:
     expected = await values(sealed)
     await sealed.close()
     for keyring in (wrong, None):
-        other = await Database.open(db_url, keyring=keyring)
+        other = await Database.connect(db_url, keyring=keyring)
         report = await check(other, repair=True)
         assert {problem.kind for problem in report.problems} == {"not_decrypted"}
         await other.close()

@@ -16,6 +16,7 @@ from madang.errors import DecryptionFailed, Fenced, InvalidInput, InvalidName, U
 from madang.state.encryption import Keyring, generate_key
 from madang.store import SessionSaver
 from madang.store.saver import CommitEvent
+from madang.store.seal_database import seal_database
 from tests.support.keys import TestKeyring
 from tests.support.saver_talk import Talk, config, question, talk, talk_graph
 
@@ -439,9 +440,8 @@ async def test_encrypted_threads(db_url: str) -> None:
         assert (await graph.aget_state(config())).values == expected
         assert (await graph.aget_state(config("copy"))).values == expected
     for keyring in (None, TestKeyring("another")):
-        async with SessionSaver.from_url(db_url, keyring=keyring) as saver:
-            with pytest.raises(DecryptionFailed):
-                await saver.aget_tuple(config())
+        with pytest.raises(DecryptionFailed):
+            await SessionSaver.from_url(db_url, keyring=keyring).__aenter__()
 
 
 async def test_an_encrypted_row_moved_to_another_session_is_refused(db_url: str) -> None:
@@ -517,6 +517,8 @@ async def test_a_key_may_come_later_and_be_followed_by_another(db_url: str) -> N
     old, new = generate_key(), generate_key()
     rings = (None, Keyring.parse(f"old:{old}"), Keyring.parse(f"new:{new},old:{old}"))
     for number, keyring in enumerate(rings, 1):
+        if keyring is not None:
+            await seal_database(db_url, keyring)
         async with SessionSaver.from_url(db_url, keyring=keyring) as saver:
             graph = talk_graph(saver)
             await graph.ainvoke(question(number), config())

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from madang.errors import Conflict, InvalidInput, InvalidName, NotFound
+from madang.errors import Conflict, InvalidInput, InvalidName, NotFound, UnreadableData
 from madang.store.database import Database
 from madang.store.messages import Message, Messages
 from madang.store.paging import decode_cursor, encode_cursor
+from madang.store.session_search import SessionSearch, Wanted
 from madang.store.sessions import Session, Sessions
+from madang.store.stats import stats
 
 
 async def all_pages(sessions: Sessions, limit: int, **filters: str) -> list[Session]:
@@ -78,6 +80,32 @@ async def test_listing_by_assistant_parent_and_title(db: Database) -> None:
     assert await ids(search="0%") == ["h1"]
     assert await ids(search="_") == []
     assert await sessions.count(assistant="homes", search="전세") == 1
+
+
+@pytest.mark.parametrize("damage", ["[1, 2]", '"text"', "{half"])
+async def test_a_damaged_row_is_shown_as_one_and_hides_no_other(db: Database, damage: str) -> None:
+    if damage == "{half" and db.dialect == "postgres":
+        return  # Postgres parses what it stores.
+    for name in ("a", "b", "c"):
+        await Sessions(db).create(name, title=name, metadata={"n": 1})
+    async with db.transaction() as tx:
+        await tx.execute("UPDATE chat_sessions SET metadata = :damage WHERE session_id = 'b'", {"damage": damage})
+    page = await Sessions(db).list()
+    assert {one.session_id: bool(one.damaged) for one in page.items} == {"a": False, "b": True, "c": False}
+    search = SessionSearch(db)
+    for wanted in (Wanted(), Wanted(company="home", home="home"), Wanted(sort_by="state_updated_at")):
+        found = await search.find(wanted, limit=10)
+        assert {one.session.session_id: bool(one.session.damaged) for one in found} == {
+            "a": False,
+            "b": True,
+            "c": False,
+        }
+        assert await search.count(wanted) == 3
+    assert len(await search.find(Wanted(metadata={"n": 1}), limit=10)) == 2
+    assert await search.limited() == []
+    assert (await stats(db)).session_count == 0
+    with pytest.raises(UnreadableData):
+        await Sessions(db).get("b")
 
 
 async def test_rename_and_metadata_keep_the_rest(db: Database) -> None:

@@ -16,6 +16,7 @@ class TestKeyring:
     __test__ = False
 
     def __init__(self, word: str = "a key") -> None:
+        self.current = "test"
         self._key = hashlib.sha256(word.encode()).digest()
 
     def seal(self, data: bytes, associated: bytes) -> bytes:

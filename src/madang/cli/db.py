@@ -8,6 +8,7 @@ import typer
 
 from madang.cli.opening import human_bytes, print_json, progress_bar, with_database
 from madang.cli.options import Allow, Db, Json, parse_allow, settings_with
+from madang.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from madang.store.database import Database
@@ -135,6 +136,23 @@ def check(
         typer.echo(f"대화 {found.sessions}개, 체크포인트 {found.checkpoints}개, 문제 {len(found.problems)}개")
     if any(not problem.mended for problem in found.problems):
         raise typer.Exit(1)
+
+
+@app.command("seal")
+def seal_all(db: Db = None, as_json: Json = False) -> None:
+    """암호화하지 않고 저장한 것을 MADANG_ENCRYPTION_KEYS의 첫 키로 암호화합니다. 서버를 멈추고 한 번만 합니다."""
+    from madang.bootstrap import keyring_of
+    from madang.store.seal_database import seal_database
+
+    settings = settings_with(db)
+    keyring = keyring_of(settings)
+    if keyring is None:
+        raise ConfigurationError("no key is configured (MADANG_ENCRYPTION_KEYS)")
+    counts = asyncio.run(seal_database(settings.db_url, keyring))
+    if as_json:
+        print_json(counts)
+    else:
+        typer.echo(f"행 {sum(counts.values())}개를 암호화했습니다" if counts else "이미 암호화되어 있습니다")
 
 
 @app.command()

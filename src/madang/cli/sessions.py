@@ -49,7 +49,7 @@ def list_sessions(
         (
             one.session_id,
             one.assistant or "",
-            shortened(one.title or one.last_message or ""),
+            "(손상됨)" if one.damaged else shortened(one.title or one.last_message or ""),
             str(one.message_count),
             local_time(one.updated_at),
         )

@@ -4,7 +4,7 @@ The first byte of a row says which: `z` compressed, `s` compressed and sealed to
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import zstandard
@@ -13,6 +13,7 @@ from madang.errors import DecryptionFailed, NotFound, UnreadableData
 from madang.store.codec import Keyring, address_of, check_size, inflate
 from madang.store.columns import from_json, now, to_json
 from madang.store.database import Database, Transaction
+from madang.store.sealing import seal, unseal
 
 LEVEL = 3
 
@@ -50,7 +51,7 @@ class Blobs:
         Raises `NotFound` for an unknown session, `InvalidInput` for more bytes than can be stored.
         """
         blob_id = address_of(check_size(data), self._keyring).hex()
-        params = {
+        columns = {
             "session_id": session_id,
             "blob_id": blob_id,
             "media_type": media_type,
@@ -59,6 +60,7 @@ class Blobs:
             "data": self._packed(data, session_id, blob_id),
             "now": now(),
         }
+        params = seal(self._keyring, "blobs", columns)
         async with self._db.transaction() as tx:
             if not await tx.fetch(self._lock, params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
@@ -76,14 +78,19 @@ class Blobs:
     async def restore(self, tx: Transaction, row: Mapping[str, Any]) -> None:
         """Put an exported blob back under its own id, inside the caller's transaction."""
         data = self._packed(row["data"], row["session_id"], row["blob_id"])
-        params = {**row, "size": len(row["data"]), "data": data, "now": row["created_at"]}
-        await tx.execute(self._sql["put_blob"], params)
+        columns = {**row, "size": len(row["data"]), "data": data, "now": row["created_at"]}
+        await tx.execute(self._sql["put_blob"], seal(self._keyring, "blobs", columns))
 
     async def list(self, session_id: str) -> Sequence[Blob]:
         """What a session has, oldest first."""
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["list_blobs"], {"session_id": session_id})
-        return [Blob(**{**row, "summary": from_json(row["summary"], "summary")}) for row in rows]
+        opened = [unseal(self._keyring, "blobs", {**row, "session_id": session_id}) for row in rows]
+        names = [field.name for field in fields(Blob)]
+        return [
+            Blob(**{name: row[name] for name in names} | {"summary": from_json(row["summary"], "summary")})
+            for row in opened
+        ]
 
     async def delete(self, session_id: str, blob_id: str) -> bool:
         """Delete one; whether it was there."""
@@ -98,7 +105,7 @@ class Blobs:
         compressed = zstandard.ZstdCompressor(level=LEVEL).compress(data)
         if self._keyring is None:
             return b"z" + compressed
-        return b"s" + self._keyring.seal(compressed, _identity(session_id, blob_id))
+        return sealed_body(compressed, session_id, blob_id, self._keyring)
 
 
 class SessionBlobs:
@@ -123,12 +130,19 @@ def unpack(stored: bytes, session_id: str, blob_id: str, keyring: Keyring | None
         if keyring is None:
             raise DecryptionFailed(f"blob {blob_id} is encrypted and no key is configured", blob_id=blob_id)
         body = keyring.open(body, _identity(session_id, blob_id))
+    elif keyring is not None and stored[:1] == b"z":
+        raise DecryptionFailed(f"blob {blob_id} is not encrypted, as everything in this database is", blob_id=blob_id)
     elif stored[:1] != b"z":
         raise UnreadableData(f"blob {blob_id} is damaged", blob_id=blob_id)
     try:
         return inflate(body)
     except UnreadableData as problem:
         raise UnreadableData(f"blob {blob_id}: {problem}", blob_id=blob_id) from problem
+
+
+def sealed_body(compressed: bytes, session_id: str, blob_id: str, keyring: Keyring) -> bytes:
+    """The bytes of a row, sealed to it."""
+    return b"s" + keyring.seal(compressed, _identity(session_id, blob_id))
 
 
 def _identity(session_id: str, blob_id: str) -> bytes:

@@ -39,6 +39,10 @@ _STATIC = (
 class Keyring(Protocol):
     """Keys for what is stored. Newer keys may be added; older ones still open what they sealed."""
 
+    @property
+    def current(self) -> str:
+        """The id of the key that seals."""
+
     def seal(self, data: bytes, associated: bytes, /) -> bytes:
         """Encrypts and authenticates `data` together with `associated`."""
 
@@ -169,9 +173,12 @@ def seal(data: bytes, identity: bytes, keyring: Keyring | None) -> bytes:
 
 
 def unseal(data: bytes, identity: bytes, keyring: Keyring | None) -> bytes:
-    """The opposite of `seal`. Raises `DecryptionFailed`; rows stored before there was a key stay readable."""
-    if not data or data[0] != SEALED:
-        return data
+    """The opposite of `seal`. Raises `DecryptionFailed`; with a key also for what isn't sealed."""
+    sealed = bool(data) and data[0] == SEALED
     if keyring is None:
-        raise DecryptionFailed("the data is encrypted and no key is configured (MADANG_ENCRYPTION_KEYS)")
+        if sealed:
+            raise DecryptionFailed("the data is encrypted and no key is configured (MADANG_ENCRYPTION_KEYS)")
+        return data
+    if not sealed:
+        raise DecryptionFailed("a stored row is not encrypted, as everything in this database is")
     return keyring.open(bytes(data[1:]), identity)

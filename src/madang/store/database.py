@@ -49,9 +49,22 @@ class Database(ABC):
         """Opens `sqlite:///path`, `sqlite://` (in memory) or `postgresql://…` and makes sure of its schema.
 
         An empty database is set up, an outdated SQLite file is upgraded after a back-up copy. Raises `SchemaOutdated`
-        (Postgres), `UnknownSchemaVersion`, `ForeignTables`, `ServiceUnavailable`, `AccessDenied` or
-        `ConfigurationError`.
+        (Postgres), `UnknownSchemaVersion`, `ForeignTables`, `ServiceUnavailable`, `AccessDenied`,
+        `ConfigurationError`, or `DecryptionFailed` for keys that aren't those of the database.
         """
+        from madang.store.canary import check_keys
+
+        database = await Database.connect(url, pool_size=pool_size, keyring=keyring, busy_timeout=busy_timeout)
+        try:
+            await check_keys(database)
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    @staticmethod
+    async def connect(url: str, *, pool_size: int = 20, keyring: Any = None, busy_timeout: float = 10.0) -> "Database":
+        """`open` without trying the keys."""
         scheme = url.partition(":")[0]
         if scheme == "sqlite":
             from madang.store.database_sqlite import SqliteDatabase

@@ -42,6 +42,7 @@ SEALED = {
     "documents": "documents",
     "document_versions": "document_versions",
     "document_files": "document_files",
+    "blobs": "blobs",
 }
 _TEXTS = {
     "session": ("title", "last_message", "metadata"),

@@ -11,6 +11,7 @@ from madang.store.columns import now, timestamp
 from madang.store.database import Database, Row
 from madang.store.salvage import examine
 from madang.store.saver import SessionSaver
+from madang.store.sealing import seal
 
 STILL_IMPORTING = timedelta(minutes=10)
 
@@ -78,7 +79,9 @@ class _Tables:
             await self._found("unfinished_import", row, "an import that never ended", "forget_import")
         for row in await self._fetch("without_session"):
             what = f"rows in {row['part']} without a session"
-            await self._found("orphan", row, what, "recreate_session", now=now())
+            recovered = {"session_id": row["session_id"], "title": "(되살린 대화)", "metadata": '{"recovered": true}'}
+            columns = seal(self._db.keyring, "chat_sessions", recovered)
+            await self._found("orphan", row, what, "recreate_session", **columns, now=now())
         for row in await self._fetch("wrong_counts"):
             what = f"says {row['message_count']} messages up to {row['last_seq']}, has {row['messages']}, {row['seq']}"
             await self._found("wrong_count", row, what, "set_counts", seq=row["seq"])

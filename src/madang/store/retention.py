@@ -16,6 +16,7 @@ from madang.store.columns import from_json, many, timestamp
 from madang.store.database import Database
 from madang.store.memories import Memories
 from madang.store.saver import SessionSaver
+from madang.store.sealing import unseal
 
 SETTING = "retention"
 
@@ -89,7 +90,8 @@ async def prune(
     chosen = [row for row in rows if wanted is None or row["session_id"] in wanted]
     total = Pruned()
     for done, row in enumerate(chosen, 1):
-        rule = Retention.of_session(from_json(row["metadata"], "metadata"), default)
+        metadata = unseal(db.keyring, "chat_sessions", row)["metadata"]
+        rule = Retention.of_session(from_json(metadata, "metadata"), default)
         total += await _prune_session(db, saver, row["session_id"], rule, moment, dry_run=dry_run)
         if progress:
             progress(done, len(chosen))

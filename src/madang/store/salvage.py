@@ -140,7 +140,9 @@ class _Namespace:
             kind, recipe = shape.kind, b"" if shape.kind == "null" else pack(shape.node)
         for address, raw in splitter.chunks.items():
             self._mend("put_chunk", **self._core.chunk_row(reader.state, self._session_id, address, raw)._asdict())
-        blob = self._core.protect(reader.state, recipe, self._session_id, self._namespace, *key) if recipe else b""
+        blob = b""
+        if recipe or self._core.keyring is not None:
+            blob = self._core.protect(reader.state, recipe, self._session_id, self._namespace, *key, kind)
         self._mend("put_blob", **self._place(channel=key[0], version=key[1]), type=kind, blob=blob)
 
     async def _write(self, reader: _Lenient, write: WriteRow) -> None:

@@ -1,5 +1,6 @@
 """Finding sessions by what they hold and how their runs stand: counted, sorted and paged in the database."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -7,12 +8,14 @@ from typing import Any, Literal
 from madang.errors import InvalidInput
 from madang.store.columns import check_text, many, to_json
 from madang.store.database import Database
-from madang.store.sessions import Session, session_of
+from madang.store.sessions import Session, listed
 from madang.store.users import HOME_COMPANY
 
 Standing = Literal["busy", "error", "still"]
 SortBy = Literal["session_id", "created_at", "updated_at", "state_updated_at"]
 MOST_CONDITIONS = 200
+SOUND = "CASE WHEN json_valid(s.metadata) THEN s.metadata ELSE '{}' END"
+"""One damaged row must not stop SQLite's search for the others."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +55,25 @@ class SessionSearch:
 
     async def find(self, wanted: Wanted, *, limit: int, offset: int = 0) -> list[Found]:
         """One page. Raises `InvalidInput` for metadata that can't be looked for."""
-        where, params = self._where(wanted)
+        where, params, sealed = self._where(wanted)
         key = self._sql["state_time"] if wanted.sort_by == "state_updated_at" else f"s.{wanted.sort_by}"
         direction = "DESC" if wanted.descending else "ASC"
-        order = f"ORDER BY {key} {direction}, s.session_id {direction} LIMIT :limit OFFSET :offset"
+        order = f"ORDER BY {key} {direction}, s.session_id {direction}"
+        if not sealed:
+            order, params = f"{order} LIMIT :limit OFFSET :offset", {**params, "limit": limit, "offset": offset}
         async with self._db.reader() as reader:
-            rows = await reader.fetch(f"{where} {order}", {**params, "limit": limit, "offset": offset})
+            rows = await reader.fetch(f"{where} {order}", params)
         keyring = self._db.keyring
-        return [Found(session_of(keyring, row), row["standing"], row["newest_checkpoint"]) for row in rows]
+        found = [Found(listed(keyring, row), row["standing"], row["newest_checkpoint"]) for row in rows]
+        if not sealed:
+            return found
+        return [one for one in found if _has(one.session, wanted)][offset : offset + limit]
 
     async def count(self, wanted: Wanted) -> int:
         """How many `find` would give in all."""
-        where, params = self._where(wanted)
+        where, params, sealed = self._where(wanted)
+        if sealed:
+            return len(await self.find(wanted, limit=sys.maxsize))
         async with self._db.reader() as reader:
             rows = await reader.fetch(f"SELECT count(*) AS n FROM ({where}) found", params)  # noqa: S608
         return int(rows[0]["n"])
@@ -78,9 +88,13 @@ class SessionSearch:
         """Sessions that are kept for a limited time after their last use."""
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["limited"])
-        return [session_of(self._db.keyring, row) for row in rows]
+        sessions = [listed(self._db.keyring, row) for row in rows]
+        return [session for session in sessions if not session.damaged]
 
-    def _where(self, wanted: Wanted) -> tuple[str, dict[str, Any]]:
+    def _where(self, wanted: Wanted) -> tuple[str, dict[str, Any], bool]:
+        """The query, its parameters, and whether titles and metadata are sealed: they are compared afterwards then."""
+        title = wanted.title if wanted.title is None else check_text(wanted.title, "metadata.title")
+        sealed = self._db.keyring is not None and (title is not None or bool(wanted.metadata))
         params: dict[str, Any] = {
             "user_id": wanted.user_id,
             "anonymous": int(wanted.anonymous),
@@ -88,18 +102,23 @@ class SessionSearch:
             "home": HOME_COMPANY,
             "ids": None if wanted.ids is None else many(self._db.dialect, [i for i in wanted.ids if _storable(i)]),
             "assistant": wanted.assistant,
-            "title": wanted.title if wanted.title is None else check_text(wanted.title, "metadata.title"),
+            "title": None if sealed else title,
             "standing": wanted.standing,
         }
         where = self._sql["search"]
-        if wanted.metadata:
+        if wanted.metadata and not sealed:
             text = to_json(wanted.metadata, "metadata")
             if self._db.dialect == "postgres":
                 where, params = f"{where} AND s.metadata @> CAST(:metadata AS jsonb)", {**params, "metadata": text}
             else:
-                condition, more = containment("s.metadata", wanted.metadata)
+                condition, more = containment(SOUND, wanted.metadata)
                 where, params = f"{where} AND {condition}", {**params, **more}
-        return where, params
+        return where, params, sealed
+
+
+def _has(session: Session, wanted: Wanted) -> bool:
+    title = wanted.title is None or session.metadata.get("title", session.title) == wanted.title
+    return title and session.damaged is None and contains(session.metadata, wanted.metadata)
 
 
 def _storable(given: str) -> bool:

@@ -1,16 +1,16 @@
 """Chat sessions: one row a conversation; its id is LangGraph's thread_id, and everything else hangs on it."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from madang.errors import Conflict, NotFound
+from madang.errors import Conflict, NotFound, StoredDataError, UnreadableData
 from madang.store.codec import Keyring
 from madang.store.columns import check_id, check_text, from_json, many, new_id, now, to_json
 from madang.store.database import Database, Row, Transaction
-from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
-from madang.store.sealing import unseal
+from madang.store.paging import MAX_LIMIT, Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.sealing import seal, unseal
 from madang.store.users import HOME_COMPANY
 
 
@@ -29,6 +29,8 @@ class Session:
     last_seq: int
     created_at: str
     updated_at: str
+    damaged: str | None = None
+    """In a list, why title, metadata and last message can't be read; asked for by its id, such a session raises."""
 
     @property
     def company_id(self) -> str:
@@ -77,12 +79,13 @@ class Sessions:
             created_at=moment,
             updated_at=moment,
         )
-        params = {
+        columns = {
             **session.as_dict(),
             "metadata": to_json(session.metadata, "metadata"),
             "status": "passing" if passing else "idle",
             "now": moment,
         }
+        params = seal(self._keyring, "chat_sessions", columns)
         made = await (self._db.once if tx is None else tx.fetch)(self._sql["create_session"], params)
         if not made:
             raise Conflict(f"session {session.session_id!r} exists", session_id=session.session_id)
@@ -119,15 +122,18 @@ class Sessions:
         """
         time, last = decode_cursor(cursor, str, str) if cursor else (None, None)
         params = {
-            **_filters(user_id, assistant, search, anonymous, company),
+            **self._filters(user_id, assistant, search, anonymous, company),
             "parent": parent,
             "after_time": time,
             "after_id": last,
             "limit": check_limit(limit) + 1,
         }
-        async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["list_sessions"], params)
-        return page_of([self._session(row) for row in rows], limit, lambda s: encode_cursor(s.updated_at, s.session_id))
+        found: list[Session] = []
+        async for session in self._listed(params, search):
+            found.append(session)
+            if len(found) > limit:
+                break
+        return page_of(found, limit, lambda s: encode_cursor(s.updated_at, s.session_id))
 
     async def count(
         self,
@@ -139,14 +145,18 @@ class Sessions:
         company: str | None = None,
     ) -> int:
         """How many `list` would give in all."""
+        params = self._filters(user_id, assistant, search, anonymous, company)
+        if self._keyring is not None and search:
+            everything = {**params, "parent": None, "after_time": None, "after_id": None, "limit": MAX_LIMIT}
+            return len([1 async for _ in self._listed(everything, search)])
         async with self._db.reader() as reader:
-            filters = _filters(user_id, assistant, search, anonymous, company)
-            rows = await reader.fetch(self._sql["count_sessions"], filters)
+            rows = await reader.fetch(self._sql["count_sessions"], params)
         return int(rows[0]["n"])
 
     async def rename(self, session_id: str, title: str) -> Session:
         """The session under its new title. Raises `NotFound`, `InvalidInput`."""
-        params = {"session_id": session_id, "title": check_text(title, "title"), "now": now()}
+        columns = {"session_id": session_id, "title": check_text(title, "title"), "now": now()}
+        params = seal(self._keyring, "chat_sessions", columns)
         async with self._db.transaction() as tx:
             if not await tx.execute(self._sql["rename_session"], params):
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
@@ -161,9 +171,9 @@ class Sessions:
                 raise NotFound(f"no session {session_id!r}", session_id=session_id)
             session = self._session(rows[0])
             merged = {key: value for key, value in {**session.metadata, **changes}.items() if value is not None}
-            params = {"session_id": session_id, "metadata": to_json(merged, "metadata"), "now": now()}
-            await tx.execute(self._sql["update_metadata"], params)
-            return replace(session, metadata=merged, updated_at=params["now"])
+            columns = {"session_id": session_id, "metadata": to_json(merged, "metadata"), "now": now()}
+            await tx.execute(self._sql["update_metadata"], seal(self._keyring, "chat_sessions", columns))
+            return replace(session, metadata=merged, updated_at=columns["now"])
 
     async def assign(self, session_id: str, assistant: str) -> Session:
         """The session, with this assistant if it had none. Raises `NotFound`."""
@@ -198,17 +208,48 @@ class Sessions:
     def _session(self, row: Row) -> Session:
         return session_of(self._keyring, row)
 
+    def _filters(
+        self, user_id: int | None, assistant: str | None, search: str | None, anonymous: bool, company: str | None
+    ) -> dict[str, Any]:
+        pattern = None
+        if search and self._keyring is None:
+            escaped = re.sub("([!%_])", r"!\1", check_text(search, "search").lower())
+            pattern = f"%{escaped}%"
+        return {
+            "user_id": user_id,
+            "assistant": assistant,
+            "search": pattern,
+            "anonymous": int(anonymous),
+            "company": company,
+            "home": HOME_COMPANY,
+        }
+
+    async def _listed(self, params: dict[str, Any], search: str | None) -> AsyncIterator[Session]:
+        """Sessions in their order; titles that are sealed are searched here."""
+        while True:
+            async with self._db.reader() as reader:
+                rows = await reader.fetch(self._sql["list_sessions"], params)
+            for session in (listed(self._keyring, row) for row in rows):
+                if self._keyring is None or not search or search.lower() in (session.title or "").lower():
+                    yield session
+            if len(rows) < params["limit"]:
+                return
+            params = {**params, "after_time": rows[-1]["updated_at"], "after_id": rows[-1]["session_id"]}
+
 
 def session_of(keyring: Keyring | None, row: Row) -> Session:
-    """The session in a row of `chat_sessions`."""
+    """The session in a row of `chat_sessions`. Raises `UnreadableData` or `DecryptionFailed`."""
     opened = unseal(keyring, "chat_sessions", row)
+    metadata = from_json(opened["metadata"], "metadata")
+    if not isinstance(metadata, Mapping):
+        raise UnreadableData("metadata: not an object", field="metadata")
     return Session(
         session_id=opened["session_id"],
         assistant=opened["assistant"],
         user_id=opened["user_id"],
         title=opened["title"],
         parent_session_id=opened["parent_session_id"],
-        metadata=from_json(opened["metadata"], "metadata"),
+        metadata=metadata,
         message_count=opened["message_count"],
         last_message=opened["last_message"],
         last_seq=opened["last_seq"],
@@ -217,18 +258,10 @@ def session_of(keyring: Keyring | None, row: Row) -> Session:
     )
 
 
-def _filters(
-    user_id: int | None, assistant: str | None, search: str | None, anonymous: bool, company: str | None
-) -> dict[str, Any]:
-    pattern = None
-    if search:
-        escaped = re.sub("([!%_])", r"!\1", check_text(search, "search").lower())
-        pattern = f"%{escaped}%"
-    return {
-        "user_id": user_id,
-        "assistant": assistant,
-        "search": pattern,
-        "anonymous": int(anonymous),
-        "company": company,
-        "home": HOME_COMPANY,
-    }
+def listed(keyring: Keyring | None, row: Row) -> Session:
+    """The session in a row, for a list: one that is damaged says so instead of hiding the others."""
+    try:
+        return session_of(keyring, row)
+    except (StoredDataError, ValueError) as problem:
+        bare = {**row, "title": None, "metadata": "{}", "last_message": None}
+        return replace(session_of(keyring, bare), damaged=str(problem))

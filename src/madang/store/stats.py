@@ -7,6 +7,7 @@ from typing import Any
 from madang.errors import MadangError
 from madang.store.columns import many
 from madang.store.database import Database, Reader
+from madang.store.sealing import unseal
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,8 @@ async def stats(db: Database, *, sessions: int = 20) -> Stats:
         turns = {row["session_id"]: int(row["turns"]) for row in await reader.fetch(sql["turns"])}
         largest = sorted(parts, key=lambda session_id: (-sum(parts[session_id].values()), session_id))[:sessions]
         known = {
-            row["session_id"]: row for row in await reader.fetch(sql["titles"], {"ids": many(db.dialect, largest)})
+            row["session_id"]: unseal(db.keyring, "chat_sessions", row)
+            for row in await reader.fetch(sql["titles"], {"ids": many(db.dialect, largest)})
         }
         tables = await _tables(db, reader, parts)
     return Stats(

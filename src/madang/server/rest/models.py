@@ -97,6 +97,7 @@ class SessionShown(Shown):
     last_seq: int = Field(description="the number of the last event")
     created_at: str = Field(examples=["2026-01-02T03:04:05.000000+00:00"])
     updated_at: str
+    damaged: str | None = Field(default=None, description="in a list, why the rest can't be read")
 
 
 class MessageShown(Shown):

@@ -54,8 +54,16 @@ def _number(version: Version | None) -> int:
     return int(version)
 
 
-def pack_frame(checkpoint: Checkpoint, values: dict[str, Any] | None, serde: SerializerProtocol) -> bytes:
-    """Everything of a checkpoint but its id, time and stored values; `values` are those to hide from the JSON."""
+def pack_frame(
+    checkpoint: Checkpoint,
+    values: dict[str, Any] | None,
+    serde: SerializerProtocol,
+    metadata: str | None = None,
+) -> bytes:
+    """Everything of a checkpoint but its id, time and stored values; `values` are those to hide from the JSON.
+
+    With `metadata` (JSON) also its time and that: a frame that is sealed leaves nothing to what stands beside it.
+    """
     current, seen = checkpoint["channel_versions"], checkpoint["versions_seen"]
     index: dict[Version, int] = {}
     number = index.setdefault
@@ -66,15 +74,20 @@ def pack_frame(checkpoint: Checkpoint, values: dict[str, Any] | None, serde: Ser
         {node: {channel: number(v, len(index)) for channel, v in channels.items()} for node, channels in seen.items()},
         _shorten(list(index)),
     ]
-    if rest or values:
+    if rest or values or metadata:
         frame.append(rest.get("updated_channels") if list(rest) == ["updated_channels"] else dump(serde, rest))
-    if values:
-        frame.append(dump(serde, values))
+    if values or metadata:
+        frame.append(dump(serde, values or {}))
+    if metadata:
+        frame += [checkpoint["ts"], metadata]
     return ormsgpack.packb(frame)
 
 
 def unpack_frame(raw: bytes, serde: SerializerProtocol) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The checkpoint's packed keys, and the values that were hidden from the JSON. Raises `UnreadableData`."""
+    """The checkpoint's packed keys, and the values that were hidden from the JSON. Raises `UnreadableData`.
+
+    A sealed frame's metadata is among the keys, as JSON.
+    """
     try:
         form, current, seen, short, *more = ormsgpack.unpackb(raw)
         versions = _lengthen(short)
@@ -87,6 +100,8 @@ def unpack_frame(raw: bytes, serde: SerializerProtocol) -> tuple[dict[str, Any],
         }
     except (ValueError, TypeError, IndexError) as error:
         raise UnreadableData(f"a checkpoint's bookkeeping is damaged: {error}") from error
+    if len(more) > 2:
+        found |= {"ts": more[2], "metadata": more[3]}
     if more:
         found |= load(serde, more[0]) if isinstance(more[0], bytes) else {"updated_channels": more[0]}
     return found, cast("dict[str, Any]", load(serde, more[1])) if len(more) > 1 else {}

@@ -69,29 +69,23 @@ async def list_tuples(
             after=after,
             limit=size,
         )
-        wanted = [row for row in rows if _matches(row, filter)][:left]
-        for group in _groups(wanted):
+        for group in _groups(rows):
             session_id, ns = group[0].session_id, group[0].checkpoint_ns
             reader = Reader(core, serde, session_id, ns, await core.state(session_id))
-            ids = [row.checkpoint_id for row in group]
+            fitting = await core.informed(session_id, partial(reader.matching, group, filter or {}))
+            chosen = fitting[:left]
+            ids = [row.checkpoint_id for row in chosen]
             by_checkpoint: dict[str, list[WriteRow]] = defaultdict(list)
             for write in await core.shelf.writes(session_id, ns, ids, None):
                 by_checkpoint[write.checkpoint_id].append(write)
-            read = partial(reader.tuples, group, by_checkpoint)
+            read = partial(reader.tuples, chosen, by_checkpoint)
             for made in await core.informed(session_id, read):
                 yield made
-        if left is not None:
-            left -= len(wanted)
+            if left is not None:
+                left -= len(chosen)
         if len(rows) < size:
             return
         after = (rows[-1].session_id, rows[-1].checkpoint_ns, rows[-1].checkpoint_id)
-
-
-def _matches(row: CheckpointRow, wanted: Mapping[str, Any] | None) -> bool:
-    if not wanted:
-        return True
-    metadata = orjson.loads(row.metadata)
-    return all(key in metadata and metadata[key] == value for key, value in wanted.items())
 
 
 def _groups(rows: Sequence[CheckpointRow]) -> Iterable[list[CheckpointRow]]:
@@ -141,14 +135,29 @@ class Reader:
                 for row, frame in zip(rows, frames, strict=True)
             ]
 
+    async def matching(self, rows: Sequence[CheckpointRow], wanted: Mapping[str, Any]) -> list[CheckpointRow]:
+        """The checkpoints whose metadata has these entries."""
+        if not wanted:
+            return list(rows)
+        metadata: list[Mapping[str, Any]] = [cast("Mapping[str, Any]", self.frame(row)[1]) for row in rows]
+        return [
+            row
+            for row, known in zip(rows, metadata, strict=True)
+            if all(key in known and known[key] == value for key, value in wanted.items())
+        ]
+
     def frame(self, row: CheckpointRow) -> tuple[Checkpoint, CheckpointMetadata]:
         """A checkpoint without the values that have rows of their own."""
         raw = self.core.reveal(self.state, row.packed, self.session_id, self.checkpoint_ns, row.checkpoint_id)
-        shown = orjson.loads(row.checkpoint)
         packed, hidden = unpack_frame(raw, self.serde)
+        if self.core.keyring is not None:
+            # What stands beside a sealed frame is for queries: whoever can write to the database may have changed it.
+            shown, metadata = {"ts": packed["ts"], "channel_values": {}}, packed.pop("metadata")
+        else:
+            shown, metadata = orjson.loads(row.checkpoint), row.metadata
         values = shown["channel_values"] | hidden
         checkpoint = {"v": 0, "ts": shown["ts"], "id": row.checkpoint_id, "channel_values": values} | packed
-        return cast("Checkpoint", checkpoint), orjson.loads(row.metadata)
+        return cast("Checkpoint", checkpoint), orjson.loads(metadata)
 
     async def shapes(self, keys: Iterable[Key]) -> dict[Key, Shape]:
         """The shapes of channel versions, complete but for their chunks. Versions without a row are `ABSENT`."""
@@ -176,10 +185,11 @@ class Reader:
         return found
 
     def recipe(self, row: BlobRow) -> bytes:
-        if row.type == "null":
+        if row.type == "null" and self.core.keyring is None:
             return b""
+        identity = (self.session_id, self.checkpoint_ns, row.channel, row.version, row.type)
         try:
-            return self.core.reveal(self.state, row.blob, self.session_id, self.checkpoint_ns, row.channel, row.version)
+            return self.core.reveal(self.state, row.blob, *identity)
         except MissingDictionary:
             raise
         except UnreadableData as error:
@@ -244,9 +254,10 @@ class Reader:
 
     def write_shape(self, row: WriteRow) -> Shape:
         """The shape of a task's write; its lists are never deltas."""
-        if row.type == "null":
+        if row.type == "null" and self.core.keyring is None:
             return Shape("null")
-        identity = (self.session_id, self.checkpoint_ns, row.checkpoint_id, row.task_id, str(row.idx))
+        place = (self.session_id, self.checkpoint_ns, row.checkpoint_id, row.task_id, str(row.idx))
+        identity = (*place, row.channel, row.type)
         try:
             return decode(row.type, self.core.reveal(self.state, row.blob, *identity), "")
         except MissingDictionary:

@@ -120,7 +120,7 @@ class _Namespace:
             self.used.add(address)
 
     def _put(self, reader: Reader, channel: str, version: str, kind: str, recipe: bytes) -> None:
-        blob = self.core.protect(reader.state, recipe, self.session_id, self.ns, channel, version)
+        blob = self.core.protect(reader.state, recipe, self.session_id, self.ns, channel, version, kind)
         self.plan.new_blobs.append(
             {
                 "session_id": self.session_id,

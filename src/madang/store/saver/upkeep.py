@@ -11,6 +11,7 @@ from madang.store.database import Row, Transaction
 from madang.store.saver.core import Core, row_identity
 from madang.store.saver.retention import Plan, make_plan
 from madang.store.saver.writing import checked_name
+from madang.store.sealing import seal, unseal
 
 ATTEMPTS = 5
 _TABLES = ("checkpoints", "blobs", "writes", "chunks")
@@ -121,7 +122,10 @@ async def copy_thread(core: Core, session_id: str, target: str) -> None:
     params = {"session_id": session_id, "target": target}
     async with core.database.transaction() as tx:
         await tx.fetch(sql["lock_session"], {"session_id": session_id})
-        await tx.execute(sql["make_copy"], params)
+        for row in await tx.fetch(sql["titled"], params):
+            title = unseal(core.keyring, "chat_sessions", row)["title"]
+            sealed = seal(core.keyring, "chat_sessions", {"session_id": target, "title": title})
+            await tx.execute(sql["make_copy"], {**params, "title": sealed["title"]})
         for table in _TABLES:
             await tx.execute(sql[f"copy_{table}"], params)
         if core.keyring is not None:

@@ -29,6 +29,7 @@ from madang.store.saver.shapes import ABSENT, Base, Encoded, Shape, encode
 
 SMALL_TEXT = 64
 LONGEST_ID = 255
+SHOWN = ("source", "step", "run_id")
 _LARGEST_INT = 2**53
 
 
@@ -132,7 +133,7 @@ class _Put:
         for channel, version in self.checkpoint["channel_versions"].items():
             if channel not in values:
                 continue
-            if fits_json(values[channel]):
+            if fitsto_text(values[channel]):
                 shown[channel] = values[channel]
             elif channel in self.new_versions:
                 base = self._base(head, channel, str(version))
@@ -176,10 +177,12 @@ class _Put:
             batch.parent = Parent(ns, place.checkpoint_id)
         for channel, encoded in made.items():
             version = str(self.new_versions[channel])
-            blob = core.protect(state, encoded.recipe, session_id, ns, channel, version)
+            blob = core.protect(state, encoded.recipe, session_id, ns, channel, version, encoded.kind)
             batch.blobs.append(BlobRow(session_id, ns, channel, version, encoded.kind, blob))
-        hidden = shown if core.keyring is not None else {name: shown[name] for name in shown if is_internal(name)}
-        frame = pack_frame(self.checkpoint, hidden, self.serde)
+        sealed = core.keyring is not None
+        hidden = shown if sealed else {name: shown[name] for name in shown if is_internal(name)}
+        metadata = to_text(self.metadata)
+        frame = pack_frame(self.checkpoint, hidden, self.serde, metadata if sealed else None)
         state.frame = frame
         readable = {name: value for name, value in shown.items() if name not in hidden}
         batch.checkpoints.append(
@@ -189,8 +192,8 @@ class _Put:
                 checkpoint_id,
                 place.checkpoint_id,
                 "msgpack",
-                _json({"ts": self.checkpoint["ts"], "channel_values": readable}),
-                _json(self.metadata),
+                to_text({"ts": self.checkpoint["ts"], "channel_values": readable}),
+                to_text(shown_metadata(self.metadata)) if sealed else metadata,
                 core.protect(state, frame, session_id, ns, checkpoint_id),
             )
         )
@@ -317,12 +320,14 @@ class _PutWrites:
             with policy.writing(channel):
                 encoded = encode(value, splitter)
             referred |= encoded.fresh
-            blob = self.core.protect(self.state, encoded.recipe, *key, str(idx)) if encoded.recipe else b""
+            blob = b""
+            if encoded.recipe or self.core.keyring is not None:
+                blob = self.core.protect(self.state, encoded.recipe, *key, str(idx), channel, encoded.kind)
             batch.writes.append(WriteRow(*key, idx, channel, encoded.kind, blob, short_path(self.task_path)))
         return referred
 
 
-def fits_json(value: Any) -> bool:
+def fitsto_text(value: Any) -> bool:
     """Whether a value is small and comes back from a JSON column exactly as it was."""
     kind = type(value)
     if value is None or kind is bool:
@@ -339,7 +344,13 @@ def is_internal(channel: str) -> bool:
     return channel.startswith(("__", "branch:"))
 
 
-def _json(value: Mapping[str, Any]) -> str:
+def shown_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What stays readable of a checkpoint's metadata when the rest is sealed."""
+    return {name: metadata[name] for name in SHOWN if name in metadata}
+
+
+def to_text(value: Mapping[str, Any]) -> str:
+    """JSON for a column: of what isn't JSON its text."""
     text = orjson.dumps(value, default=_plain, option=orjson.OPT_NON_STR_KEYS).decode()
     return text.replace("\\u0000", "") if "\\u0000" in text else text
 

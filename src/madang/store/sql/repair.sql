@@ -25,7 +25,7 @@ GROUP BY session_id ORDER BY session_id
 
 -- name: recreate_session
 INSERT INTO chat_sessions (session_id, title, metadata, created_at, updated_at)
-VALUES (:session_id, '(되살린 대화)', '{"recovered": true}', :now, :now)
+VALUES (:session_id, :title, :metadata, :now, :now)
 ON CONFLICT (session_id) DO NOTHING
 
 -- name: wrong_counts

@@ -76,9 +76,13 @@ DELETE FROM chat_sessions WHERE session_id = :session_id AND user_id IS NULL AND
   AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.session_id = :session_id)
   AND NOT EXISTS (SELECT 1 FROM blobs b WHERE b.session_id = :session_id)
 
+-- name: titled
+SELECT session_id, title FROM chat_sessions WHERE session_id = :session_id
+
 -- name: make_copy
 INSERT INTO chat_sessions (session_id, user_id, assistant, title, parent_session_id)
-SELECT CAST(:target AS text), user_id, assistant, title, session_id FROM chat_sessions WHERE session_id = :session_id
+SELECT CAST(:target AS text), user_id, assistant, CAST(:title AS text), session_id FROM chat_sessions
+WHERE session_id = :session_id
 ON CONFLICT DO NOTHING
 
 -- name: copy_checkpoints
@@ -106,10 +110,10 @@ SELECT CAST(:target AS text), address, data FROM chunks WHERE session_id = :sess
 SELECT checkpoint_ns, checkpoint_id, packed AS sealed FROM checkpoints WHERE session_id = :session_id
 
 -- name: sealed_blobs
-SELECT checkpoint_ns, channel, version, blob AS sealed FROM checkpoint_blobs WHERE session_id = :session_id
+SELECT checkpoint_ns, channel, version, type, blob AS sealed FROM checkpoint_blobs WHERE session_id = :session_id
 
 -- name: sealed_writes
-SELECT checkpoint_ns, checkpoint_id, task_id, idx, blob AS sealed FROM checkpoint_writes WHERE session_id = :session_id
+SELECT checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob AS sealed FROM checkpoint_writes WHERE session_id = :session_id
 
 -- name: sealed_chunks
 SELECT address, data AS sealed FROM chunks WHERE session_id = :session_id

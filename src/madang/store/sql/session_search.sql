@@ -17,10 +17,12 @@ SELECT * FROM (
 WHERE (CAST(:user_id AS integer) IS NULL OR s.user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR s.user_id IS NULL)
   AND (CAST(:company AS text) IS NULL
-       OR coalesce(nullif(json_extract(s.metadata, '$.company_id'), ''), :home) = CAST(:company AS text))
+       OR coalesce(nullif(CASE WHEN json_valid(s.metadata) THEN json_extract(s.metadata, '$.company_id') END, ''), :home)
+          = CAST(:company AS text))
   AND (CAST(:assistant AS text) IS NULL OR s.assistant = CAST(:assistant AS text))
   AND (CAST(:title AS text) IS NULL
-       OR coalesce(json_extract(s.metadata, '$.title'), s.title) = CAST(:title AS text))
+       OR coalesce(CASE WHEN json_valid(s.metadata) THEN json_extract(s.metadata, '$.title') END, s.title)
+          = CAST(:title AS text))
   AND (CAST(:ids AS text) IS NULL OR s.session_id IN (SELECT value FROM json_each(:ids)))
   AND (CAST(:standing AS text) IS NULL OR s.standing = CAST(:standing AS text))
 
@@ -50,7 +52,7 @@ WHERE (CAST(:user_id AS integer) IS NULL OR s.user_id = CAST(:user_id AS integer
   AND (CAST(:standing AS text) IS NULL OR s.standing = CAST(:standing AS text))
 
 -- name: state_time
-coalesce((SELECT json_extract(c.checkpoint, '$.ts') FROM checkpoints c WHERE c.session_id = s.session_id
+coalesce((SELECT CASE WHEN json_valid(c.checkpoint) THEN json_extract(c.checkpoint, '$.ts') END FROM checkpoints c WHERE c.session_id = s.session_id
           AND c.checkpoint_ns = '' AND c.checkpoint_id = s.newest_checkpoint), s.updated_at)
 
 -- name: state_time (postgres)
@@ -65,7 +67,8 @@ WHERE s.status = 'passing' AND s.updated_at < :before
 ORDER BY s.session_id
 
 -- name: limited
-SELECT * FROM chat_sessions WHERE status = 'idle' AND json_extract(metadata, '$.madang_ttl') IS NOT NULL
+SELECT * FROM chat_sessions
+WHERE status = 'idle' AND CASE WHEN json_valid(metadata) THEN json_extract(metadata, '$.madang_ttl') END IS NOT NULL
 
 -- name: limited (postgres)
 SELECT * FROM chat_sessions WHERE status = 'idle' AND metadata ? 'madang_ttl'
