@@ -35,6 +35,7 @@ from madang.store.saver import SessionSaver
 from madang.store.sessions import Sessions
 from madang.store.users import Users
 from tests.support.conversations import build, talk, thread
+from tests.support.old_databases import at_revision, row
 
 app = typer.Typer()
 app.add_typer(db_commands.app, name="db")
@@ -226,29 +227,12 @@ def test_upgrade(empty_db_url: str) -> None:
     assert run_json("db", "upgrade", "--db", empty_db_url) == first
 
 
-def test_an_outdated_postgres_is_upgraded_on_request(postgres_url: str) -> None:
-    async def age(db: Database) -> None:
-        async with db.transaction() as tx:
-            await tx.execute("UPDATE madang_version SET version_num = '0001'")
-            for statement in (
-                "DROP TABLE run_controls",
-                "DROP TABLE document_files",
-                "DROP TABLE document_versions",
-                "DROP INDEX runs_one_running",
-                "DROP INDEX chat_messages_by_run",
-                "DROP INDEX documents_by_user",
-                "DROP INDEX documents_by_company",
-                "ALTER TABLE documents DROP COLUMN user_id, DROP COLUMN company_id, DROP COLUMN version",
-                "ALTER TABLE memories DROP COLUMN ttl_minutes",
-            ):
-                await tx.execute(statement)
-            await tx.execute("INSERT INTO chat_sessions (session_id, title) VALUES ('old', '옛 대화')")
-
-    within(postgres_url, age)
+def test_an_outdated_postgres_is_upgraded_on_request(empty_postgres_url: str) -> None:
+    at_revision(empty_postgres_url, "0001", row("chat_sessions", session_id="old", title="옛 대화"))
     with pytest.raises(SchemaOutdated, match="madang db upgrade"):
-        run("sessions", "list", "--db", postgres_url)
-    run("db", "upgrade", "--db", postgres_url)
-    assert run_json("sessions", "show", "old", "--db", postgres_url)["title"] == "옛 대화"
+        run("sessions", "list", "--db", empty_postgres_url)
+    run("db", "upgrade", "--db", empty_postgres_url)
+    assert run_json("sessions", "show", "old", "--db", empty_postgres_url)["title"] == "옛 대화"
 
 
 def test_adopt(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ Sessions = Annotated[list[str] | None, typer.Option("--session", help="이 대�
 @app.command()
 def upgrade(db: Db = None, as_json: Json = False) -> None:
     """스키마를 지금 버전으로 올립니다. SQLite 파일은 먼저 복사해 둡니다."""
+    from madang.store.database import Database
     from madang.store.schema import head, prepare_postgres
 
     url = settings_with(db).db_url
@@ -32,10 +33,10 @@ def upgrade(db: Db = None, as_json: Json = False) -> None:
         with translated():
             prepare_postgres(url, upgrade=True)
 
-    async def opened(_: "Database") -> None:
-        return None
+    async def opened() -> None:
+        await (await Database.connect(url)).close()
 
-    with_database(db, opened)
+    asyncio.run(opened())
     if as_json:
         print_json({"schema": head()})
     else:

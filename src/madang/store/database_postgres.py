@@ -17,7 +17,7 @@ from psycopg.types.datetime import TimestamptzLoader
 from psycopg.types.string import TextLoader
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
-from madang.errors import AccessDenied, ConfigurationError, Conflict, MadangError, ServiceUnavailable
+from madang.errors import AccessDenied, ConfigurationError, Conflict, InvalidInput, MadangError, ServiceUnavailable
 from madang.store import schema
 from madang.store.database import Database, Dialect, Params, Row
 from madang.store.queries import to_psycopg
@@ -232,6 +232,8 @@ def translated() -> Iterator[None]:
         raise
     except (PoolTimeout, PoolClosed) as error:
         raise ServiceUnavailable(f"no connection to Postgres: {error}") from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput(f"half a surrogate pair can't be stored: {error.reason}") from error
     except psycopg.Error as error:
         raise _translate(error) from error
 
@@ -247,6 +249,10 @@ def _translate(error: psycopg.Error) -> Exception:
         return ConfigurationError(f"Postgres: {text}")
     if state in ("53100", "53200", "53300"):
         return ServiceUnavailable(f"Postgres has no room for this: {text}")
+    if state.startswith("40") or state == "55P03":
+        return Conflict(f"another change of the same rows was quicker: {text}")
+    if isinstance(error, psycopg.DataError):
+        return InvalidInput(f"Postgres can't hold this: {text}")
     if isinstance(error, psycopg.IntegrityError):
         return Conflict(f"the database refused the change: {text}", constraint=error.diag.constraint_name)
     if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):

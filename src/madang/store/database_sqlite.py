@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import unquote
 
-from madang.errors import AccessDenied, ConfigurationError, Conflict, MadangError, ServiceUnavailable, UnreadableData
+from madang.errors import (
+    AccessDenied,
+    ConfigurationError,
+    Conflict,
+    InvalidInput,
+    MadangError,
+    ServiceUnavailable,
+    UnreadableData,
+)
 from madang.store import schema
 from madang.store.database import Database, Dialect, Params, Row
 
@@ -247,6 +255,8 @@ def translated(path: str) -> Iterator[None]:
         raise
     except sqlite3.Error as error:
         raise _translate(error, path or "memory") from error
+    except (OverflowError, UnicodeEncodeError) as error:
+        raise InvalidInput(f"SQLite can't hold this: {error}") from error
     except PermissionError as error:
         raise AccessDenied(f"no permission to use {path}") from error
     except OSError as error:

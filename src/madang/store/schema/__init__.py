@@ -152,15 +152,19 @@ def _migrate_sqlite(connection: sqlite3.Connection) -> None:
 
 
 def _migrate(connection: "SqlConnection") -> None:
-    """Runs Alembic on a connection whose transaction the caller has begun and will end."""
+    """Runs Alembic on a connection whose transaction the caller has begun and will end. Raises `SchemaOutdated`."""
     from alembic import command
     from alembic.config import Config
+    from sqlalchemy.exc import DBAPIError
 
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except DBAPIError as problem:
+        raise SchemaOutdated(f"the upgrade failed, and the database is as it was: {problem.orig}") from problem
 
 
 class _Borrowed:

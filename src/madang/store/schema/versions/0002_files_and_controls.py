@@ -45,6 +45,16 @@ def upgrade() -> None:
         sa.Column("data", JSON, nullable=False),
         sa.Column("created_at", TIME, nullable=False),
     )
+    # Earlier versions kept a document's only version in its own row, and let several runs of a session run at once.
+    op.execute(
+        "INSERT INTO document_versions (document_id, version, title, content, metadata, created_at) "
+        "SELECT document_id, version, title, content, metadata, updated_at FROM documents"
+    )
+    op.execute(
+        "UPDATE runs SET status = 'queued', lease_until = NULL WHERE status = 'running' AND EXISTS ("
+        "SELECT 1 FROM runs o WHERE o.session_id = runs.session_id AND o.status = 'running' "
+        "AND (o.created_at > runs.created_at OR (o.created_at = runs.created_at AND o.run_id > runs.run_id)))"
+    )
     op.create_index(
         "runs_one_running", "runs", ["session_id"], unique=True, postgresql_where=RUNNING, sqlite_where=RUNNING
     )
