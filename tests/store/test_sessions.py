@@ -13,6 +13,7 @@ from madang.store.paging import decode_cursor, encode_cursor
 from madang.store.session_search import SessionSearch, Wanted
 from madang.store.sessions import Session, Sessions
 from madang.store.stats import stats
+from madang.store.users import HOME_COMPANY
 
 
 async def all_pages(sessions: Sessions, limit: int, **filters: str) -> list[Session]:
@@ -92,8 +93,13 @@ async def test_a_damaged_row_is_shown_as_one_and_hides_no_other(db: Database, da
         await tx.execute("UPDATE chat_sessions SET metadata = :damage WHERE session_id = 'b'", {"damage": damage})
     page = await Sessions(db).list()
     assert {one.session_id: bool(one.damaged) for one in page.items} == {"a": False, "b": True, "c": False}
+    assert (
+        await Sessions(db).count(company=HOME_COMPANY)
+        == len((await Sessions(db).list(company=HOME_COMPANY)).items)
+        == 3
+    )
     search = SessionSearch(db)
-    for wanted in (Wanted(), Wanted(company="home", home="home"), Wanted(sort_by="state_updated_at")):
+    for wanted in (Wanted(), Wanted(company=HOME_COMPANY), Wanted(sort_by="state_updated_at")):
         found = await search.find(wanted, limit=10)
         assert {one.session.session_id: bool(one.session.damaged) for one in found} == {
             "a": False,
