@@ -5,6 +5,7 @@ MadangError
 │   ├── InvalidState             fields of a state or an update, each named in `problems`
 │   ├── InvalidName              an id that can't be used (path separators, too long, …)
 │   ├── IllegalTransition        a status that can't follow the present one
+│   ├── TooMuchText              a message that could not be read in time
 │   └── InvalidAssistant         an assistant that doesn't hold together, found when it is built
 ├── NotFound                     session, run, checkpoint, document, step, field …
 ├── Conflict                     true now, may pass later
@@ -92,6 +93,12 @@ class IllegalTransition(InvalidInput):
     """This status can't follow the present one."""
 
     code = "illegal_transition"
+
+
+class TooMuchText(InvalidInput):
+    """The text could not be read in time."""
+
+    code = "too_much_text"
 
 
 class InvalidAssistant(InvalidInput):

@@ -52,7 +52,7 @@ def shortened(text: str, length: int = 40) -> str:
 
 def laid_out(text: str) -> Markdown:
     """An answer for a terminal. A line right below a list is a paragraph of its own, as its writer meant it."""
-    return Markdown(re.sub(r"(?m)^(\s*(?:[-*]|\d+[.)]) .*)\n(?=[^\s\-*\d|#>]|\*\*)", r"\1\n\n", text))
+    return Markdown(re.sub(r"(?m)^([^\S\n]*(?:[-*]|\d+[.)]) .*)\n(?=[^\s\-*\d|#>]|\*\*)", r"\1\n\n", text))
 
 
 class Progress:

@@ -17,6 +17,7 @@ from madang.llm.replies import Reply, Spent, check_reply
 from madang.llm.requests import Prepared, Turns, ask, in_text_note, prepare, redacted
 from madang.llm.schemas import read_value
 from madang.llm.sources import Sources
+from madang.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -153,7 +154,7 @@ def _value(point: CallPoint[T], reply: Reply) -> T:
 
 async def twin_value(point: CallPoint[T], inputs: Inputs) -> T:
     """The deterministic answer, from the inputs as they are (nothing leaves the machine)."""
-    value = point.twin(inputs)
+    value = await in_thread(point.twin, inputs)
     return await value if inspect.isawaitable(value) else value
 
 

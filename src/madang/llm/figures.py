@@ -102,7 +102,7 @@ _ABOUT_BEFORE = re.compile(r"(?:약|대략|거의|얼추)\s?$")
 _ABOUT_AFTER = re.compile(r"\s?(?:정도|가량|쯤|내외|안팎|남짓|여(?=[\s가-힣])|대(?=[\s.,의]|$))")
 _RANGE = re.compile(rf"\s?(?:~|∼|–|-)\s?(?={DIGITS})")
 _CODE = re.compile(r"(?<!\d)(?:0\d{1,2}-\d{3,4}|1[5-9]\d{2})-\d{4}(?!\d)")
-_LIST_MARK = re.compile(r"^\s*\d{1,2}[.)]\s", re.MULTILINE)
+_LIST_MARK = re.compile(r"^[^\S\n]*\d{1,2}[.)]\s", re.MULTILINE)
 
 
 @dataclass(frozen=True)

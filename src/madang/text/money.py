@@ -29,7 +29,7 @@ _MAN = 10**4
 _RANGE = re.compile(r"\s?(?:원|만원)?\s?(?:~|-|에서|부터)\s?$")
 _PAIR = re.compile(r"\s?(?:에|/|,)?\s?(?:월세|월|차임)?\s?$")
 _PAIR_LINK = re.compile(r"에|/|월")
-_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]*\s|[가-힣](?<![은는])(?:요|죠)\s")
+_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]{0,8}\s|[가-힣](?<![은는])(?:요|죠)\s")
 _ALONE = re.compile(
     r"\s*(?:이요|요|이에요|예요|입니다|원|이면|으로|로|씩|이|만)?\s*(?:(?:돼|되|될|할|해|가능|괜찮|어때"
     r"|충분|생각|잡|있|갈|쓸)[가-힣]*)?\s?(?:까|요)?[\s.!?~]*"
@@ -45,7 +45,7 @@ _LETTER_AFTER = re.compile(
     r"|이상|미만|으로|까지|넘|이면|이요|달러|불|엔|유로"
 )
 _IN_BRACKETS = re.compile(r"정?\s?[(\[]\s?(?:금\s?)?")
-_LAST_DIGITS = re.compile(r"\s?[\d.]+$")
+_LAST_DIGITS = re.compile(r"\s?[\d.]{1,24}$")
 _COUNTS = re.compile(rf"\.\d|{COUNTER.pattern}")
 _LUMP_SUMS = frozenset({"deposit", "price", "debt", "key_money", "down_payment", "interim_payment", "balance"})
 

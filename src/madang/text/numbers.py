@@ -9,7 +9,7 @@ from madang.text.parsed import Parsed, make, on_folded, without_overlaps
 
 Number = int | float
 
-DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?)"
+DIGITS = r"(?:\d{1,3}(?:,\d{3}){1,6}(?!\d)(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?)"
 SINO = "일이삼사오육륙칠팔구"
 _SINO_VALUES = dict(zip("영공일이삼사오육칠팔구륙", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 6), strict=True))
 _SMALL = {"십": 10, "백": 100, "천": 1000}

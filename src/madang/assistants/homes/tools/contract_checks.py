@@ -14,7 +14,7 @@ from madang.text.rates import Rate, find_rates
 
 Check = Callable[[Statement, Terms], bool]
 
-_NUMBER = r"(\d+|한|두|세|석|네|넉|다섯|여섯|일곱|열|반|(?<![가-힣])[일이삼사오육])"
+_NUMBER = r"((?<!\d)\d{1,9}|한|두|세|석|네|넉|다섯|여섯|일곱|열|반|(?<![가-힣])[일이삼사오육])"
 _UNITS = (("한일", 1), ("두이", 2), ("세석삼", 3), ("네넉사", 4), ("오", 5), ("육", 6))
 _NUMBERS = {letter: value for letters, value in _UNITS for letter in letters}
 _NUMBERS |= {"다섯": 5, "여섯": 6, "일곱": 7, "열": 10}
@@ -37,12 +37,12 @@ _ANY_TIME = re.compile(
 _YEARS = re.compile(r"매년|1년마다|해마다|연\s?1회")
 _COUNT = re.compile(rf"{_NUMBER}\s?(?:기|회|번|차례|개월|달)(?:\s?(?:분|치))?")
 _ANY_DELAY = re.compile(
-    rf"하루|단\s?하루|\d+\s?일|{_NUMBER}\s?주|일주일|열흘|보름|며칠|즉시\s?납부|약정일|지급일|납부일|날짜를\s?어기|제때|기일"
+    rf"하루|\d\s?일|{_NUMBER}\s?주|일주일|열흘|보름|며칠|즉시\s?납부|약정일|지급일|납부일|날짜를\s?어기|제때|기일"
 )
 _AT_ONCE = re.compile(r"즉시|자동|최고\s?없이|바로|곧바로|통보\s?없이|별도\s?통지")
 _MONTHS = re.compile(rf"{_NUMBER}\s?(?:개월|달)|반년|\d\s?년")
-_DAYS = re.compile(r"(\d+)\s?일(?!자)|(보름)|(일주일)|(열흘)|(\d+)\s?주")
-_TIMES = re.compile(r"(\d+(?:\.\d+)?|두|세|네|다섯|(?<![가-힣])[삼이])\s?배(?!상|액|수|관)")
+_DAYS = re.compile(r"((?<!\d)\d{1,9})\s?일(?!자)|(보름)|(일주일)|(열흘)|((?<!\d)\d{1,9})\s?주")
+_TIMES = re.compile(r"((?<!\d)\d{1,9}(?:\.\d{1,9})?|두|세|네|다섯|(?<![가-힣])[삼이])\s?배(?!상|액|수|관)")
 _MONTHLY = re.compile(r"(?:(?<![가-힣])월|매월|매달|달마다|다달이|한\s?달에|1개월당|개월마다)[^\d.]{0,8}$")
 _DAILY = re.compile(r"(?:(?<![가-힣\d])일|매일|하루|1일|날마다)[^\d.]{0,10}$")
 _RENTS = re.compile(rf"{_NUMBER}\s?(?:개월|달)\s?(?:치|분|어치)")
@@ -57,7 +57,7 @@ _ON_TIME = re.compile(
 )
 _LATER = re.compile(r"후|뒤|이내|지나|경과|안에|내(?=[에로\s])|까지|이후|있다가|지난|되는\s?(?:날|때|시점)|간\s")
 _PUT_OFF = re.compile(
-    rf"(?:\d+\s?(?:일|주|주일|개월|달|년)|{_NUMBER}\s?(?:달|주|해)|일주일|보름|열흘|며칠)(?:이|가|은|는|을|를)?\s?(?:간|동안|후|뒤|이후|지난|지나|경과|있다가|정도)"
+    rf"(?:\d\s?(?:일|주|주일|개월|달|년)|{_NUMBER}\s?(?:달|주|해)|일주일|보름|열흘|며칠)(?:이|가|은|는|을|를)?\s?(?:간|동안|후|뒤|이후|지난|지나|경과|있다가|정도)"
     r"|다음\s?(?:달|주|해)|익월|(?:대출|근저당|설정|융자|담보)[^.]{0,12}(?:후|뒤|다음|끝난|완료|마친|때까지|나면|되면|이후|나서|그때)|나중에|추후|말소\s?(?:후|뒤)"
 )
 _SOON = re.compile(r"이내|안에|내에|당일|즉시|바로|곧바로|입주\s?(?:후|시|와)")
@@ -65,7 +65,7 @@ _BLANK = re.compile(
     r"관리비[^.\n]{0,20}(?:_{2,}|\(\s*\)\s?원|[○◯]{2,}|-{3,}|\.{4,}|공란|빈칸)|관리비[^.\n]{0,8}별도(?!\s?로?\s?(?:월|\d))\s?(?:[.)]|$|임|함|로\s?한다)"
 )
 _RENT_LEFT = re.compile(
-    r"잔여\s?(?:월세|차임|임대료)|(?:잔여|남은|나머지|남아\s?있는)\s?(?:의\s?)?(?:임대차|계약|임대)?\s?(?:기간|개월|월|달|만기)[^.]*(?:차임|월세|임대료)|(?:만기|만료|종료|끝날\s?때|계약\s?기간\s?끝)(?:일|날)?\s?까지의?\s?(?:남은\s?)?(?:차임|월세|임대료)"
+    r"잔여\s?(?:월세|차임|임대료)|(?:잔여|남은|나머지|남아\s?있는)\s?(?:의\s?)?(?:임대차|계약|임대)?\s?(?:기간|개월|월|달|만기)[^.]{0,60}(?:차임|월세|임대료)|(?:만기|만료|종료|끝날\s?때|계약\s?기간\s?끝)(?:일|날)?\s?까지의?\s?(?:남은\s?)?(?:차임|월세|임대료)"
 )
 _TENTHS = re.compile(r"(?<!\d)(\d)\s?(할|부|푼)(?=로|의|을|를|씩|\s|이|에)(?!\s?(?:를|을)?\s?(?:작성|보관|교부))")
 _SUM_A_DAY = re.compile(
@@ -220,7 +220,9 @@ def understated(statement: Statement, _terms: Terms) -> bool:
 
 def raised_from_to(statement: Statement, terms: Terms) -> bool:
     """Whether "80에서 95로" is a rise over the cap."""
-    match = re.search(r"(\d+)\s?만?\s?원?\s?에서[^.\d]{0,12}(\d+)\s?만?\s?원?\s?(?:으로|로)", statement.sentence)
+    match = re.search(
+        r"(?<!\d)(\d{1,9})\s?만?\s?원?\s?에서[^.\d]{0,12}(\d{1,9})\s?만?\s?원?\s?(?:으로|로)", statement.sentence
+    )
     cap = Decimal(str(section("increase", "shop" if terms.shop else "housing")["rate"]))
     return bool(match) and match is not None and Decimal(match[2]) > Decimal(match[1]) * (1 + cap)
 

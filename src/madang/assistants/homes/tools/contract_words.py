@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import pairwise
 
 from madang.errors import UnreadableData
 from madang.text.morphemes import Morpheme
@@ -22,6 +23,8 @@ _AUXILIARIES = frozenset({"않", "못하", "말", "아니하", "드리", "나가
 _ADVERBS = {"안": "않", "못": "못하"}
 _EMPTY = frozenset({"하", "되", "것", "그", "이"})
 _ANCHOR = 4
+# The rest of a word and up to two words more.
+_NEAR = r"\S{0,20}?(?: (?:\S{1,20} ){0,2}\S{0,20}?)?"
 _RECIPIENT = frozenset({"에게", "한테", "께"})
 
 
@@ -104,8 +107,9 @@ def _anchor(word: str) -> str:
 def _phrase(word: str) -> str:
     if word.startswith("re:"):
         return f"(?:{word[3:]})"
-    far = [r"\S* ?(?:\S+ ){0,2}\S*?".join(map(_part, _denied_after(near.split()))) for near in word.split(" .. ")]
-    return ".*?".join(far)
+    far = [_NEAR.join(map(_part, _denied_after(near.split()))) for near in word.split(" .. ")]
+    # What comes before isn't looked for again on the way to what follows: the work grows as the text does.
+    return far[0] + "".join(f"(?:(?!{left}).)*?{right}" for left, right in pairwise(far))
 
 
 def _denied_after(parts: list[str]) -> list[str]:

@@ -74,7 +74,7 @@ _VERBS = tuple((role, re.compile(pattern)) for role, pattern in _VERB_WORDS)
 _HOME_AFTER = re.compile(
     rf"원?\s?(?:짜리|하는)\s?{_HOME}?|원?\s?{_HOME}(?:을|를)?\s?(?:사|살|샀|팔|매수|매도|매입|구입)"
 )
-_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]*\s|[가-힣](?<![은는])(?:요|죠)\s")
+_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]{0,8}\s|[가-힣](?<![은는])(?:요|죠)\s")
 # A verb between a word and a sum loosens the tie: "대출 받아서 5억 집".
 _VERB_BETWEEN = re.compile(r"(?:[가-힣](?:서|려고|는데|인데|지만|니까|면|고)|[가-힣]데)\s")
 _BECOMES = re.compile(r"(?:으로|로)(?!\s?(?:살|사는|거주|들어|계약|있|내는|내고))")

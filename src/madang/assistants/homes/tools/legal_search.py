@@ -301,4 +301,4 @@ def _plain_document(statute: Statute, article: Article) -> Document:
 
 def base_law(law: str) -> str:
     """The law that a decree or rule belongs to, or the law itself."""
-    return re.sub(r"\s*(?:시행령|시행규칙)$", "", law)
+    return re.sub(r"(?<!\s)\s*(?:시행령|시행규칙)$", "", law)

@@ -20,13 +20,12 @@ from madang.text.calendars import add_months
 _ANY_DAY = date(2026, 1, 1)
 _CANCEL = re.compile(r"^\s*(?:취소|그만|됐어|됐습니다|안\s?할래|안\s?만들|중단)")
 _YES = re.compile(r"\s*(?:네|넵|예|응|그래|좋|승인|이대로|그대로|확인|진행|ㅇㅇ|오케이|ok)", re.IGNORECASE)
-_TERMS = re.compile(
-    r"특약(?:사항)?(?:에|으로|은|는|:|：)?\s*[“\"']?(.+?)[”\"']?\s*(?:을|를)?\s*(?:추가|넣어|적어|포함)[^.]*$"
-)
+_TERMS = re.compile(r"특약(?:사항)?(?:에|으로|은|는|:|：)?")
+_ADDED = re.compile(r"(?:을|를)?\s?(?:추가|넣어|적어|포함)")
 _CHANGED = re.compile(r"(?:으로|로)\s*(?:바꿔|수정|변경|고쳐)[^,.\n]*")
 _YEARS = re.compile(r"(?:기간은?\s?)?(\d{1,2})\s?년(?:\s?(?:간|계약|동안|짜리))?(?!\s?\d{1,2}\s?월)")
 # "잔금일이랑 입주일은 12월 15일" gives one day for both.
-_AND = r"(?:(?:이랑|랑|하고|과|와)\s*[가-힣]{2,6}?)?"
+_AND = r"(?:(?:이랑|랑|하고|과|와)\s?[가-힣]{2,6}?)?"
 _ALIASES: Mapping[str, str] = {
     "address": r"주소|소재지|집\s?주소",
     "landlord_name": r"임대인|집주인",
@@ -78,7 +77,7 @@ def _labelled(text: str, known: Mapping[str, Field], today: date, found: Mapping
     labelled: dict[str, Any] = {}
     for name, item in known.items():
         label = _ALIASES.get(name, re.escape(item.label))
-        match = re.search(rf"(?:^|[\n,·;/]|\s)-?\s*(?:{label}){_AND}\s*(?:[:：]|은|는|이|가)\s*([^\n,;]+)", text)
+        match = re.search(rf"(?:^|[\s,·;/])-?\s{{0,3}}(?:{label}){_AND}\s?(?:[:：]|은|는|이|가)\s?([^\n,;]+)", text)
         if match is None:
             continue
         value = match[1].strip(" .")
@@ -140,12 +139,18 @@ def unknown_changes(template: ContractTemplate, said: Any) -> list[str]:
 
 def _changes_in_words(template: ContractTemplate, text: str, values: Mapping[str, Any], today: date) -> dict[str, Any]:
     """Values that the words name; special terms are added to those there are."""
-    terms = _TERMS.search(text)
-    if terms and any(item.name == "special_terms" for item in template.fields):
+    added = _added_terms(text)
+    if added and any(item.name == "special_terms" for item in template.fields):
         before = str(values.get("special_terms") or "")
-        added = terms[1].strip(" .,")
         return {"special_terms": f"{before}\n- {added}" if before else f"- {added}"}
     return values_in(template, text, (), today)
+
+
+def _added_terms(text: str) -> str:
+    """The special terms that the last sentence adds: "특약에 반려동물 금지 추가해줘"."""
+    begins = _TERMS.search(text)
+    ends = _ADDED.search(text, max(begins.end() + 1, text.rfind(".") + 1)) if begins else None
+    return text[begins.end() : ends.start()].strip(" .,“”\"'") if begins and ends else ""
 
 
 def read_answer(question: Question, text: str, state: Mapping[str, Any]) -> Any | None:

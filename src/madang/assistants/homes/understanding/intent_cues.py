@@ -15,6 +15,7 @@ from typing import Any
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.figures import read_figures
 from madang.assistants.homes.understanding.intent_types import IntentReading, IntentType
+from madang.assistants.homes.understanding.quoted_contracts import QUOTED
 from madang.errors import UnreadableData
 from madang.text.areas import find_areas
 from madang.text.cues import cue_kinds
@@ -50,7 +51,7 @@ _BOTH = re.compile(
 )
 # The words of a clause that is shown don't join questions ("잔금일 익일까지").
 _SHOWN = re.compile(
-    r"[“\"‘'「][^”\"’'」]{8,}[”\"’'」]|[:：]\s*[^?？]{8,}?(?:(?:다|함|음|임)[.\s]|$)|(?:^|\n)\s*제\s?\d+\s?조[^?？]*"
+    rf"{QUOTED.pattern}|[:：]\s?[^?？]{{8,120}}?(?:(?:다|함|음|임)[.\s]|$)|(?:^|\n)[^\S\n]*제\s?\d+\s?조[^?？]*"
 )
 _PRICES = re.compile(r"시세|매물|집값|매매가|실거래|호가|전셋값|평당|가격")
 # One thing first, then the contract: "시세 알려주시고 계약서 초안도".

@@ -10,20 +10,21 @@ from madang.assistants.homes.tools.document_fields import read_fields
 State = Mapping[str, Any]
 _QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
 _STREET = re.compile(
-    r"((?:[가-힣]+(?:시|군)\s+)?[가-힣]+(?:구|군|시)\s+[가-힣0-9]+(?:로|길|동|가)\s?\d+(?:-\d+)?(?:\s?\d+동)?(?:\s?\d+호)?)"
+    r"((?:[가-힣]{1,8}(?:시|군)\s{1,3})?[가-힣]{1,8}(?:구|군|시)\s{1,3}[가-힣0-9]{1,12}(?:로|길|동|가)\s?\d{1,5}(?:-\d{1,5})?"
+    r"(?:\s?\d{1,5}동)?(?:\s?\d{1,5}호)?)"
 )
 _REQUEST = re.compile(
     r"검토|봐\s?(?:줘|주|줄)|확인해|괜찮|문제|불리|독소|이상한|이상해|불공정|위험한|살펴|어때|효력|유효|무효|맞아|맞나"
 )
 _SIGNS_IT = re.compile(r"(?:넣|써|적|사인|서명|도장|동의)[가-힣]{0,4}\s?(?:도\s?)?(?:되|돼|될|괜)")
 _QUOTE_TAIL = re.compile(
-    r"\s*(?:(?:이?라고|이?라는|다고|다는)\s*(?:써|적|되|돼|하|쓰|특약|조항|말|나와|있|넣|요구|내용|문구|계약)"
-    r"|(?:<-|←|,?\s이런|,?\s이)\s*(?:이런|이)?\s*(?:특약|조항|문구|내용))[^\n]*$"
+    r"\s{0,3}(?:(?:이?라고|이?라는|다고|다는)\s?(?:써|적|되|돼|하|쓰|특약|조항|말|나와|있|넣|요구|내용|문구|계약)"
+    r"|(?:<-|←|,?\s이런|,?\s이)\s?(?:이런|이)?\s?(?:특약|조항|문구|내용))(?s:.*)"
 )
 _QUOTE_HEAD = re.compile(
-    r"^\s*(?:이|저|제|우리|아래|다음)?\s*(?:임대차\s?)?(?:특약|계약서|조항|계약)(?:사항)?(?:에서?|을|이|은|는)?\s*[:：]?\s*"
+    r"^\s*(?:(?:이|저|제|우리|아래|다음)\s*)?(?:임대차\s?)?(?:특약|계약서|조항|계약)(?:사항)?(?:에서?|을|이|은|는)?\s*(?:[:：]\s*)?"
 )
-_QUOTED = re.compile(r"[“\"‘'「]([^”\"’'」]{8,})[”\"’'」]")
+QUOTED = re.compile(r"“[^“”]{8,}”|‘[^‘’]{8,}’|「[^「」]{8,}」|\"[^\"]{8,}\"|'[^']{8,}'")
 _SENTENCE = re.compile(r"(?<=[?？!])\s+|(?<=[다함음임]\.)\s+|\n+")
 _CLAUSE_WORDS = re.compile(
     r"임대인|임차인|세입자|집주인|매도인|매수인|보증금|월세|차임|특약|수리|원상|갱신|해지|위약|전대|계약금|관리비"
@@ -42,7 +43,7 @@ def contract_in(message: str, state: State) -> str | None:
     clauses = len(_CLAUSE_END.findall(text))
     words = set(_CLAUSE_WORDS.findall(text))
     long = len(text) > 120 and clauses >= 2 and len(words) >= 3
-    marked = bool(_QUOTED.search(message))
+    marked = bool(QUOTED.search(message))
     quoted = asked and len(text) >= 12 and (clauses >= 1 or marked) and bool(words)
     given = waiting and len(text) >= 12 and bool(words)
     return text if long or quoted or given else None
@@ -50,8 +51,8 @@ def contract_in(message: str, state: State) -> str | None:
 
 def _without_request(message: str) -> str:
     """The clauses alone: what is in quotation marks, or what is left without the sentences that ask."""
-    if quotes := _QUOTED.findall(message):
-        return "\n".join(quotes)
+    if quotes := QUOTED.findall(message):
+        return "\n".join(one[1:-1] for one in quotes)
     kept = []
     for sentence in _SENTENCE.split(message.strip()):
         told = _QUOTE_TAIL.sub("", sentence)

@@ -18,10 +18,10 @@ from madang.text.parsed import blanked
 MAX_TEXT = 4000
 _COUNT = re.compile(r"(?<![\d,.])(?P<n>\d{1,4}|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:명|분(?!의)|인(?!당))")
 _CUSTOMER = re.compile(
-    r"[가-힣A-Za-z0-9]{2,}(?:의원|병원|약국|클리닉|의료원|내과|외과|소아과|피부과|이비인후과)(?![가-힣])"
+    r"[가-힣A-Za-z0-9]{2,20}(?:의원|병원|약국|클리닉|의료원|내과|외과|소아과|피부과|이비인후과)(?![가-힣])"
 )
-_PLACE = re.compile(r"(?P<place>[가-힣A-Za-z0-9]+(?:\s[가-힣A-Za-z0-9]+)?)에서")
-_LABELLED = re.compile(r"(?:^|[\n,;/·]|\s-\s)\s*(?P<label>[가-힣0-9 ]{2,10}?)\s?[:：=]\s*(?P<value>[^\n,;]+)")
+_PLACE = re.compile(r"(?<![가-힣A-Za-z0-9])(?P<place>[가-힣A-Za-z0-9]{1,20}(?:\s[가-힣A-Za-z0-9]{1,20})?)에서")
+_LABELLED = re.compile(r"(?:^|[\n,;/·]|\s-\s)\s{0,3}(?P<label>[가-힣0-9 ]{2,10}?)\s?[:：=]\s?(?P<value>[^\n,;]+)")
 
 
 def fill(form: Form, given: object, values: FormValues, lexicon: Lexicon, today: date) -> FormValues:

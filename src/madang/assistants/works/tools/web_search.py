@@ -52,4 +52,4 @@ def from_environment(environ: Mapping[str, str]) -> NaverSearch | None:
 
 
 def _bare(text: Any) -> str:
-    return re.sub(r"<[^>]+>", "", str(text or ""))
+    return re.sub(r"<[^<>]+>", "", str(text or ""))

@@ -19,8 +19,8 @@ from madang.text.calendars import add_months, month_days, week_days
 
 LONG = 100
 _STORE_WORDS = re.compile(
-    r"\s*(?:이|그|방금|위|아까)?\s?(?:쓴|만든|작성한|말한)?\s?(?:거|것|걸|보고서|신청서|문서|내용|초안|메모|기록)?(?:를|을|은|는|도|로|으로)?\s*"
-    r"(?:저장|보관|파일링|기록|남겨|올려|넣어)\s?(?:해|하|둬|두|줘|주|놔|부탁)?\S*\s*(?:줘|주세요|둬|놔|부탁\S*)?[.!?~]*\s*$"
+    r"(?:(?:이|그|방금|위|아까)\s?)?(?:(?:쓴|만든|작성한|말한)\s?)?(?:거|것|걸|보고서|신청서|문서|내용|초안|메모|기록)?(?:를|을|은|는|도|로|으로)?\s?"
+    r"(?:저장|보관|파일링|기록|남겨|올려|넣어)\s?(?:해|하|둬|두|줘|주|놔|부탁)?\S{0,8}\s?(?:줘|주세요|둬|놔|부탁\S{0,6})?[.!?~]{0,6}\s?$"
 )
 
 
@@ -91,7 +91,7 @@ def search_text(text: str, state: GlobalSessionState) -> str:
 
 def storage_request(text: str, last: Document | None) -> Document | None:
     """The note that the message carries, or the last document; None when there is neither."""
-    note = _STORE_WORDS.sub("", text).strip(" ,.:\"'")
+    note = _STORE_WORDS.sub("", text.strip()).strip(" ,.:\"'")
     note = re.sub(r"(?:라고|이라고|다고|는\s?내용|내용(?:을|으로)?|메모(?:를|로)?)$", "", note).strip()
     if len(note) >= 8 and not re.fullmatch(r"(?:이|그|방금|위)\S*\s?\S{0,6}", note):
         return {

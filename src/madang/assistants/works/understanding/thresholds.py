@@ -22,7 +22,7 @@ _OPS: list[tuple[str, str]] = [
 ]
 _WON = r"\s?(?:원)?\s?(?:을|를|이|도|정도|보다|에)?\s?"
 _COUNT = re.compile(
-    r"(?P<number>\d[\d,]*|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|스무)\s?(?P<unit>회|번|건|차례|명|개|곳|박스|통|정)\s?(?:을|를|도|보다|에)?\s?"
+    r"(?P<number>(?<![\d,])\d[\d,]{0,15}|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열|스무)\s?(?P<unit>회|번|건|차례|명|개|곳|박스|통|정)\s?(?:을|를|도|보다|에)?\s?"
 )
 _UNIT_METRIC = {
     "회": "visit_count", "번": "visit_count", "건": "visit_count", "차례": "visit_count", "명": "attendee_count",

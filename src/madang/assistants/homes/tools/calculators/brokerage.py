@@ -16,7 +16,7 @@ from madang.assistants.homes.tools.calculators.calculation import (
     won,
 )
 from madang.assistants.homes.tools.calculators.common_inputs import AREA, MONTHLY_RENT, PRICE
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 
 Deal = Literal["sale", "lease"]
@@ -92,7 +92,7 @@ _BROKER = (
     r"복비|(?<![가-힣])중수(?![가-힣])|중개(?:사|인)?\s?(?:수수료|보수|비|료|비용)|소개비|부동산\s?(?:중개\s?)?(?:수수료|비용|비|요율)"
     r"|(?:부동산|중개사|중개인|중개업소|공인중개사)(?:에|한테|에게|에다|님께|에서)?\s?[^?]{0,8}(?:얼마|줘야|내야|주면|드려|주는\s?돈)"
     r"|(?:부동산|중개사|중개인|중개업소)[^?]{0,16}(?:달라(?!요)|달래|요구|청구|내라|내래)"
-    r"|(?:중개|부동산|복덕방)[^?]*(?<!상환)(?<!상환\s)(?:수수료|보수(?!\s?(?:공사|비|작업)))"
+    r"|" + then("중개|부동산|복덕방", r"(?<!상환)(?<!상환\s)(?:수수료|보수(?!\s?(?:공사|비|작업)))")
 )
 _FEE = r"(?<!상환)(?<!상환\s)(?<!대출)(?<!대출\s)(?<!보증)(?<!보증\s)수수료"
 _SELLS = (

@@ -17,7 +17,7 @@ from madang.assistants.homes.tools.calculators.calculation import (
     won,
 )
 from madang.assistants.homes.tools.calculators.common_inputs import BASE_RATE, LEASE_KIND
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.text.money import Money
 from madang.text.parsed import Parsed
@@ -25,11 +25,17 @@ from madang.text.parsed import Parsed
 OTHER_WAY_ROUND = "전환율 상한은 보증금을 월세로 바꿀 때 적용됩니다. 반대 방향은 참고 환산입니다."
 _INTO_RENT = (
     r"전월세\s?전환|월차임\s?전환|전환"
-    r"|보증금[^?]*(?:으로|로)\s?(?:바꾸|변경)"
-    r"|(?:월세|달세)(?:로|를|도)?\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하|내|놓|살|받겠|받고\s?싶|받자|조금)|반전세(?=로|\s?전환|하|\s?월세)"
+    r"|" + then("보증금", r"(?:으로|로)\s?(?:바꾸|변경)") + "|"
+    r"(?:월세|달세)(?:로|를|도)?\s?(?:바꾸|바꿀|바꿔|돌리|돌릴|돌려|변경|하|내|놓|살|받겠|받고\s?싶|받자|조금)|반전세(?=로|\s?전환|하|\s?월세)"
     r"|(?:월세|달세)로(?!\s?(?:계약|구|나온|내놓|살고|사는))"
-    r"|(?:전세|보증금|에서)[^?]*(?:내리|내려|낮추|낮춰|낮춘|줄이|줄여|줄인|빼|깎|감액)[^?]*(?:월세|월\s?얼마|얼마|달세)"
-    r"|전세[^?]*월세\s?(?:상한|한도|최대|얼마)|(?:→|->)[^?]{0,16}월세|(?:보증금|전세)[^?]{0,10}당\s?월세|나머지[^?]{0,8}(?:월세|달세)|(?:전세금?|보증금)[^?]*돌려\s?(?:받|주|줘|줄|드리|드려)[^?]*월세"
+    r"|(?:→|->)[^?]{0,16}월세|(?:보증금|전세)[^?]{0,10}당\s?월세|나머지[^?]{0,8}(?:월세|달세)|"
+    + "|".join(
+        (
+            then("전세|보증금|에서", "내리|내려|낮추|낮춰|낮춘|줄이|줄여|줄인|빼|깎|감액", r"월세|월\s?얼마|얼마|달세"),
+            then("전세", r"월세\s?(?:상한|한도|최대|얼마)"),
+            then("전세금?|보증금", r"돌려\s?(?:받|주|줘|줄|드리|드려)", "월세"),
+        )
+    )
 )
 _INTO_DEPOSIT = (
     r"(?:월세|월|매달|내는|차임|그만큼)[^?]{0,20}(?:보증금|전세금?)(?:으로|로)(?!\s?(?:살|사는|들어))"

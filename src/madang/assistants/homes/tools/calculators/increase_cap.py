@@ -17,15 +17,16 @@ from madang.assistants.homes.tools.calculators.calculation import (
 )
 from madang.assistants.homes.tools.calculators.common_inputs import DEPOSIT, LEASE_KIND, MONTHLY_RENT
 from madang.assistants.homes.tools.calculators.conversion import MONTHLY_MOST
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.text.money import Money
 from madang.text.parsed import Parsed
 
 _RISES = (
     r"올리|올려|올릴|올린|올라|올랐|인상|증액|오르|오른|오름|더\s?(?:달라|달래|내라|내래|받겠)"
-    r"|(?:갱신|재계약|연장|계갱권)[^?]*(?:최대|상한|한도|얼마|최고|max|맥스)"
-    r"|(?:최대|상한|한도)[^?]*(?:갱신|재계약)|5\s?(?:%|프로|퍼센트|퍼)\s?(?:룰|상한|제한|넘|초과|규정)"
+    rf"|{then('갱신|재계약|연장|계갱권', '최대|상한|한도|얼마|최고|max|맥스')}"
+    rf"|{then('최대|상한|한도', '갱신|재계약')}"
+    r"|5\s?(?:%|프로|퍼센트|퍼)\s?(?:룰|상한|제한|넘|초과|규정)"
 )
 _WAS_RAISED = re.compile(
     r"원?(?:으로|로)\s?(?:한\s?번\s?)?(?:올렸|올려\s?(?:줬|주었|드렸)|인상했|인상됐|증액했|올랐|재계약했|갱신했)"

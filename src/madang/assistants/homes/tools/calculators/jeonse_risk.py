@@ -7,7 +7,7 @@ from typing import Literal
 from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation, check_money, percent, won
 from madang.assistants.homes.tools.calculators.common_inputs import DEPOSIT, PRICE
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 
 Level = Literal["safe", "caution", "danger", "critical"]
@@ -68,8 +68,9 @@ def risk_level(burden: Decimal) -> Level:
 
 _AT_RISK = (
     r"전세가율|깡통|역전세|부담\s?(?:률|비율)|"
-    r"(?:근저당|선순위|융자|시세|매매|집값|빚)[^?]*(?:보증금|전세)[^?]*(?:위험|안전|괜찮|퍼센트|프로|%|비율|들어가도|계약해도)"
-    r"|(?:보증금|전세)[^?]*(?:근저당|선순위|융자|시세|매매가|집값|빚|대출)[^?]*(?:위험|안전|괜찮|비율|들어가도|계약해도)"
+    + then("근저당|선순위|융자|시세|매매|집값|빚", "보증금|전세", "위험|안전|괜찮|퍼센트|프로|%|비율|들어가도|계약해도")
+    + "|"
+    + then("보증금|전세", "근저당|선순위|융자|시세|매매가|집값|빚|대출", "위험|안전|괜찮|비율|들어가도|계약해도")
 )
 
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation
 from madang.assistants.homes.tools.calculators.common_inputs import DEPOSIT, MONTHLY_RENT
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 
 
@@ -41,7 +41,7 @@ CALCULATOR = Calculator(
     label="임대차 신고 기한",
     subject="law",
     examples=("11월 1일에 보증금 1억 월세 50으로 계약했는데 임대차 신고 언제까지 해야 해요?",),
-    cues=(Cue(r"(?:임대차|전월세)\s?신고[^?]*(?:언제|며칠|기한|대상|해야)", 170),),
+    cues=(Cue(then(r"(?:임대차|전월세)\s?신고", "언제|며칠|기한|대상|해야"), 170),),
     inputs=(Input("signed", "date", question="계약일이 언제인가요?"), DEPOSIT, MONTHLY_RENT),
     needed=("signed", "deposit"),
     read=_read,

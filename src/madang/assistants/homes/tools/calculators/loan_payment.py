@@ -17,7 +17,7 @@ from madang.assistants.homes.tools.calculators.calculation import (
     won,
 )
 from madang.assistants.homes.tools.calculators.common_inputs import ANNUAL_RATE, YEARS
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 
 METHOD_NAMES: Mapping[RepaymentMethod, str] = {
@@ -30,10 +30,15 @@ _FORMULAS = {
     "equal_principal": "매달 원금 L ÷ n + 남은 원금 × r",
     "interest_only": "매달 이자 = L × r, 만기에 원금 L",
 }
-_REPAYS = (
-    r"원리금|원금\s?균등|상환|이자만|총\s?이자|"
-    r"(?:대출|주담대|모기지|빌리|빌려|빌린|빌렸|이자|융자|땡겨|금리)[^?]*(?:월\s?얼마|매달|매월|한\s?달|달에|다달이|갚|납입|납부|이자|회차|월\s?납|월\s?상환)"
-    r"|(?:월\s?얼마|매달|매월|한\s?달에|다달이)[^?]*(?:갚|대출|이자)|갚[^?]*(?:매달|매월|한\s?달|다달이|월\s?얼마)"
+_REPAYS = r"원리금|원금\s?균등|상환|이자만|총\s?이자|" + "|".join(
+    (
+        then(
+            "대출|주담대|모기지|빌리|빌려|빌린|빌렸|이자|융자|땡겨|금리",
+            r"월\s?얼마|매달|매월|한\s?달|달에|다달이|갚|납입|납부|이자|회차|월\s?납|월\s?상환",
+        ),
+        then(r"월\s?얼마|매달|매월|한\s?달에|다달이", "갚|대출|이자"),
+        then("갚", r"매달|매월|한\s?달|다달이|월\s?얼마"),
+    )
 )
 _MONTHLY = r"(?:한\s?달|월|매달|매월|다달이)"
 _LEFT = re.compile(r"(?:남은|남아\s?있는|잔액|잔금|나머지)[가-힣\s]{0,8}$|은행(?:에서|서|돈)?\s?$")

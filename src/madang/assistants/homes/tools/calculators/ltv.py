@@ -12,10 +12,10 @@ from madang.assistants.homes.tools.calculators.calculation import (
 )
 from madang.assistants.homes.tools.calculators.common_inputs import PRICE
 from madang.assistants.homes.tools.calculators.dsr import HOW_MUCH
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 
-_BY_PRICE = r"LTV|엘티[비브]|담보\s?인정|(?:집값|시세|매매가|낙찰가|감정가|분양가|가격)의\s?\d+[^?]*(?:대출|빌)"
+_BY_PRICE = r"LTV|엘티[비브]|담보\s?인정|" + then(r"(?:집값|시세|매매가|낙찰가|감정가|분양가|가격)의\s?\d", "대출|빌")
 
 
 def ltv_limit(price: int, ltv: Rate, *, senior: int = 0) -> Calculation:

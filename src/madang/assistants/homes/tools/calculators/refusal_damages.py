@@ -12,14 +12,20 @@ from madang.assistants.homes.tools.calculators.calculation import (
 )
 from madang.assistants.homes.tools.calculators.common_inputs import DEPOSIT, MONTHLY_RENT
 from madang.assistants.homes.tools.calculators.conversion import MONTHLY_MOST, base_fact, conversion_rate
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.text.money import Money
 from madang.text.parsed import Parsed
 
+_MOVES_IN = (
+    r"실\s?거주|들어와\s?산|들어온다|들어와서\s?산|직접\s?(?:산|살|들어|거주)|본인이\s?산|자기가\s?산"
+    r"|아들이|딸이|자녀가|부모"
+)
+_LETS_TO_ANOTHER = r"다른|새|제\s?3자|딴|세\s?(?:를\s?)?(?:줬|준|놨|놓|주)|임대"
 _FALSE_REFUSAL = (
-    r"(?:실\s?거주|들어와\s?산|들어온다|들어와서\s?산|직접\s?(?:산|살|들어|거주)|본인이\s?산|자기가\s?산|아들이|딸이|자녀가|부모)[^?]*"
-    r"(?:다른|새|제\s?3자|딴|세\s?(?:를\s?)?(?:줬|준|놨|놓|주)|임대)[^?]*"
+    then(_MOVES_IN, _LETS_TO_ANOTHER, "손해|배상|보상|물어|청구|얼마")
+    + "|"
+    + then("손해|배상", _MOVES_IN, _LETS_TO_ANOTHER)
 )
 
 
@@ -104,7 +110,7 @@ CALCULATOR = Calculator(
     label="갱신거절 손해배상",
     subject="law",
     examples=("집주인이 실거주한다더니 다른 사람한테 세줬어요 손해배상 얼마? 저는 3억 전세, 새 세입자는 4억",),
-    cues=(Cue(_FALSE_REFUSAL + r"(?:손해|배상|보상|물어|청구|얼마)|(?:손해|배상)[^?]*" + _FALSE_REFUSAL, 30),),
+    cues=(Cue(_FALSE_REFUSAL, 30),),
     inputs=(
         DEPOSIT,
         MONTHLY_RENT,

@@ -4,12 +4,14 @@ from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation, check_money, refuse, won
 from madang.assistants.homes.tools.calculators.common_inputs import DEPOSIT, MONTHLY_RENT, REGION
 from madang.assistants.homes.tools.calculators.small_deposit import names_place
-from madang.assistants.homes.tools.calculators.spec import UNKNOWN, Calculator, Cue, Inputs
+from madang.assistants.homes.tools.calculators.spec import UNKNOWN, Calculator, Cue, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 
 _SCOPE = (
-    r"환산\s?보증금|환보(?![가-힣])|환산(?:하면|하였을|했을|해서|시)[^?]{0,8}보증금|(?:상가|가게|점포|매장|식당|카페)[^?]*(?:보호법?|임대차법)[^?]*(?:대상|되|돼|받|범위|적용)"
-    r"|(?:상가|가게|점포|매장)[^?]*적용[^?]*(?:대상|되|돼|받|범위)"
+    r"환산\s?보증금|환보(?![가-힣])|환산(?:하면|하였을|했을|해서|시)[^?]{0,8}보증금|"
+    + then("상가|가게|점포|매장|식당|카페", "보호법?|임대차법", "대상|되|돼|받|범위|적용")
+    + "|"
+    + then("상가|가게|점포|매장", "적용", "대상|되|돼|받|범위")
 )
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from madang.assistants.homes.data.policy import fact, section
 from madang.assistants.homes.tools.calculators.calculation import Calculation, check_money, refuse, won
 from madang.assistants.homes.tools.calculators.common_inputs import DEPOSIT, LEASE_KIND, MONTHLY_RENT, REGION
-from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs
+from madang.assistants.homes.tools.calculators.spec import Calculator, Cue, Input, Inputs, then
 from madang.assistants.homes.tools.figure_facts import Facts
 
 Kind = Literal["housing", "shop"]
@@ -111,7 +111,7 @@ CALCULATOR = Calculator(
     label="최우선변제금",
     subject="law",
     examples=("서울 보증금 1억 최우선변제 얼마?", "수원 보증금 6천인데 경매 넘어가면 얼마 받아요?"),
-    cues=(Cue(_SMALL, 40), Cue(rf"경매[^?]*(?:{_ASKS})", 140, _only_deposit)),
+    cues=(Cue(_SMALL, 40), Cue(then("경매", _ASKS), 140, _only_deposit)),
     inputs=(REGION, DEPOSIT, MONTHLY_RENT, Input("house_price", "won", "집값"), LEASE_KIND),
     needed=("region", "deposit"),
     read=_read,

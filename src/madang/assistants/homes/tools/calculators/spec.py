@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Final, Literal
 
 from madang.assistants.homes.tools.calculators.calculation import Calculation, refuse
@@ -83,6 +84,15 @@ _ANSWERS: Mapping[Kind, Callable[[Facts], Any]] = {
     "count": _number,
     "area": lambda facts: facts.area,
 }
+
+
+def then(*words: str) -> str:
+    """The pattern of words that follow each other, with anything but a question mark between them.
+
+    Its work grows as the text does: each search for what follows ends where what came before stands again.
+    """
+    parts = [f"(?:{one})" for one in words]
+    return parts[0] + "".join(f"(?:(?!{left})[^?])*?{right}" for left, right in pairwise(parts))
 
 
 @dataclass(frozen=True)

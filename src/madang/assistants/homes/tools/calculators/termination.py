@@ -57,7 +57,7 @@ CALCULATOR = Calculator(
     label="해지 효력일",
     subject="law",
     examples=("묵시적 갱신 중인데 11월 3일에 나간다고 통보했어요 언제 끝나요?",),
-    cues=(Cue(rf"(?!.*(?:{_NOT_RENEWED}))(?=.*(?:{_RENEWED}))(?=.*(?:{_MOVE_OUT}))", 100, _is_meant),),
+    cues=(Cue(rf"\A(?!.*(?:{_NOT_RENEWED}))(?=.*(?:{_RENEWED}))(?=.*(?:{_MOVE_OUT}))", 100, _is_meant),),
     inputs=(Input("notified", "date", question="해지 통지를 임대인이 받은 날이 언제인가요?"), LEASE_KIND),
     needed=("notified",),
     read=_read,

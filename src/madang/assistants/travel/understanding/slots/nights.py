@@ -28,7 +28,7 @@ _EITHER = re.compile(r"이나|or|vs|또는|아니면|혹은|~|-|정도")
 _PART_MOVED = re.compile(
     r"□\s?(?:에서|에)\s?(?:는|만)?\s?\d\s?박|나머지|□\s?(?:은|는|을|를|도|에서|에)?\s?\d\s?박\s?(?:을|를|만|정도)?\s?(?:으로|로)?\s?(?:줄|늘|추가|넣|들러|들르|껴|끼|포함)"
 )
-_OTHER_DAY = re.compile(r"(?:연차|휴가|월차|방학|귀국|복귀|돌아오|오는)[가-힣]*\s?$")
+_OTHER_DAY = re.compile(r"(?:연차|휴가|월차|방학|귀국|복귀|돌아오|오는)[가-힣]{0,8}\s?$")
 
 
 def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:

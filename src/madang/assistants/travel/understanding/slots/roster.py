@@ -16,7 +16,7 @@ def named_people(text: str, answering: bool) -> Roster:
     if young.last_count and grown.speaker and young.last_count == grown.others + young.named + 1 > PAIR:
         # 남편 나 딸 셋: the number closes the list
         start, end = young.spans[-1]
-        noun_end = start + len(re.sub(r"[\s둘셋넷\d]+.*$|(?:다섯|여섯).*$", "", text[start:end]))
+        noun_end = start + len(re.sub(r"(?s)(?:[\s둘셋넷\d]|다섯|여섯).*", "", text[start:end]))
         young = replace(
             young,
             children=young.children - young.last_count,

@@ -137,7 +137,7 @@ def sample(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
         return None
     text = facts.text
     if re.search(
-        r"환자(?:에게|용|\s?처방|\s?투약)?|처방용|판매용|대량|\d{2,}\s?(?:박스|통|개|병|갑)|\d+\s?일분|[2-9]\s?(?:박스|통)",
+        r"환자(?:에게|용|\s?처방|\s?투약)?|처방용|판매용|대량|\d{2}\s?(?:박스|통|개|병|갑)|\d\s?일분|[2-9]\s?(?:박스|통)",
         text,
     ):
         return violated("견본품은 제형 확인에 필요한 최소 수량만, 환자에게 쓰이지 않게 제공해야 합니다", quantity=True)
