@@ -58,6 +58,8 @@ def test_tools_and_data_know_no_layer_above_them(name: str) -> None:
     forbidden = (*(f"madang.assistants.{name}.{one}" for one in upper), "madang.graph", "madang.llm")
     breaches = []
     for path in [*(ROOT / name / "tools").rglob("*.py"), *(ROOT / name / "data").rglob("*.py")]:
+        if path.name == "sources.py":  # what `madang data load` finds by its entry point: an edge of its own
+            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(forbidden):
                 breaches.append(f"{path.relative_to(ROOT)}: {node.module}")
