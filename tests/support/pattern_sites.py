@@ -75,7 +75,8 @@ Sites = dict[tuple[str, int], Site]
 
 def add(sites: Sites, place: str, pattern: str | re.Pattern[str], flags: int, *, at_the_start: bool) -> None:
     if isinstance(pattern, re.Pattern):
-        pattern, flags = pattern.pattern, pattern.flags & ~re.UNICODE
+        flags = pattern.flags & ~re.UNICODE
+        pattern = pattern.pattern
     known = sites.setdefault((pattern, flags), Site(place, pattern, flags, at_the_start))
     known.at_the_start &= at_the_start
 
