@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run test check bench coverage format
+.PHONY: setup run test check bench coverage format readers
 
 setup: $(VENV)/.installed
 
@@ -22,6 +22,9 @@ check: $(VENV)/.tested
 
 bench: $(VENV)/.tested
 	$(BIN)/madang bench
+
+readers: $(VENV)/.tested
+	$(BIN)/python -m bench.reading.train
 
 coverage: $(VENV)/.tested
 	$(BIN)/python -m tests.support.prepare

@@ -52,6 +52,7 @@ class PlanReady(Event):
     execution_steps: list[dict[str, Any]]
     execution_strategy: str
     estimated_total_time: float | None
+    reading: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

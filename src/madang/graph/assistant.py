@@ -12,8 +12,10 @@ from madang.errors import InvalidAssistant
 from madang.graph.agent import Agent, overlaps
 from madang.graph.context import Deployment, ServicesT, TurnContext
 from madang.graph.declaration import DeclaredField, assignable, members, type_at
+from madang.graph.inputs import Input
 from madang.graph.plan import StepRequest, dependencies, writers
 from madang.graph.questions import read_answer
+from madang.graph.reading import Claim, Heard
 from madang.graph.state import Question, TurnState
 from madang.state.fields import FieldSpec, field_specs
 from madang.state.migrations import Migrations
@@ -52,6 +54,10 @@ class Understanding:
     answer: Answer | None = None
     intent: str = ""
     confidence: float | None = None
+    claims: Sequence[Claim] = ()
+    """Which words became which value; what nobody claims is left over and said."""
+    answered: Sequence[int] | None = None
+    """The acts of the message that this serves; None: all of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +82,8 @@ class Assistant(Generic[StateT, ServicesT]):
 
     `inputs` are the fields that `understand` may write. `track` derives an assistant's own bookkeeping fields from
     the state after each phase (initialize, planning, dispatch, collect, aggregate, respond); it must be pure.
-    `steps_at` and `response_at` say where steps and the response live in the state.
+    `steps_at` and `response_at` say where steps and the response live in the state. `hear` parses and labels a message
+    (in a thread of its own: it may take its time). `form` and `tasks` declare what can be told and what can be wanted.
     """
 
     name: str
@@ -100,6 +107,9 @@ class Assistant(Generic[StateT, ServicesT]):
         question, text
     )
     preferences: Callable[[State], dict[str, Any]] = lambda _state: {}
+    hear: Callable[[str, StateT, TurnContext[ServicesT]], Heard] | None = None
+    form: tuple[Input, ...] = ()
+    tasks: Mapping[str, str] = field(default_factory=dict)
     greeting: str = ""
     description: str = ""
     examples: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, cast
 from pydantic import BaseModel
 from typing_extensions import TypeVar
 
+from madang.graph.reading import Heard
 from madang.graph.state import Source, add_usage
 from madang.state.size import SIZE_LIMIT, Blobs, measure, offload, restore
 
@@ -66,6 +67,8 @@ class TurnContext(Generic[ServicesT]):
     write: Write = _discard
     fallbacks: list[dict[str, Any]] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)
+    heard: Heard | None = None
+    """The message of this turn, parsed and labelled, for `understand`."""
 
     async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any], *, sources: Any = None) -> "Outcome[T]":
         """Ask the model at a call point, or its twin; a fall-back and what it cost are noted for the state."""

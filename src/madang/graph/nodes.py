@@ -1,6 +1,7 @@
 """The nodes of the turn graph. Each takes the assistant, the state and the context, and returns an update."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import AIMessage
@@ -10,12 +11,15 @@ from madang.errors import InvalidState
 from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
+from madang.graph.reading import Heard, settle
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
+from madang.graph.remarks import closing, opening, shown_reading
 from madang.graph.state import PlanSummary, Question
 from madang.state.reducers import add_messages
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
 from madang.state.validation import validate_update
 from madang.texts import say
+from madang.threads import in_thread
 
 State = Mapping[str, Any]
 PIECE = 80
@@ -60,7 +64,11 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
     if state.get("rerun") and state.get("plan"):
         understanding = _same_again(state["plan"])
     else:
-        understanding = await assistant.understand(merge(assistant, state, update), context)
+        known = merge(assistant, state, update)
+        heard = await hear(assistant, known, context)
+        understanding = await assistant.understand(known, replace(context, heard=heard))
+        if heard is not None:
+            update["reading"] = settle(heard, understanding.claims, understanding.answered)
     update = combine(assistant, update, _checked(assistant, understanding.update))
     if understanding.answer is not None or not understanding.steps:
         answer = understanding.answer or Answer(answer="", type="guidance")
@@ -68,6 +76,13 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
     else:
         update = _plan(assistant, state, update, understanding, context)
     return _tracked(assistant, "planning", state, combine(assistant, update, _noted(context)))
+
+
+async def hear(assistant: Assistant, state: State, context: TurnContext) -> Heard | None:
+    """The turn's message parsed and labelled, off the event loop; None for an assistant that reads in its own way."""
+    if assistant.hear is None or not (state.get("query") or "").strip():
+        return None
+    return await in_thread(assistant.hear, state["query"], state, context)
 
 
 def _same_again(plan: PlanSummary) -> Understanding:
@@ -274,17 +289,20 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
     """Compose the answer, or give the one that planning ended the turn with."""
     update: Update = {}
     given = assistant.response(state)
+    first = opening(state)
+    context.token(first)
     if given is None:
         composed = await assistant.respond(state, context)
         answer, extra = composed if isinstance(composed, tuple) else (composed, {})
-        response = with_failures(assistant, state, answer)
-        update = {**_checked(assistant, extra), **nest(assistant.response_at, response)}
-    else:
-        response = given
-    text = response["answer"]
-    if not response["data"].get("streamed"):
-        for start in range(0, len(text), PIECE):
-            context.token(text[start : start + PIECE])
+        given = with_failures(assistant, state, answer)
+        update = _checked(assistant, extra)
+    last = closing(assistant, state, given)
+    unsaid = last if given["data"].get("streamed") else given["answer"] + last
+    for start in range(0, len(unsaid), PIECE):
+        context.token(unsaid[start : start + PIECE])
+    text = f"{first}{given['answer']}{last}"
+    structured = {**given["structured_data"], **shown_reading(assistant, state)}
+    update |= nest(assistant.response_at, {**given, "answer": text, "structured_data": structured})
     update["messages"] = [AIMessage(content=text, id=f"{state.get('request_id', '')}:answer")]
     update = _tracked(assistant, "respond", state, combine(assistant, update, _noted(context)))
     if context.memory is not None:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, NotRequired
 from langchain_core.messages import AnyMessage
 from typing_extensions import TypedDict
 
+from madang.graph.reading import Reading
 from madang.state.fields import Turn
 from madang.state.reducers import add_messages, append, merge_by_id, merge_by_key, merge_steps
 from madang.state.steps import ExecutionStepState
@@ -54,6 +55,16 @@ class Question(TypedDict):
     field: str | None
     answered: bool
     answer: Any
+
+
+class Pending(TypedDict, total=False):
+    """What the last turn asked. `names` are the inputs that an answer fills; `then` is what a yes sets."""
+
+    kind: str
+    names: list[str]
+    question: str
+    choices: list[str]
+    then: dict[str, Any]
 
 
 class Failure(TypedDict):
@@ -111,6 +122,8 @@ class TurnState(TypedDict, total=False):
     questions: Annotated[list[Question], Turn(list), merge_questions]
     failures: Annotated[list[Failure], Turn(list), append]
     fallbacks: Annotated[list[dict[str, Any]], Turn(list), append]
+    reading: Annotated[Reading | None, Turn(None)]
+    pending: Pending | None
     plan: PlanSummary | None
     replans: Annotated[int, Turn(0)]
     usage: Annotated[dict[str, Any], Turn(dict), add_usage]

@@ -33,7 +33,7 @@ def turn_events(assistant: Assistant, state: State, reached: Mapping[str, int]) 
     steps = with_progress(assistant.steps(state), reached)
     plan = state.get("plan")
     if plan and steps and plan["request_id"] == state.get("request_id"):
-        yield from _planned(plan, steps, language)
+        yield from _planned(plan, steps, state)
         for step in steps:
             yield from _step_events(step, steps, plan["reused"])
     response = assistant.response(state)
@@ -41,11 +41,11 @@ def turn_events(assistant: Assistant, state: State, reached: Mapping[str, int]) 
         yield "response", response_event(response)
 
 
-def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], language: str | None) -> Iterator[Keyed]:
+def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], state: State) -> Iterator[Keyed]:
     shown = summaries(steps)
     kept = [step for step in shown if step["step_id"] in plan["reused"]]
     if kept:
-        message = say("reused", language, tasks=", ".join(step["task"] for step in kept))
+        message = say("reused", state.get("language"), tasks=", ".join(step["task"] for step in kept))
         yield "data_reuse_notification", DataReuseNotification(steps=kept, message=message)
     yield (
         "plan_ready",
@@ -55,6 +55,7 @@ def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], language:
             execution_steps=shown,
             execution_strategy=plan["strategy"],
             estimated_total_time=plan["estimated_total_time"],
+            reading=state.get("reading"),
         ),
     )
     if any(step["status"] != "pending" and step["step_id"] not in plan["reused"] for step in steps):

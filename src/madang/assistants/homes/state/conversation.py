@@ -9,7 +9,6 @@ from madang.graph.state import TurnState
 from madang.state.fields import SENSITIVE, Range
 
 DealType = Literal["sale", "jeonse", "monthly_rent"]
-PendingKind = Literal["figure", "region", "risk", "contract_text", "document"]
 
 
 class FigureNeed(TypedDict):
@@ -18,13 +17,6 @@ class FigureNeed(TypedDict):
     calculator: str
     inputs: dict[str, Figure]
     missing: list[str]
-
-
-class Pending(TypedDict):
-    """What the last turn asked back for before anything could run."""
-
-    kind: PendingKind
-    names: list[str]
 
 
 class ListingWish(TypedDict, total=False):
@@ -45,7 +37,6 @@ class HomesConversation(TurnState, total=False):
 
     last_intent: str | None
     last_parts: list[str]
-    pending: Pending | None
     legal_question: str | None
     search_keywords: dict[str, list[str]] | None
     legal_terms: list[str]

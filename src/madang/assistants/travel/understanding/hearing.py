@@ -1,0 +1,51 @@
+"""A message to travel, parsed and labelled once."""
+
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+
+from madang.assistants.travel.data.cities import all_cities
+from madang.assistants.travel.understanding.slots.city_names import Named, find_names
+from madang.text.gazetteer import Gazetteer
+from madang.text.learnt import LearntReader
+from madang.text.message import Finder, Message
+from madang.text.parsed import Parsed, make
+
+READER = Path(__file__).parents[1] / "data" / "reader.zip"
+
+
+def message_of(text: str, today: date) -> Message:
+    """The message with its values, as a traveller means them."""
+    finders: list[tuple[str, Finder]] = [
+        (kind, lambda words, kind=kind: _names(words, kind))  # type: ignore[misc]
+        for kind in ("city", "region", "airline")
+    ]
+    return Message.read(text, today, context="travel", names=[*finders, ("sight", _sights)])
+
+
+def reader() -> LearntReader:
+    """What was learnt from labelled messages to travel."""
+    return LearntReader.load(READER)
+
+
+def _names(text: str, kind: str) -> Iterator[Parsed[Named]]:
+    for name in find_names(text):
+        if name.kind == kind:
+            yield make(text, *name.span, Named(name.kind, name.name), 0.95)
+
+
+def _sights(text: str) -> list[Parsed[Named]]:
+    return _all_sights().find(text, typos=False)
+
+
+@lru_cache(maxsize=1)
+def _all_sights() -> Gazetteer[Named]:
+    """Every place of every city we know, by its name and what people call it."""
+    return Gazetteer(
+        (surface, Named("place", place.name))
+        for city in all_cities().values()
+        for place in city.places
+        for surface in (place.name, *place.aliases)
+        if len(surface) > 1
+    )

@@ -1,0 +1,30 @@
+"""Someone may be harmed: the words that say so beyond doubt, and the short answer that comes before everything else."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from madang.text.normalise import squeeze
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(files("madang.graph").joinpath("danger.toml").read_text(encoding="utf-8"))
+
+
+def in_danger(text: str) -> bool:
+    """Whether the words alone say that someone may be harmed. What only sounds like it says nothing here."""
+    squeezed = squeeze(text)
+    if any(phrase in squeezed for phrase in _data()["figures_of_speech"]):
+        return False
+    return any(phrase in squeezed for kind in _data()["kinds"].values() for phrase in kind["phrases"])
+
+
+def danger_answer(text: str, language: str | None = None) -> str:
+    """What to say first: the numbers to call for what the text speaks of; with none of its words, all of them."""
+    squeezed = squeeze(text)
+    kinds = _data()["kinds"]
+    said = [kind for kind in kinds.values() if any(word in squeezed for word in (*kind["phrases"], *kind["words"]))]
+    wording = "en" if language == "en" else "ko"
+    return "\n\n".join(kind[wording] for kind in (said or [kinds["any"]]))

@@ -1,0 +1,58 @@
+"""What the kit adds to an answer: help in danger before it; what was heard and what was not read after it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from madang.graph.assistant import Assistant
+from madang.graph.danger import danger_answer
+from madang.graph.reading import ASIDE, NAMED_AT_MOST, Reading
+from madang.texts import say
+
+State = Mapping[str, Any]
+
+
+def opening(state: State) -> str:
+    """What must be said before anything else, set apart by a blank line; empty when no one is in danger."""
+    reading: Reading | None = state.get("reading")
+    if reading is None or not any(act["kind"] == "danger" for act in reading["acts"]):
+        return ""
+    return danger_answer(state.get("query") or "", state.get("language")) + "\n\n"
+
+
+def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> str:
+    """A line that says back what was heard, and one that names what was not read; empty when there is neither."""
+    shown = shown_reading(assistant, state)
+    language = state.get("language")
+    lines = []
+    if phrases := [item["text"] for item in shown.get("read", ()) if item["text"] not in response["answer"]]:
+        lines.append(say("heard", language, phrases=" · ".join(dict.fromkeys(phrases))))
+    unread = [item["text"] for item in shown.get("not_read", ())][:NAMED_AT_MOST]
+    if unread:
+        lines.append(say("not_read", language, words=", ".join(unread)))
+    return "".join(f"\n\n_{line}_" for line in lines)
+
+
+def shown_reading(assistant: Assistant, state: State) -> dict[str, Any]:
+    """The reading as clients show it: `read` with each value in words, `not_read` with what is left over."""
+    reading: Reading | None = state.get("reading")
+    if reading is None:
+        return {}
+    inputs = {one.path: one for one in assistant.form}
+    read = [
+        {
+            "field": claim["field"],
+            "title": inputs[claim["field"]].title,
+            "value": claim["value"],
+            "text": f"{inputs[claim['field']].title} {inputs[claim['field']].shown(claim['value'])}",
+            "words": claim["words"],
+        }
+        for claim in reading["claims"]
+        if claim["field"] in inputs and claim["field"] != ASIDE and claim["value"] is not None
+    ]
+    not_read = [{"words": left["words"], "text": f"“{_short(left['words'])}”"} for left in reading["left"]]
+    return {"read": read, "not_read": not_read}
+
+
+def _short(words: str, longest: int = 40) -> str:
+    plain = " ".join(words.split())
+    return plain if len(plain) <= longest else f"{plain[: longest - 1]}…"

@@ -1,0 +1,103 @@
+"""Where sentences, clauses and quotations stand in a message. Linear in its length."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from madang.text.morphemes import Morpheme
+
+Span = tuple[int, int]
+
+_SENTENCE_END = re.compile(r"[.!?…。？！~]{1,9}(?=\s|$)|\n+|[ㅋㅎㅠㅜ]{2,}(?=\s|$)")
+_QUOTE = re.compile(
+    r"\"[^\"\n]{2,4000}\"|“[^”]{2,4000}”|'[^'\n]{4,4000}'|‘[^’]{2,4000}’|「[^」]{2,4000}」|『[^』]{2,4000}』"
+)
+_PASTED_LINE = re.compile(r"\s*(?:제\s?\d{1,3}\s?조|[①-⑳]|\d{1,2}\s?[.)]\s|[-*·•▪]\s|\[[^\]\n]{1,20}\]|특약|\|)")
+_JOINING = frozenset(
+    ["는데", "은데", "ㄴ데", "던데", "지만", "고", "니까", "으니까", "거든", "는지", "ㄴ지", "면서", "다가"]
+)
+_FEWEST = 2
+
+
+def sentences_of(text: str) -> tuple[Span, ...]:
+    """The sentences, blanks around them left out."""
+    spans, start = [], 0
+    for end in _SENTENCE_END.finditer(text):
+        spans.append((start, end.end()))
+        start = end.end()
+    return trimmed(text, [*spans, (start, len(text))])
+
+
+def quotes_of(text: str) -> tuple[Span, ...]:
+    """What stands in quotation marks, and runs of two or more lines that look pasted (articles, items, tables)."""
+    found = [match.span() for match in _QUOTE.finditer(text)]
+    pasted: Span | None = None
+    lines = 0
+    at = 0
+    for line in [*text.splitlines(keepends=True), ""]:
+        if line and (_PASTED_LINE.match(line) or (pasted and not line.strip())):
+            pasted = (pasted[0] if pasted else at, at + len(line))
+            lines += bool(line.strip())
+        else:
+            if pasted and lines > 1:
+                found.append(pasted)
+            pasted, lines = None, 0
+        at += len(line)
+    return merged(found)
+
+
+def clauses_of(
+    text: str, morphemes: Sequence[Morpheme], sentences: Sequence[Span], quotes: Sequence[Span]
+) -> tuple[Span, ...]:
+    """Each sentence cut after the endings that close a statement; a quotation is part of the clause it stands in."""
+    cuts = {end for _, end in sentences} | set(_cuts(morphemes))
+    quoted = sorted(quotes)
+    spans, start, index = [], 0, 0
+    for cut in sorted(cuts | {len(text)}):
+        while index < len(quoted) and quoted[index][1] <= cut:
+            index += 1
+        if index < len(quoted) and quoted[index][0] < cut:
+            continue
+        spans.append((start, cut))
+        start = cut
+    if start < len(text):
+        spans.append((start, len(text)))
+    return trimmed(text, spans)
+
+
+def _cuts(morphemes: Sequence[Morpheme]) -> Iterable[int]:
+    """Ends of clauses: a final ending (with what clings to it), or a joining one with something said before it."""
+    said = 0
+    for at, item in enumerate(morphemes):
+        said += item.tag.startswith(("N", "V", "SN", "SL", "MM"))
+        following = morphemes[at + 1] if at + 1 < len(morphemes) else None
+        closes = item.tag == "EF" or (
+            item.tag == "EC" and item.form in _JOINING and not (following and following.tag.startswith("VX"))
+        )
+        if not closes or said < _FEWEST:
+            continue
+        if following and following.start < item.end + 1 and following.tag in {"JX", "SF", "SP", "EF"}:
+            yield following.end
+        else:
+            yield item.end
+        said = 0
+
+
+def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans in order, those that touch or overlap made one."""
+    kept: list[Span] = []
+    for start, end in sorted(spans):
+        if kept and start <= kept[-1][1]:
+            kept[-1] = (kept[-1][0], max(end, kept[-1][1]))
+        else:
+            kept.append((start, end))
+    return tuple(kept)
+
+
+def trimmed(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Spans without the blanks at their ends; those of blanks alone are left out."""
+    kept = []
+    for start, end in spans:
+        words = text[start:end]
+        if words.strip():
+            kept.append((end - len(words.lstrip()), start + len(words.rstrip())))
+    return tuple(kept)
