@@ -51,12 +51,18 @@ def role_features(message: Message, tokens: Sequence[Token]) -> list[list[str]]:
     """What the chain of roles sees of each token: itself, its neighbours, its particles, the next verb, its clause."""
     ends = [end for _, end in message.clauses]
     verbs = _next_verbs(tokens, ends)
+    before, after = _nouns(tokens, ends, 1), _nouns(tokens, ends, -1)
     last = _last_words(message)
     features = []
     for at, token in enumerate(tokens):
         clause = min(bisect_right(ends, token.span[0]), len(last) - 1) if last else 0
         seen = ["bias", f"form={token.form}", f"tag={token.tag}", f"verb={verbs[at]}"]
-        seen += [f"tag|verb={token.tag}|{verbs[at]}"]
+        seen += [
+            f"tag|verb={token.tag}|{verbs[at]}",
+            f"noun<={token.tag}|{before[at]}",
+            f"noun>={token.tag}|{after[at]}",
+        ]
+        seen += [f"particle={token.tag}|{_particle(tokens, at)}"]
         if last:
             seen.append(f"end={last[clause]}")
         for step in (-3, -2, -1, 1, 2, 3):
@@ -84,7 +90,12 @@ def _value_features(value: Value) -> list[str]:
     won = getattr(value.value, "won", None)
     if isinstance(won, int) and won > 0:
         seen.append(f"size={len(str(won))}")
+    # What the parser itself makes of the words around a sum, a date or a party.
+    seen += [f"{name}={getattr(value.value, name)}" for name in _TOLD if getattr(value.value, name, None) is not None]
     return seen
+
+
+_TOLD = ("role", "per", "approx", "currency", "kind", "exact", "unit", "basis", "delta")
 
 
 def _next_verbs(tokens: Sequence[Token], ends: Sequence[int]) -> list[str]:
@@ -99,6 +110,30 @@ def _next_verbs(tokens: Sequence[Token], ends: Sequence[int]) -> list[str]:
             found = tokens[at].form
         verbs[at] = found
     return verbs
+
+
+def _nouns(tokens: Sequence[Token], ends: Sequence[int], step: int) -> list[str]:
+    """For each token the nearest noun before it (`step` 1) or after it (-1) in its clause."""
+    nouns = ["-"] * len(tokens)
+    found, clause = "-", -1
+    for at in range(len(tokens))[::step]:
+        here = bisect_right(ends, tokens[at].span[0])
+        if here != clause:
+            found, clause = "-", here
+        nouns[at] = found
+        if tokens[at].tag in {"NNG", "NNP", "XR", "SL"}:
+            found = tokens[at].form
+    return nouns
+
+
+def _particle(tokens: Sequence[Token], at: int) -> str:
+    """The particle that clings to a token, past the rest of its word."""
+    for token in tokens[at + 1 : at + 4]:
+        if token.tag.startswith("J"):
+            return token.form
+        if token.tag.startswith(("V", "MA", "=")):
+            break
+    return "-"
 
 
 def _last_words(message: Message) -> list[str]:
