@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from madang.cli.form import form_command
 from madang.cli.options import Db, Json, Today, parse_today, settings_with
 from madang.errors import InvalidInput, NotFound
 
@@ -169,7 +170,9 @@ async def _chat(assistant: str, session: str | None, user: int | None, today: st
         if about.greeting and not session:
             screen.print(about.greeting, markup=False)
         while (text := _prompt()) is not None:
-            if text.strip():
+            if text.startswith("/"):
+                await form_command(runtime, session_id, text, screen)
+            elif text.strip():
                 with LiveTurn(screen) as live:
                     await turn(runtime, session_id, text, show=sys.stderr, live=live)
 

@@ -10,8 +10,9 @@ from langgraph.types import Overwrite, Send, interrupt
 from madang.errors import InvalidState
 from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
+from madang.graph.inputs import TASK
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
-from madang.graph.reading import Heard, settle
+from madang.graph.reading import Heard, read_in_form, settle
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
 from madang.graph.remarks import closing, opening, shown_reading
 from madang.graph.state import PlanSummary, Question
@@ -64,6 +65,7 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
     if state.get("rerun") and state.get("plan"):
         understanding = _same_again(state["plan"])
     else:
+        update = combine(assistant, update, set_in_form(assistant, state))
         known = merge(assistant, state, update)
         heard = await hear(assistant, known, context)
         understanding = await assistant.understand(known, replace(context, heard=heard))
@@ -83,6 +85,20 @@ async def hear(assistant: Assistant, state: State, context: TurnContext) -> Hear
     if assistant.hear is None or not (state.get("query") or "").strip():
         return None
     return await in_thread(assistant.hear, state["query"], state, context)
+
+
+def set_in_form(assistant: Assistant, state: State) -> Update:
+    """What a turn without a message sets: fields by their paths. A question that waits for them is answered."""
+    values: Mapping[str, Any] = state.get("form_input") or {}
+    if not values:
+        return {}
+    update: Update = {"reading": read_in_form(values)}
+    for path, value in values.items():
+        if path != TASK:
+            update = combine(assistant, update, _checked(assistant, nest(path, value)))
+    if (pending := state.get("pending")) and values.keys() >= set(pending.get("names") or ()):
+        update["pending"] = None
+    return update
 
 
 def _same_again(plan: PlanSummary) -> Understanding:

@@ -3,7 +3,7 @@
 Offsets count characters of the message as it was sent. A `Reading` is part of the state and is never changed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, get_args
 
@@ -88,6 +88,15 @@ class Heard:
         return Claim(
             span=where, words=words, field=field, value=value, by=by, act=self.act_at(span[0]), inferred=inferred
         )
+
+
+def read_in_form(values: Mapping[str, Any]) -> Reading:
+    """The reading of a turn without a message: what was set in the form."""
+    claims = [
+        Claim(span=None, words="", field=path, value=value, by="form", act=None, inferred=False)
+        for path, value in values.items()
+    ]
+    return Reading(acts=[], claims=claims, left=[])
 
 
 def overlap(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -115,6 +115,7 @@ class TurnState(TypedDict, total=False):
     request_id: str
     query: str
     rerun: bool
+    form_input: dict[str, Any] | None
     language: str
     messages: Annotated[list[AnyMessage], add_messages]
     step_records: Annotated[dict[str, StepRecord], merge_by_key]

@@ -9,8 +9,10 @@ from langgraph.graph import END
 from langgraph.types import Overwrite
 
 from madang.errors import InvalidInput, InvalidState
-from madang.graph.assistant import Assistant, nest
+from madang.graph import nodes
+from madang.graph.assistant import Assistant, dig, nest
 from madang.graph.context import TurnContext, Write
+from madang.graph.inputs import check_form, form_schema
 from madang.graph.nodes import open_questions
 from madang.graph.questions import in_words
 from madang.runtime.client_input import ASKING, last_human
@@ -81,6 +83,7 @@ class AssistantGraph(ServedGraph):
             "query": query,
             "messages": [HumanMessage(query, id=f"{run.request_id}:question")] if query and not rerun else [],
             "rerun": rerun,
+            "form_input": given.get("form_input"),
             "session_id": run.session_id,
             "request_id": run.request_id,
         }
@@ -188,6 +191,36 @@ class AssistantGraph(ServedGraph):
     def rerun(self, values: Values) -> Mapping[str, Any] | None:
         return {"query": str(values.get("query") or ""), "rerun": True} if values.get("plan") else None
 
+    def form(self) -> dict[str, Any]:
+        return form_schema(self.assistant.form, self.assistant.tasks)
+
+    def read_form(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        good, problems = check_form(self.assistant.form, self.assistant.tasks, values)
+        if problems:
+            raise InvalidState(problems)
+        return good
+
+    def form_values(self, values: Values) -> list[dict[str, Any]]:
+        claims = {claim["field"]: claim for claim in (values.get("reading") or {}).get("claims", ())}
+        return [
+            {
+                "field": one.path,
+                "title": one.title,
+                "value": (value := dig(values, one.path)),
+                "text": "" if value in (None, [], {}) else one.shown(value),
+                "words": claims[one.path]["words"] if one.path in claims else "",
+            }
+            for one in self.assistant.form
+        ]
+
+    async def steps_if(self, values: Values, given: Mapping[str, Any], context: TurnContext) -> list[dict[str, Any]]:
+        """The steps that a turn with this form would have; those it would keep are `skipped` and `reused`."""
+        begun = {**values, "query": "", "rerun": False, "form_input": dict(given)}
+        for phase in (nodes.initialize, nodes.planning):
+            update = await phase(self.assistant, begun, context)
+            begun = {**begun, **{name: _given(value) for name, value in update.items()}}
+        return [dict(step) for step in self.steps(begun)]
+
     def renamed(self, session_id: str) -> dict[str, Any]:
         return {"session_id": session_id}
 
@@ -202,3 +235,7 @@ class AssistantGraph(ServedGraph):
         if problems:
             raise InvalidState(problems)
         return good
+
+
+def _given(value: Any) -> Any:
+    return value.value if isinstance(value, Overwrite) else value

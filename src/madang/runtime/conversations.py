@@ -145,6 +145,34 @@ async def edit(runtime: Runtime, session: Session, changes: Mapping[str, Any], *
     return None if again is None else await runtime.start(session.session_id, TurnRequest(input=again, policy="reject"))
 
 
+async def set_inputs(runtime: Runtime, session: Session, values: Mapping[str, Any]) -> Run:
+    """A turn without a message: declared inputs set (null clears) and what depends on them run.
+
+    A question that waits for just these inputs is answered by them. Raises `SessionBusy` while a turn runs,
+    `InvalidState` naming each input that doesn't fit: nothing is changed.
+    """
+    await check_not_busy(runtime, session)
+    served = graph_of(runtime, session)
+    given = served.read_form(values)
+    asked = {q.get("field"): q["interrupt_id"] for q in await questions(runtime, session) if q.get("field")}
+    if asked and given.keys() <= asked.keys():
+        return await runtime.resume(session.session_id, {asked[name]: value for name, value in given.items()})
+    return await runtime.start(session.session_id, TurnRequest(input={"form_input": given}, policy="reject"))
+
+
+async def inputs(runtime: Runtime, session: Session) -> list[dict[str, Any]]:
+    """Each declared input with its value and the words it came from."""
+    return graph_of(runtime, session).form_values(await state(runtime, session))
+
+
+async def preview(runtime: Runtime, session: Session, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The steps that setting these inputs would run or keep; nothing is changed. Raises as `set_inputs` does."""
+    await check_not_busy(runtime, session)
+    served = graph_of(runtime, session)
+    context = await runtime.look_ahead(served, session)
+    return await served.steps_if((await snapshot(runtime, session)).values, served.read_form(values), context)
+
+
 async def update(
     runtime: Runtime,
     session: Session,

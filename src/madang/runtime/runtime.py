@@ -15,6 +15,7 @@ from madang.errors import (
     NotFound,
     SessionBusy,
 )
+from madang.graph.context import TurnContext
 from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
@@ -22,6 +23,7 @@ from madang.runtime.outcome import Outcome, outcome_of
 from madang.runtime.recovery import Recovery
 from madang.runtime.runner import RunEnd, Runner
 from madang.runtime.served_graph import ServedGraph, find_served, pending_questions
+from madang.runtime.turn_context import look_ahead_context
 from madang.runtime.turn_events import cancelled
 from madang.runtime.turn_request import Policy, TurnRequest
 from madang.state.steps import TERMINAL_RUNS
@@ -70,6 +72,7 @@ class Runtime:
             models=models,
             memory=memory,
         )
+        self.environment = environment
         self.runner = Runner(db, self.events, self.hub, environment, lease)
         self.streams = self.runner.streams
         self._accepting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -204,6 +207,10 @@ class Runtime:
             earlier_runs=run.options.earlier_runs,
         )
         return await self._begin(run, options=changed, message=turn.text or None)
+
+    async def look_ahead(self, served: ServedGraph, session: Session) -> TurnContext:
+        """What planning needs to say what a turn would do, without a run."""
+        return await look_ahead_context(self.environment, getattr(served, "services", None), session)
 
     # Running
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from langchain_core.messages import AIMessageChunk
 
-from madang.errors import MadangError, NotFound, UnreadableData
+from madang.errors import InvalidInput, MadangError, NotFound, UnreadableData
 from madang.events import Event
 from madang.graph.context import Write
 from madang.runtime.environment import Environment
@@ -183,6 +183,22 @@ class ServedGraph(ABC):
     def rerun(self, values: Values) -> Mapping[str, Any] | None:
         """The input of a run that redoes what depends on an edit; None if there is nothing to redo."""
         return None
+
+    def form(self) -> dict[str, Any]:
+        """What it can be told directly, as JSON Schema."""
+        return {"type": "object", "properties": {}, "additionalProperties": False}
+
+    def read_form(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Values set directly, checked all or none. Raises `InvalidState` naming each that doesn't fit."""
+        raise InvalidInput("this graph declares no inputs", field="inputs")
+
+    def form_values(self, values: Values) -> list[dict[str, Any]]:
+        """Each declared input with its present value and the words it came from."""
+        return []
+
+    async def steps_if(self, values: Values, given: Mapping[str, Any], context: Any) -> list[dict[str, Any]]:
+        """The steps that setting these inputs would run."""
+        return []
 
     def renamed(self, session_id: str) -> dict[str, Any]:
         """The update that tells a copied state whose it is."""

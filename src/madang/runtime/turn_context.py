@@ -29,6 +29,18 @@ async def turn_context(
     )
 
 
+async def look_ahead_context(environment: Environment, services: Any, session: Session) -> TurnContext:
+    """The context for planning a turn that is not going to run: no model, nothing written, nothing remembered."""
+    return TurnContext(
+        today=environment.today(),
+        services=services,
+        user_id=session.user_id,
+        company_id=session.company_id,
+        estimates=await environment.estimates.of(session.assistant or ""),
+        blobs=environment.blobs.of(session.session_id),
+    )
+
+
 class SkippedSteps:
     """The steps that the user has asked a turn to skip."""
 

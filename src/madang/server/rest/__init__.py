@@ -2,8 +2,19 @@
 
 from fastapi import APIRouter
 
-from madang.server.rest import assistants, documents, events, inspection, memory, messages, runs, sessions, stats
+from madang.server.rest import (
+    assistants,
+    documents,
+    events,
+    inputs,
+    inspection,
+    memory,
+    messages,
+    runs,
+    sessions,
+    stats,
+)
 
 router = APIRouter()
-for _module in (assistants, sessions, messages, events, inspection, runs, memory, documents, stats):
+for _module in (assistants, sessions, messages, events, inspection, inputs, runs, memory, documents, stats):
     router.include_router(_module.router)

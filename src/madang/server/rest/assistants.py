@@ -5,9 +5,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from madang.runtime.served_graph import ServedGraph
+from madang.runtime.served_graph import ServedGraph, find_served
 from madang.server.identity import TheRuntime, Who
-from madang.server.rest.models import AssistantShown
+from madang.server.rest.models import AssistantDetails, AssistantShown
 
 router = APIRouter(tags=["assistants"])
 
@@ -16,6 +16,13 @@ router = APIRouter(tags=["assistants"])
 async def list_assistants(runtime: TheRuntime, _who: Who) -> list[dict[str, Any]]:
     """Which assistants there are."""
     return [describe(served) for served in runtime.served.values()]
+
+
+@router.get("/assistants/{name}", response_model=AssistantDetails)
+async def get_assistant(name: str, runtime: TheRuntime, _who: Who) -> dict[str, Any]:
+    """One assistant, with its inputs as JSON Schema: what can be asked of it can be asked by filling them in."""
+    served = find_served(runtime.served, name)
+    return {**describe(served), "inputs": served.form()}
 
 
 def describe(served: ServedGraph) -> dict[str, Any]:

@@ -85,6 +85,10 @@ class AssistantShown(Shown):
     examples: list[str] = Field(examples=[["전세금 5% 인상 가능해?"]])
 
 
+class AssistantDetails(AssistantShown):
+    inputs: Json = Field(description="what it can be told directly, as JSON Schema")
+
+
 class SessionShown(Shown):
     session_id: str = Field(examples=[SESSION])
     assistant: str | None = Field(examples=["homes"])
@@ -182,6 +186,20 @@ class FieldShown(Shown):
 class EditShown(Shown):
     run: RunShown | None = Field(description="the run that redoes what depends on the change, if any")
     state: Json
+
+
+class InputShown(Shown):
+    """A declared input: its value, that value in words, and the words of the message it came from."""
+
+    field: str = Field(examples=["duration"])
+    title: str = Field(examples=["숙박"])
+    value: Any
+    text: str = Field(examples=["3박"])
+    words: str = Field(examples=["3박4일"])
+
+
+class PreviewShown(Shown):
+    steps: list[Json] = Field(description="those that would be kept are `skipped` and `reused`")
 
 
 class MemoryShown(Shown):

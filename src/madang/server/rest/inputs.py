@@ -1,0 +1,40 @@
+"""An assistant's inputs: what was understood, set directly."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body, Query, Response
+
+from madang.runtime import conversations
+from madang.server.identity import OwnSession, TheRuntime
+from madang.server.rest.models import InputShown, Json, OutcomeShown, PreviewShown, RunShown, json_response
+
+router = APIRouter(prefix="/sessions/{session_id}/inputs", tags=["inputs"])
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "model": OutcomeShown | PreviewShown,
+        "description": "with `wait` the turn, complete; with `preview` its steps",
+    }
+}
+
+
+@router.get("", response_model=list[InputShown])
+async def get_inputs(session: OwnSession, runtime: TheRuntime) -> list[dict[str, Any]]:
+    """What the assistant can be told, with what it has understood so far and from which words."""
+    return await conversations.inputs(runtime, session)
+
+
+@router.patch("", status_code=202, response_model=RunShown, responses=ANSWERS)
+async def set_inputs(
+    session: OwnSession,
+    given: Annotated[Json, Body(examples=[{"destination": "오사카", "duration": 3}], min_length=1)],
+    runtime: TheRuntime,
+    wait: Annotated[bool, Query(description="answer when the turn is over")] = False,
+    preview: Annotated[bool, Query(description="only say which steps would run; nothing is changed")] = False,
+) -> Any:
+    """A turn without a message: all inputs named are set, or none. Null clears one; what depends on them runs again."""
+    if preview:
+        return json_response({"steps": await conversations.preview(runtime, session, given)})
+    run = await conversations.set_inputs(runtime, session, given)
+    if wait:
+        return json_response(await runtime.outcome(run.run_id))
+    return Response(RunShown.model_validate(run).model_dump_json(), 202, media_type="application/json")
