@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from madang.assistants.homes.tools.market import MarketDataTool
     from madang.assistants.homes.tools.providers import ProviderSettings
     from madang.assistants.homes.tools.providers.cache import LiveCache
-    from madang.assistants.homes.tools.providers.law_centre import LawProvider
+    from madang.assistants.homes.tools.providers.law_centre import LawCentreApi
     from madang.assistants.homes.tools.providers.live_law import LiveLaw
     from madang.assistants.homes.tools.providers.live_loans import LiveLoans
     from madang.assistants.homes.tools.providers.live_prices import LivePrices
@@ -94,7 +94,7 @@ class HomesServices:
         return LiveLoans(LoanProductApi(client), self._live_cache)
 
     @cached_property
-    def law_centre(self) -> "LawProvider | None":
+    def law_centre(self) -> "LawCentreApi | None":
         """Statutes in force, if a key for them is set."""
         if "law" not in self.providers:
             return None
@@ -116,10 +116,6 @@ class HomesServices:
         from madang.assistants.homes.tools.providers.cache import LiveCache
 
         return LiveCache(self.data_dir / LIVE_FOLDER if self.data_dir else None)
-
-    @property
-    def statutes_loaded(self) -> bool:
-        return bool(self._statutes_version())
 
     @property
     def data_versions(self) -> dict[str, str]:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from madang.assistants.homes.services import HomesServices, services
 from madang.assistants.homes.tools.market import SIZE_BANDS, MarketAnalysisTool, MarketDataTool, PriceQuestion, band_of
 from madang.assistants.homes.tools.market_build import build_market
-from madang.assistants.homes.tools.providers import Transaction
+from madang.assistants.homes.tools.providers import LandMinistryApi, Transaction
 from madang.assistants.homes.tools.providers.cache import LiveCache
 from madang.assistants.homes.tools.providers.configured import configured
 from madang.assistants.homes.tools.providers.live_prices import LivePrices, months_before
@@ -34,7 +34,7 @@ class Clock:
         return self.now
 
 
-class Ministry:
+class Ministry(LandMinistryApi):
     """Transactions as a test gives them; it keeps what was asked, and fails or hangs if told to."""
 
     def __init__(self, *deals: Transaction, kind: Kind = "sale") -> None:
@@ -42,10 +42,6 @@ class Ministry:
         self.asked: list[tuple[str, str, Kind, Home]] = []
         self.error: MadangError | None = None
         self.hangs = False
-
-    @property
-    def available(self) -> bool:
-        return True
 
     @asynccontextmanager
     async def connected(self) -> AsyncIterator[None]:

@@ -13,7 +13,8 @@ from madang.assistants.homes.tools.providers import (
     ProviderClient,
     ProviderSettings,
 )
-from madang.assistants.homes.tools.providers.districts import district_codes
+from madang.assistants.homes.tools.providers.districts import codes_of
+from madang.assistants.homes.tools.regions import resolve_region
 from madang.errors import AccessDenied, ConfigurationError, InvalidInput, NotFound, QuotaExceeded, ServiceUnavailable
 from tests.support.live_services import (
     KEY,
@@ -97,14 +98,14 @@ async def test_a_malformed_request_is_not_sent(service: Service) -> None:
 
 
 def test_districts_have_codes_and_cities_those_of_their_wards() -> None:
-    assert district_codes("마포") == ("11440",)
-    assert district_codes("부산 강서구") == ("26440",)
-    assert district_codes("분당구") == ("41135",)
-    assert district_codes("수원시") == ("41111", "41113", "41115", "41117")
-    assert district_codes("세종시") == ("36110",)
+    assert codes_of(*resolve_region("마포")) == ("11440",)
+    assert codes_of(*resolve_region("부산 강서구")) == ("26440",)
+    assert codes_of(*resolve_region("분당구")) == ("41135",)
+    assert codes_of(*resolve_region("수원시")) == ("41111", "41113", "41115", "41117")
+    assert codes_of(*resolve_region("세종시")) == ("36110",)
     for place in ("서울", "경기도", "뉴욕"):
         with pytest.raises(NotFound):
-            district_codes(place)
+            codes_of(*resolve_region(place))
 
 
 async def test_other_homes_have_services_of_their_own(service: Service) -> None:
@@ -180,7 +181,6 @@ async def test_without_a_key_nothing_is_sent(service: Service) -> None:
     ):
         with pytest.raises(ConfigurationError):
             await call
-    assert not LandMinistryApi(off).available
     assert service.asked == []
     assert KEY not in repr(ProviderSettings(base_url="x", key=KEY))
 

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -56,11 +56,6 @@ class ProviderClient:
         requests = logging.getLogger("httpx")
         if _without_query not in requests.filters:
             requests.addFilter(_without_query)
-
-    @property
-    def available(self) -> bool:
-        """Whether a key is set."""
-        return bool(self._settings.key)
 
     @property
     def key(self) -> str:
@@ -129,6 +124,17 @@ class ProviderClient:
             return ET.fromstring(body.strip())
         except ET.ParseError as error:
             raise ServiceUnavailable(f"{self.name}의 답을 읽을 수 없습니다") from error
+
+
+class ProviderApi:
+    """What one service offers, asked through its client."""
+
+    def __init__(self, client: ProviderClient) -> None:
+        self._client = client
+
+    def connected(self) -> AbstractAsyncContextManager[None]:
+        """Requests made inside share their connections."""
+        return self._client.connected()
 
 
 def text_of(element: ET.Element, name: str) -> str:

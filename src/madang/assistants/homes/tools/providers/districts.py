@@ -5,20 +5,15 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from madang.assistants.homes.tools.regions import place_name, resolve_region
+from madang.assistants.homes.tools.regions import place_name
 from madang.errors import NotFound
 
 
-def district_codes(region: str) -> tuple[str, ...]:
-    """The codes of a district by name, one for each ward of a city that has wards.
-
-    Raises `NotFound` for an unknown place and for a whole province, which has too many.
-    """
-    return codes_of(*resolve_region(region))
-
-
 def codes_of(sido: str, district: str | None) -> tuple[str, ...]:
-    """The codes of a district by its settled names. Raises as `district_codes` does."""
+    """The codes of a district by its settled names, one for each ward of a city that has wards.
+
+    Raises `NotFound` for one without a code and for a whole province, which has too many.
+    """
     names = _table().get(sido, {})
     codes = names.get(district or sido)
     if codes is None:

@@ -1,13 +1,11 @@
 """The law centre's statutes in force (XML): a search by name and the text of one law."""
 
 import re
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
 from xml.etree import ElementTree as ET
 
 from madang.assistants.homes.tools.law_files import Article, Statute, without_amendments
-from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderClient, text_of
+from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderApi, text_of
 from madang.errors import AccessDenied, NotFound, ServiceUnavailable
 
 # The centre writes an article's number and title before its text; ours stand in fields of their own.
@@ -26,32 +24,8 @@ class LawEntry:
     effective: str
 
 
-class LawProvider(Protocol):
-    """Where statutes in force come from."""
-
-    @property
-    def available(self) -> bool: ...
-
-    def connected(self) -> AbstractAsyncContextManager[None]: ...
-
-    async def find(self, name: str) -> list[LawEntry]: ...
-
-    async def statute(self, serial: str) -> Statute: ...
-
-
-class LawCentreApi:
+class LawCentreApi(ProviderApi):
     """The centre's service."""
-
-    def __init__(self, client: ProviderClient) -> None:
-        self._client = client
-
-    @property
-    def available(self) -> bool:
-        return self._client.available
-
-    def connected(self) -> AbstractAsyncContextManager[None]:
-        """Requests made inside share their connections."""
-        return self._client.connected()
 
     async def find(self, name: str) -> list[LawEntry]:
         """Laws whose names contain the words, exact names first.

@@ -2,75 +2,47 @@
 
 import asyncio
 import hashlib
-import logging
 import re
-import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
 
 from madang.assistants.homes.tools.law_files import KINDS, Statute, as_stored, from_stored
-from madang.assistants.homes.tools.providers.cache import LiveCache
-from madang.assistants.homes.tools.providers.law_centre import LawEntry, LawProvider
-from madang.assistants.homes.tools.providers.outages import Outages
-from madang.errors import MadangError, NotFound, ServiceUnavailable, UnreadableData
+from madang.assistants.homes.tools.providers.law_centre import LawCentreApi, LawEntry
+from madang.assistants.homes.tools.providers.live import LiveService
+from madang.errors import NotFound, UnreadableData
 from madang.text.laws import law_titles
 
-log = logging.getLogger(__name__)
-
-BUDGET = 15.0
 _LASTS = 7 * 24 * 3600.0
 _SPACES = re.compile(r"[\s·ㆍ・]+")
 Report = Callable[[int, int], None]
 
 
-class LiveLaw:
+class LiveLaw(LiveService[LawCentreApi]):
     """Texts of statutes in force, kept for a week."""
 
-    def __init__(
-        self,
-        provider: LawProvider,
-        cache: LiveCache,
-        *,
-        budget: float = BUDGET,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self._provider = provider
-        self._cache = cache
-        self._budget = budget
-        self._outages = Outages("law", clock)
-
-    @property
-    def version(self) -> str:
-        """Changes with what is kept, and when the service may be asked again."""
-        return f"{self._cache.version('law-')}{self._outages.version}"
+    prefix = "law-"
+    budget = 15.0
+    services = ("law",)
 
     async def statutes(self, names: Iterable[str]) -> tuple[dict[str, Statute], str | None]:
         """The statutes of just those names, as far as they can be had in time, and a line if some can't be now."""
         wanted = list(dict.fromkeys(names))
-        try:
-            async with asyncio.timeout(self._budget), self._provider.connected():
-                await asyncio.gather(*(self._keep(name) for name in wanted))
-        except TimeoutError:
-            self._outages.note(ServiceUnavailable(f"{self._budget:g}초 안에 답이 오지 않았습니다"))
+        async with self._in_time(self.services):
+            await asyncio.gather(
+                *(self._keep("law", _key(name), partial(self._fetch, name), _LASTS) for name in wanted)
+            )
         found = {name: statute for name in wanted if (statute := self._kept(name)) is not None}
-        failed = self._outages.current
+        failed = self._outages["law"].current
         lost = failed is not None and len(found) < len(wanted)
         return found, f"법령 원문을 지금 받을 수 없습니다: {failed.message}." if failed and lost else None
 
-    async def _keep(self, name: str) -> None:
-        if self._kept(name) is not None or self._outages.current is not None:
-            return
+    async def _fetch(self, name: str) -> dict[str, Any] | None:
         try:
             entry = next((e for e in await self._provider.find(name) if _same(e.name, name)), None)
-            if entry is None:
-                return
-            statute = await self._provider.statute(entry.serial)
+            return as_stored(await self._provider.statute(entry.serial)) if entry is not None else None
         except NotFound:
-            return
-        except MadangError as error:
-            log.info("statute not fetched", extra={"law": name, "error": error.code})
-            self._outages.note(error)
-            return
-        self._cache.put(_key(name), as_stored(statute), _LASTS)
+            return None
 
     def _kept(self, name: str) -> Statute | None:
         stored = self._cache.get(_key(name))
@@ -81,7 +53,7 @@ class LiveLaw:
 
 
 async def fetch_law(
-    provider: LawProvider, names: Sequence[str], report: Report = lambda _done, _all: None
+    provider: LawCentreApi, names: Sequence[str], report: Report = lambda _done, _all: None
 ) -> list[Statute]:
     """Each law by the name people use, with its decree and rule. All or nothing.
 

@@ -1,79 +1,50 @@
 """Banks' loans beside the policy loans: fetched once a day, one product for all the ways it is lent."""
 
 import asyncio
-import logging
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import date
+from functools import partial
 from itertools import groupby
+from typing import Any
 
 from madang.assistants.homes.state.results import LoanKind
 from madang.assistants.homes.tools.loans import LoanProduct
 from madang.assistants.homes.tools.providers import loan_products
-from madang.assistants.homes.tools.providers.cache import LiveCache
-from madang.assistants.homes.tools.providers.loan_products import BankLoan, LoanProvider
-from madang.assistants.homes.tools.providers.outages import Outages
-from madang.errors import MadangError, ServiceUnavailable
-
-log = logging.getLogger(__name__)
+from madang.assistants.homes.tools.providers.live import LiveService
+from madang.assistants.homes.tools.providers.loan_products import BankLoan, LoanProductApi
 
 SOURCE = "금융감독원 금융상품한눈에(API)"
-BUDGET = 8.0
 _LASTS = 24 * 3600.0
-_SERVICES: dict[LoanKind, loan_products.Kind] = {"jeonse": "jeonse", "purchase": "mortgage"}
+_KINDS: dict[LoanKind, loan_products.Kind] = {"jeonse": "jeonse", "purchase": "mortgage"}
 
 
-class LiveLoans:
+class LiveLoans(LiveService[LoanProductApi]):
     """The products of the kinds that are asked for, and why some are missing."""
 
-    def __init__(
-        self,
-        provider: LoanProvider,
-        cache: LiveCache,
-        *,
-        budget: float = BUDGET,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self._provider = provider
-        self._cache = cache
-        self._budget = budget
-        self._outages = Outages("loan", clock)
-
-    @property
-    def version(self) -> str:
-        """Changes with what is kept, and when the service may be asked again."""
-        return f"{self._cache.version('loans-')}{self._outages.version}"
+    prefix = "loans-"
+    budget = 8.0
+    services = ("loan",)
 
     async def products(self, kinds: Sequence[LoanKind], today: date) -> tuple[list[LoanProduct], str | None]:
         """Banks' products of those kinds (all without any), lowest rate first, and a line if they can't be had now."""
-        wanted = [kind for kind in _SERVICES if not kinds or kind in kinds]
-        if not wanted:
-            return [], None
-        try:
-            async with asyncio.timeout(self._budget), self._provider.connected():
-                await asyncio.gather(*(self._keep(kind) for kind in wanted))
-        except TimeoutError:
-            self._outages.note(ServiceUnavailable(f"{self._budget:g}초 안에 답이 오지 않았습니다"))
+        wanted = [kind for kind in _KINDS if not kinds or kind in kinds]
+        async with self._in_time(self.services):
+            await asyncio.gather(
+                *(self._keep("loan", _key(kind), partial(self._fetch, kind), _LASTS) for kind in wanted)
+            )
+        kept = {kind: self._cache.get(_key(kind)) for kind in wanted}
         found = [
             product
-            for kind in wanted
-            for product in as_products([BankLoan(**row) for row in self._cache.get(_key(kind)) or ()], kind, today)
+            for kind, rows in kept.items()
+            for product in as_products([BankLoan(**row) for row in rows or ()], kind, today)
         ]
-        failed = self._outages.current
-        lost = failed is not None and any(self._cache.get(_key(kind)) is None for kind in wanted)
+        failed = self._outages["loan"].current
+        lost = failed is not None and None in kept.values()
         return found, f"은행 대출 상품을 지금 받을 수 없습니다: {failed.message}." if failed and lost else None
 
-    async def _keep(self, kind: LoanKind) -> None:
-        if self._cache.get(_key(kind)) is not None or self._outages.current is not None:
-            return
-        try:
-            found = await self._provider.loans(_SERVICES[kind])
-        except MadangError as error:
-            log.info("loan products not fetched", extra={"kind": kind, "error": error.code})
-            self._outages.note(error)
-            return
-        self._cache.put(_key(kind), [asdict(loan) for loan in found], _LASTS)
+    async def _fetch(self, kind: LoanKind) -> list[dict[str, Any]]:
+        return [asdict(loan) for loan in await self._provider.loans(_KINDS[kind])]
 
 
 def as_products(loans: Iterable[BankLoan], kind: LoanKind, today: date) -> list[LoanProduct]:

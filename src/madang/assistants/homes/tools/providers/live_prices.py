@@ -1,12 +1,11 @@
 """Prices from the ministry's transactions: fetched by district and month, kept, and worked out as our own are."""
 
 import asyncio
-import logging
 import statistics
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -20,19 +19,15 @@ from madang.assistants.homes.tools.market import (
     band_of,
 )
 from madang.assistants.homes.tools.market_build import MINIMUM, monthly_figures, price_figures
-from madang.assistants.homes.tools.providers.cache import LiveCache
 from madang.assistants.homes.tools.providers.districts import codes_of
-from madang.assistants.homes.tools.providers.outages import Outages
-from madang.assistants.homes.tools.providers.transactions import Home, Kind, Transaction, TransactionProvider
+from madang.assistants.homes.tools.providers.live import LiveService
+from madang.assistants.homes.tools.providers.transactions import Home, Kind, LandMinistryApi, Transaction
 from madang.assistants.homes.tools.regions import resolve_region
-from madang.errors import InvalidInput, MadangError, NotFound, ServiceUnavailable
-
-log = logging.getLogger(__name__)
+from madang.errors import InvalidInput, NotFound
 
 KINDS: tuple[Kind, ...] = ("sale", "lease")
 HOMES: dict[str, Home] = {"아파트": "apartment", "오피스텔": "officetel", "빌라": "villa"}
-_NAMES = {(k, home): f"{name} {'매매' if k == 'sale' else '전월세'}" for name, home in HOMES.items() for k in KINDS}
-BUDGET = 10.0
+_NAMES = {f"{k}-{home}": f"{name} {'매매' if k == 'sale' else '전월세'}" for name, home in HOMES.items() for k in KINDS}
 RECENT, YEAR = 4, 12
 MOST_REGIONS = 6
 _AT_ONCE = 6
@@ -61,39 +56,24 @@ class _Request:
     home: Home
 
     @property
+    def service(self) -> str:
+        return f"{self.kind}-{self.home}"
+
+    @property
     def key(self) -> str:
-        return f"market-{self.kind}-{self.home}-{self.code}-{self.month}"
+        return f"market-{self.service}-{self.code}-{self.month}"
 
 
-class LivePrices:
+class LivePrices(LiveService[LandMinistryApi]):
     """Fetches what a question needs, within a time; answers figures from what is kept, at once."""
 
     source = LIVE_SOURCE
 
-    def __init__(
-        self,
-        provider: TransactionProvider,
-        cache: LiveCache,
-        *,
-        budget: float = BUDGET,
-        clock: Callable[[], float] = time.time,
-    ) -> None:
-        self._provider = provider
-        self._cache = cache
-        self._budget = budget
-        # Each of the ministry's services has a quota and a permission of its own.
-        self._outages = {
-            (kind, home): Outages(f"land {home} {kind}", clock) for kind in KINDS for home in HOMES.values()
-        }
-        self._newest: str | None = None
-
-    @property
-    def version(self) -> str:
-        """Changes with what is kept, and when the service may be asked again."""
-        without = "".join(
-            f"{'-'.join(name)} {outage.version} " for name, outage in self._outages.items() if outage.version
-        )
-        return f"{self._cache.version('market-')}{without}"
+    prefix = "market-"
+    budget = 10.0
+    # Each of the ministry's services has a quota and a permission of its own.
+    services = tuple(_NAMES)
+    _newest: str | None = None
 
     async def refresh(self, question: PriceQuestion, today: date) -> list[str]:
         """Fetch what isn't kept yet, within the budget. A service that fails is told, a line each, never raised."""
@@ -108,19 +88,15 @@ class LivePrices:
             for code in codes
             for kind, home in services
         ]
-        try:
-            async with asyncio.timeout(self._budget), self._provider.connected():
-                await self._fetch(recent)
-                await self._fetch(self._wider(question, places, months[soon:]))
-        except TimeoutError:
-            for name in services:
-                self._outages[name].note(ServiceUnavailable(f"{self._budget:g}초 안에 다 받지 못했습니다"))
+        async with self._in_time(f"{kind}-{home}" for kind, home in services):
+            await self._fetch_all(recent)
+            await self._fetch_all(self._wider(question, places, months[soon:]))
         return notes + self._failures(recent)
 
     def _failures(self, wanted: Sequence[_Request]) -> list[str]:
         """Why some of what was wanted is not kept, a line for each reason."""
         why: dict[str, list[str]] = {}
-        for name in dict.fromkeys((r.kind, r.home) for r in wanted if self._cache.get(r.key) is None):
+        for name in dict.fromkeys(r.service for r in wanted if self._cache.get(r.key) is None):
             if (error := self._outages[name].current) is not None:
                 why.setdefault(error.message, []).append(_NAMES[name])
         return [f"국토교통부 {'·'.join(names)} 실거래가를 지금 받을 수 없습니다: {said}" for said, names in why.items()]
@@ -145,26 +121,20 @@ class LivePrices:
             per_sqm.setdefault(trade.day[:7], []).append(trade.amount / trade.area)
         return monthly_figures({month: values for month, values in per_sqm.items() if len(values) >= MINIMUM})
 
-    async def _fetch(self, requests: Sequence[_Request]) -> None:
+    async def _fetch_all(self, requests: Sequence[_Request]) -> None:
         gate = asyncio.Semaphore(_AT_ONCE)
 
         async def one(request: _Request) -> None:
+            still_open = request.month in months_before(self._newest or request.month, _OPEN_MONTHS)
+            seconds = _OPEN_SECONDS if still_open else _CLOSED_SECONDS
             async with gate:
-                if self._outages[request.kind, request.home].current is None:
-                    await self._keep(request)
+                await self._keep(request.service, request.key, partial(self._fetch, request), seconds)
 
-        await asyncio.gather(*(one(request) for request in requests if self._cache.get(request.key) is None))
+        await asyncio.gather(*(one(request) for request in requests))
 
-    async def _keep(self, request: _Request) -> None:
-        try:
-            found = await self._provider.transactions(request.code, request.month, request.kind, request.home)
-        except MadangError as error:
-            log.info("transactions not fetched", extra={"code": request.code, "error": error.code})
-            self._outages[request.kind, request.home].note(error)
-            return
-        still_open = request.month in months_before(self._newest or request.month, _OPEN_MONTHS)
-        seconds = _OPEN_SECONDS if still_open else _CLOSED_SECONDS
-        self._cache.put(request.key, [_row(item) for item in found if _is_home(item.area)], seconds)
+    async def _fetch(self, request: _Request) -> list[list[Any]]:
+        found = await self._provider.transactions(request.code, request.month, request.kind, request.home)
+        return [_row(item) for item in found if _is_home(item.area)]
 
     def _wider(
         self, question: PriceQuestion, places: dict[tuple[str, str | None], tuple[str, ...]], months: Sequence[str]

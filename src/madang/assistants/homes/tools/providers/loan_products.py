@@ -1,11 +1,10 @@
 """The supervisory service's loan products of banks (JSON: products and their rates apart)."""
 
 import json
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
-from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderClient
+from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderApi
 from madang.errors import AccessDenied, InvalidInput, QuotaExceeded, ServiceUnavailable
 
 BASE_URL = "https://finlife.fss.or.kr/finlifeapi"
@@ -31,30 +30,8 @@ class BankLoan:
     disclosed: str
 
 
-class LoanProvider(Protocol):
-    """Where banks' loan products come from."""
-
-    @property
-    def available(self) -> bool: ...
-
-    def connected(self) -> AbstractAsyncContextManager[None]: ...
-
-    async def loans(self, kind: Kind) -> list[BankLoan]: ...
-
-
-class LoanProductApi:
+class LoanProductApi(ProviderApi):
     """The service's bank products, every page."""
-
-    def __init__(self, client: ProviderClient) -> None:
-        self._client = client
-
-    @property
-    def available(self) -> bool:
-        return self._client.available
-
-    def connected(self) -> AbstractAsyncContextManager[None]:
-        """Requests made inside share their connections."""
-        return self._client.connected()
 
     async def loans(self, kind: Kind) -> list[BankLoan]:
         """Products with their rates, lowest first; those without a rate last.

@@ -1,13 +1,12 @@
 """The land ministry's transactions of homes (XML, by district code and month)."""
 
 import re
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal, Protocol
+from typing import Literal
 from xml.etree import ElementTree as ET
 
-from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderClient, text_of
+from madang.assistants.homes.tools.providers.client import MAX_PAGES, ProviderApi, text_of
 from madang.errors import AccessDenied, InvalidInput, QuotaExceeded, ServiceUnavailable
 
 BASE_URL = "https://apis.data.go.kr/1613000"
@@ -43,32 +42,8 @@ class Transaction:
     renewed: bool = False
 
 
-class TransactionProvider(Protocol):
-    """Where transactions come from."""
-
-    @property
-    def available(self) -> bool: ...
-
-    def connected(self) -> AbstractAsyncContextManager[None]: ...
-
-    async def transactions(
-        self, code: str, month: str, kind: Kind = "sale", home: Home = "apartment"
-    ) -> list[Transaction]: ...
-
-
-class LandMinistryApi:
+class LandMinistryApi(ProviderApi):
     """The ministry's service; every page of a month is read."""
-
-    def __init__(self, client: ProviderClient) -> None:
-        self._client = client
-
-    @property
-    def available(self) -> bool:
-        return self._client.available
-
-    def connected(self) -> AbstractAsyncContextManager[None]:
-        """Requests made inside share their connections."""
-        return self._client.connected()
 
     async def transactions(
         self, code: str, month: str, kind: Kind = "sale", home: Home = "apartment"
