@@ -4,7 +4,7 @@ All are pure, take `None` on the left for "nothing yet", and can be pickled. Wha
 (associative, idempotent, commutative) is in its docstring and property-tested.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
@@ -13,6 +13,7 @@ from typing import Any
 from madang.errors import InvalidInput
 from madang.state.steps import TERMINAL_STEPS
 
+Reducer = Callable[[Any, Any], Any]
 _TRACKED = frozenset({"status", "progress_percentage", "completed_at", "result", "error", "execution_time"})
 
 
@@ -45,6 +46,20 @@ def keep_latest(left: Any, right: Any) -> Any:  # noqa: ARG001
 def merge_by_key(left: Mapping[str, Any] | None, right: Mapping[str, Any] | None) -> dict[str, Any]:
     """Entries of both; the later write of a key wins whole. Associative, idempotent."""
     return {**(left or {}), **(right or {})}
+
+
+def merge_fields(
+    left: Mapping[str, Any] | None, right: Mapping[str, Any] | None, reducers: Mapping[str, Reducer]
+) -> dict[str, Any] | None:
+    """Fields of both: by their reducers, otherwise the later write wins. `None` changes nothing.
+
+    Associative and idempotent if the reducers are.
+    """
+    if left is None or right is None:
+        kept = left if right is None else right
+        return None if kept is None else dict(kept)
+    both = left.keys() & right.keys() & reducers.keys()
+    return {**left, **right, **{name: reducers[name](left[name], right[name]) for name in both}}
 
 
 def merge_steps(left: Sequence[Mapping[str, Any]] | None, right: Sequence[Mapping[str, Any]] | None) -> list[Any]:

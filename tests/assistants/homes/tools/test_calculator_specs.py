@@ -77,7 +77,7 @@ def test_its_examples_ask_for_it_and_its_rules_are_declared(one: Calculator) -> 
         made = calculate(asked[one.name])
         assert made.calculator == one.name
         assert one.said(made.values, made.inputs)
-        assert not one.sources or {rule.source for rule in made.rules} <= declared
+        assert not one.sources or {rule["source"] for rule in made.rules} <= declared
 
 
 def _table(row: object) -> dict[str, object]:

@@ -58,7 +58,7 @@ def test_converted_rent_stays_within_the_lower_rate(before: int, share: float, b
 def test_conversion_uses_the_dated_base_rate_and_says_so() -> None:
     result = deposit_to_rent(500_000_000, 300_000_000)
     assert result.values["max_monthly_rent"] == 750_000
-    assert any(rule.name == "기준금리" and rule.as_of for rule in result.rules)
+    assert any(rule["name"] == "기준금리" and rule["as_of"] for rule in result.rules)
     assert any("4.5%" in line for line in result.explanation)
 
 
@@ -263,7 +263,7 @@ def test_every_result_names_its_rule_and_works_it_out() -> None:
     for result in results:
         assert result.formula
         assert result.explanation
-        assert all(rule.source for rule in result.rules)
+        assert all(rule["source"] for rule in result.rules)
         assert result.as_record()["values"]
 
 

@@ -48,7 +48,7 @@ async def calculation(asked: FigureRequest, ctx: Context[HomesServices]) -> Calc
     ctx.source(
         "legal_calculation",
         tool="calculators",
-        source=rules[0].source if rules else None,
-        as_of=max((rule.as_of for rule in rules), default=None),
+        source=rules[0]["source"] if rules else None,
+        as_of=max((rule["as_of"] for rule in rules), default=None),
     )
     return {"legal_calculation": [figure.as_record() for figure in worked]}

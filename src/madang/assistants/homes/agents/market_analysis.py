@@ -83,7 +83,7 @@ def _jeonse_ratio(services: HomesServices, asked: PricesRequest, kind: str) -> f
     if area is None or rows[0]["deal_type"] != "전세":
         return None
     sale = services.market.query(asked.regions[0], "매매", area=area, property_kind=kind)[0]
-    return round(rows[0]["median"] / sale.median, 3) if sale.median else None
+    return round(rows[0]["median"] / sale["median"], 3) if sale["median"] else None
 
 
 def _price_line(row: MarketResult) -> str:

@@ -7,7 +7,7 @@ from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import DealType
 from madang.assistants.homes.state.paths import PRICES
 from madang.assistants.homes.state.results import MarketResult
-from madang.assistants.homes.tools.market import LIVE_SOURCE, Deal, MarketFigure, PriceQuestion
+from madang.assistants.homes.tools.market import LIVE_SOURCE, Deal, PriceQuestion
 from madang.graph import At, Context, Reads, Writes, agent
 
 STUDIO_SIZES = ("40㎡ 이하", "40~60㎡")
@@ -38,13 +38,13 @@ async def market_search(asked: MarketRequest, ctx: Context[HomesServices]) -> Ma
     kind, deals = asked.property_type or "아파트", deals_of(asked.deal_type)
     lost = await _fetch_prices(ctx, PriceQuestion(asked.regions, deals, kind, asked.area_m2, asked.price_months))
     rows = [
-        as_price(figure)
+        figure
         for region in asked.regions
         for deal in deals
         for figure in ctx.services.market.query(
             region, deal, area=asked.area_m2, property_kind=kind, months=asked.price_months
         )
-        if not small or figure.size in STUDIO_SIZES
+        if not small or figure["size_band"] in STUDIO_SIZES
     ]
     note = told_of_live(lost, rows) if ctx.services.live_prices is not None else None
     sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
@@ -75,21 +75,3 @@ def deals_of(deal_type: DealType | None) -> tuple[Deal, ...]:
     """The deal that was asked for, or all three."""
     deals: dict[DealType, Deal] = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
     return (deals[deal_type],) if deal_type else tuple(deals.values())
-
-
-def as_price(figure: MarketFigure) -> MarketResult:
-    return {
-        "region": figure.region,
-        "property_type": figure.property_kind,
-        "deal_type": figure.deal,
-        "size_band": figure.size,
-        "low": figure.low,
-        "median": figure.median,
-        "high": figure.high,
-        "monthly_rent": figure.monthly_rent,
-        "transaction_count": figure.count,
-        "as_of": figure.as_of,
-        "is_estimate": figure.estimated,
-        "source": figure.source,
-        "basis": figure.basis,
-    }

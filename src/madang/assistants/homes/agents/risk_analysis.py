@@ -62,19 +62,7 @@ async def risk_analysis(asked: RiskRequest, ctx: Context[HomesServices]) -> Risk
         signs=signs,
     )
     unsaid = [] if asked.senior_debt is not None else ["선순위 채권(근저당)은 말씀이 없어 0원으로 보았습니다."]
-    return {
-        "jeonse_risk": {
-            "level": report.level,
-            "level_name": report.level_name,
-            "score": report.score,
-            "factors": list(report.factors),
-            "advice": list(report.advice),
-            "price_estimated": report.price_estimated,
-            "calculations": [figure.as_record() for figure in report.calculations],
-            "unsaid": unsaid,
-            "happened": False,
-        }
-    }
+    return {"jeonse_risk": {**report, "unsaid": unsaid}}
 
 
 def _checklist(signs: Sequence[str], *, happened: bool) -> JeonseRisk:

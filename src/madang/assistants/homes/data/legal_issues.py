@@ -1,11 +1,11 @@
 """The issue layer: articles that people ask about, with a gist and everyday phrasings of our own."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from importlib.resources import files
 from typing import Any
 
+from madang.assistants.homes import data
 from madang.errors import UnreadableData
 
 
@@ -36,24 +36,16 @@ class Issue:
 @cache
 def load_issues() -> tuple[Issue, ...]:
     """Every packaged issue, in the order of the files. Raises `UnreadableData` naming the file that is wrong."""
-    folder = resources.files("madang.assistants.homes").joinpath("data/issues")
     found: dict[str, Issue] = {}
-    for file in sorted(folder.iterdir(), key=lambda item: item.name):
-        if not file.name.endswith(".toml"):
-            continue
-        for issue in _read(file.name, file.read_text(encoding="utf-8")):
+    for name in sorted(f"issues/{item.name}" for item in files(data.__name__).joinpath("issues").iterdir()):
+        table = data.load(name)
+        with data.well_formed(name):
+            issues = [_issue(table, item) for item in table["issue"]]
+        for issue in issues:
             if issue.id in found:
-                raise UnreadableData(f"{file.name}: {issue.id} stands twice")
+                raise UnreadableData(f"{name}: {issue.id} stands twice")
             found[issue.id] = issue
     return tuple(found.values())
-
-
-def _read(name: str, text: str) -> list[Issue]:
-    try:
-        table = tomllib.loads(text)
-        return [_issue(table, item) for item in table["issue"]]
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise UnreadableData(f"issue file {name} can't be read: {error!r}") from error
 
 
 def _issue(file: dict[str, Any], item: dict[str, Any]) -> Issue:

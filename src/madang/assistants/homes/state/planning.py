@@ -5,7 +5,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from madang.state.reducers import merge_steps
+from madang.state.reducers import merge_fields, merge_steps
 from madang.state.steps import ExecutionStepState
 
 
@@ -48,10 +48,4 @@ class ExecutionPlan(TypedDict, total=False):
 
 def merge_planning(left: Mapping[str, Any] | None, right: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Fields of both, the later write wins, and the steps merged by id. `None` changes nothing. Associative."""
-    if right is None or left is None:
-        kept = left if right is None else right
-        return None if kept is None else dict(kept)
-    merged = {**left, **right}
-    if "execution_steps" in left and "execution_steps" in right:
-        merged["execution_steps"] = merge_steps(left["execution_steps"], right["execution_steps"])
-    return merged
+    return merge_fields(left, right, {"execution_steps": merge_steps})

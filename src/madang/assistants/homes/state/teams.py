@@ -16,13 +16,13 @@ from madang.assistants.homes.state.results import (
     RawAnalysis,
     RiskLevel,
 )
-from madang.state.reducers import append_unique, merge_by_key
+from madang.state.reducers import Reducer, append_unique, merge_by_key, merge_fields
 
 SharedStatus = Literal["pending", "processing", "completed", "error"]
 SearchScope = Literal["legal", "real_estate", "property", "loan"]
 DocumentType = Literal["lease_contract", "sales_contract"]
 
-_MERGED = {
+_MERGED: Mapping[str, Reducer] = {
     **dict.fromkeys(("sources_used", "insights", "recommendations"), append_unique),
     **dict.fromkeys(("search_progress", "analysis_progress", "generation_progress"), merge_by_key),
     **dict.fromkeys(("aggregated_results", "raw_analysis", "metrics"), merge_by_key),
@@ -179,10 +179,4 @@ def merge_team_state(left: Mapping[str, Any] | None, right: Mapping[str, Any] | 
     """Fields of both, since several agents of a team may write at once: lists of texts without duplicates, progress
     and results by key, otherwise the later write wins. `None` changes nothing. Associative, idempotent.
     """
-    if right is None or left is None:
-        kept = left if right is None else right
-        return None if kept is None else dict(kept)
-    merged = {**left, **right}
-    for field in left.keys() & right.keys() & _MERGED.keys():
-        merged[field] = _MERGED[field](left[field], right[field])
-    return merged
+    return merge_fields(left, right, _MERGED)

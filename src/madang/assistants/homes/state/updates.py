@@ -1,7 +1,10 @@
 """What changes a `homes` state. Nothing here changes what it is given: each function returns the new value."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from copy import deepcopy
+from typing import Any, cast, get_origin, get_type_hints
+
+from typing_extensions import is_typeddict
 
 from madang.assistants.homes.state.planning import PlanningState
 from madang.assistants.homes.state.supervisor import MainSupervisorState
@@ -17,6 +20,11 @@ TEAM_STATES: dict[str, type] = {
     "search": SearchTeamState,
     "analysis": AnalysisTeamState,
     "document": DocumentTeamState,
+}
+_INITIAL: dict[str, dict[str, Any]] = {
+    "search": {"search_scope": ["legal", "real_estate", "loan"]},
+    "analysis": {"analysis_type": "comprehensive"},
+    "document": {"review_needed": True},
 }
 _SUCCESS = ("completed", "success")
 _LEFT_OUT_OF_CHECKPOINTS = ("loaded_memories",)
@@ -42,56 +50,16 @@ def team_update(state: Mapping[str, Any], team: str, result: Mapping[str, Any]) 
     }
 
 
-def initial_search_state() -> SearchTeamState:
-    return SearchTeamState(
-        keywords=None,
-        search_scope=["legal", "real_estate", "loan"],
-        filters={},
-        legal_results=[],
-        real_estate_results=[],
-        property_search_results=[],
-        loan_results=[],
-        aggregated_results={},
-        total_results=0,
-        search_time=0.0,
-        sources_used=[],
-        search_progress={},
-        current_search=None,
-        execution_strategy=None,
-    )
+_EMPTY = {list: list, dict: dict, int: int, float: float}
 
 
-def initial_analysis_state() -> AnalysisTeamState:
-    return AnalysisTeamState(
-        analysis_type="comprehensive",
-        input_data={},
-        raw_analysis={},
-        metrics={},
-        insights=[],
-        report={},
-        visualization_data=None,
-        recommendations=[],
-        confidence_score=None,
-        analysis_progress={},
-        analysis_time=None,
-    )
-
-
-def initial_document_state() -> DocumentTeamState:
-    return DocumentTeamState(
-        document_type=None,
-        template=None,
-        document_content=None,
-        generation_progress={},
-        review_needed=True,
-        review_result=None,
-        final_document=None,
-        generation_time=None,
-        review_time=None,
-    )
-
-
-_INITIAL = {"search": initial_search_state, "analysis": initial_analysis_state, "document": initial_document_state}
+def _empty_state(team: str) -> dict[str, Any]:
+    """Every field of a team's state before anything is known: empty, zero or null by its type."""
+    hints = get_type_hints(TEAM_STATES[team])
+    makers = {
+        name: dict if is_typeddict(hint) else _EMPTY.get(get_origin(hint) or hint) for name, hint in hints.items()
+    }
+    return {**{name: make() if make else None for name, make in makers.items()}, **deepcopy(_INITIAL[team])}
 
 
 class StateManager:
@@ -151,13 +119,10 @@ class StateManager:
         if problems:
             raise InvalidState(problems)
         return {
+            **_empty_state(team_type),
             "team_name": team_type,
             "status": "initialized",
             "shared_context": dict(shared_state),
-            "start_time": None,
-            "end_time": None,
-            "error": None,
-            **_INITIAL[team_type](),
             **good,
         }
 

@@ -1,11 +1,10 @@
 """Labelled example clauses, for wordings that the rules' grammar doesn't foresee."""
 
-import json
 import re
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from madang.assistants.homes import data
 from madang.text.likeness import Likeness
 
 LIKE, LIKE_THOUGH_SEEN, UNLIKE = 0.1, 0.45, -0.9
@@ -21,8 +20,7 @@ def likeness(clause: str) -> dict[str, float]:
 
 def examples() -> list[dict[str, Any]]:
     """The packaged clauses: `clause`, and in `findings` the ids of the rules that it breaks."""
-    text = resources.files("madang.assistants.homes").joinpath("data/contract_examples.jsonl").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+    return data.examples("contract_examples.jsonl")
 
 
 @cache

@@ -1,12 +1,10 @@
 """What Korean grammar says of a statement's tokens: its predicate, its negation, its condition, what is agreed on."""
 
-import tomllib
 from collections.abc import Sequence
 from functools import cache
-from importlib import resources
 
+from madang.assistants.homes import data
 from madang.assistants.homes.tools.contract_words import stems
-from madang.errors import UnreadableData
 from madang.text.morphemes import Morpheme
 
 Tokens = Sequence[Morpheme]
@@ -19,12 +17,7 @@ def words(name: str) -> frozenset[str]:
 
 @cache
 def _tables() -> dict[str, frozenset[str]]:
-    file = resources.files("madang.assistants.homes").joinpath("data/contract_grammar.toml")
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise UnreadableData(f"contract_grammar.toml can't be read: {error!r}") from error
-    return {name: frozenset(found) for name, found in table.items()}
+    return {name: frozenset(found) for name, found in data.load("contract_grammar.toml").items()}
 
 
 def is_predicate(tokens: Tokens, at: int) -> bool:

@@ -1,7 +1,7 @@
-"""Whether a statement, as it is meant, is what a reading of a rule objects to."""
+"""Whether a statement, as it is meant, is a breach of a rule."""
 
 from madang.assistants.homes.tools.contract_checks import CHECKS
-from madang.assistants.homes.tools.contract_rules import ContractRule, Reading
+from madang.assistants.homes.tools.contract_rules import Breach, ContractRule
 from madang.assistants.homes.tools.contract_statements import Statement
 from madang.assistants.homes.tools.contract_terms import Terms
 from madang.assistants.homes.tools.contract_words import concepts
@@ -9,47 +9,47 @@ from madang.assistants.homes.tools.contract_words import concepts
 
 def mentions(rule: ContractRule, statement: Statement) -> bool:
     """Whether the statement is about what the rule is about."""
-    return _has(rule.readings[0].topic, statement.whole)
+    return _has(rule.breaches[0].topic, statement.whole)
 
 
-def objections(rule: ContractRule, statement: Statement, terms: Terms) -> list[Reading]:
-    """The readings of the rule that fit the statement."""
-    return [reading for reading in rule.readings if _fits(reading, statement, terms)]
+def objections(rule: ContractRule, statement: Statement, terms: Terms) -> list[Breach]:
+    """The ways of breaking the rule that fit the statement."""
+    return [breach for breach in rule.breaches if _fits(breach, statement, terms)]
 
 
-def _fits(reading: Reading, statement: Statement, terms: Terms) -> bool:
-    if not (_every(reading.all, statement.whole) and _every(reading.when, statement.condition)):
+def _fits(breach: Breach, statement: Statement, terms: Terms) -> bool:
+    if not (_every(breach.all, statement.whole) and _every(breach.when, statement.condition)):
         return False
-    if not (_every(reading.main, statement.main) and _every(reading.act, statement.act)):
+    if not (_every(breach.main, statement.main) and _every(breach.act, statement.act)):
         return False
-    if not _every(reading.near, statement.around):
+    if not _every(breach.near, statement.around):
         return False
-    if _any(reading.none, statement.whole) or _any(reading.none_main, statement.main):
+    if _any(breach.none, statement.whole) or _any(breach.none_main, statement.main):
         return False
-    if _any(reading.none_around, statement.around):
+    if _any(breach.none_around, statement.around):
         return False
-    return _meant(reading, statement) and (reading.check is None or CHECKS[reading.check](statement, terms))
+    return _meant(breach, statement) and (breach.check is None or CHECKS[breach.check](statement, terms))
 
 
-def _meant(reading: Reading, statement: Statement) -> bool:
+def _meant(breach: Breach, statement: Statement) -> bool:
     """Who does it, whether it is denied, and to whose cost."""
-    if reading.actor and statement.actor not in (reading.actor, None):
+    if breach.actor and statement.actor not in (breach.actor, None):
         return False
-    if reading.not_actor and statement.actor == reading.not_actor:
+    if breach.not_actor and statement.actor == breach.not_actor:
         return False
-    if reading.polarity and statement.negative != (reading.polarity == "negative"):
+    if breach.polarity and statement.negative != (breach.polarity == "negative"):
         return False
-    if not statement.negative and _any(reading.despite, statement.conceded):
+    if not statement.negative and _any(breach.despite, statement.conceded):
         return False
-    if statement.negative and _any(reading.kept, statement.main):
+    if statement.negative and _any(breach.kept, statement.main):
         return False
-    if reading.accepts and not statement.accepts:
+    if breach.accepts and not statement.accepts:
         return False
-    if reading.bears and not _tenant_bears(statement):
+    if breach.bears and not _tenant_bears(statement):
         return False
-    if reading.denies and not _denies(statement):
+    if breach.denies and not _denies(statement):
         return False
-    return reading.denied is None or _is_denied(reading, statement)
+    return breach.denied is None or _is_denied(breach, statement)
 
 
 def _tenant_bears(statement: Statement) -> bool:
@@ -66,11 +66,11 @@ def _denies(statement: Statement) -> bool:
     return _has("deny", statement.main) != statement.negative
 
 
-def _is_denied(reading: Reading, statement: Statement) -> bool:
+def _is_denied(breach: Breach, statement: Statement) -> bool:
     """Whether the tenant's right is refused, given up, put off, made to depend on consent, or punished."""
-    right = reading.denied or ""
+    right = breach.denied or ""
     if _has(right, statement.main):
-        return _is_refused(reading, statement)
+        return _is_refused(breach, statement)
     if not _has(right, statement.condition):
         return False
     granting = statement.actor == "landlord" and _has("grant", statement.main)
@@ -84,26 +84,26 @@ def _is_denied(reading: Reading, statement: Statement) -> bool:
         return True
     if statement.despite:
         return False
-    if reading.consent and _has("consent", statement.main) and not statement.negative:
+    if breach.consent and _has("consent", statement.main) and not statement.negative:
         return True
     harm = _has("harm_denied", statement.main) if statement.negative else _has("harm", statement.main)
-    return reading.chill and harm
+    return breach.chill and harm
 
 
-def _is_refused(reading: Reading, statement: Statement) -> bool:
+def _is_refused(breach: Breach, statement: Statement) -> bool:
     # A tenant who may not refuse something keeps no right by it.
     hindered = _has("hinder_self" if statement.actor == "tenant" else "hinder", statement.act)
     hindered = hindered or (statement.actor != "tenant" and _has("hinder_reason", statement.main))
     if statement.negative:
         # A landlord who promises not to hinder it refuses nothing.
-        landlord_may = statement.actor == "landlord" and not reading.owed and not _has("grant", statement.main)
+        landlord_may = statement.actor == "landlord" and not breach.owed and not _has("grant", statement.main)
         return not hindered and not landlord_may
     if _has("deny", statement.main):
         return True
-    if reading.delay and _has("delay", statement.main):
+    if breach.delay and _has("delay", statement.main):
         return True
     asked = _has("consent", statement.condition) or (statement.actor != "landlord" and _has("consent", statement.whole))
-    return reading.consent and asked
+    return breach.consent and asked
 
 
 def _every(names: tuple[str, ...], text: str) -> bool:

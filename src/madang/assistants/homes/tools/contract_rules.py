@@ -1,11 +1,10 @@
 """The rules of contract review, read from their data file: what a statement must mean to be objected to."""
 
-import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib import resources
 from typing import Any, Literal, get_args
 
+from madang.assistants.homes import data
 from madang.assistants.homes.tools.contract_words import concepts
 from madang.errors import UnreadableData
 
@@ -13,7 +12,7 @@ Severity = Literal["low", "medium", "high", "critical"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class Breach:
     """One way in which a rule is broken. Names are concepts; "a|b" is either of two.
 
     Where they must stand: `all` in the statement, `main` in what it says, `act` in what is done, `when` in
@@ -55,18 +54,8 @@ class Reading:
 
     def named(self) -> set[str]:
         """Every concept it names."""
-        names = (
-            *self.all,
-            *self.main,
-            *self.act,
-            *self.when,
-            *self.near,
-            *self.despite,
-            *self.kept,
-            *self.none,
-            *self.none_main,
-            *self.none_around,
-        )
+        values = [getattr(self, field.name) for field in fields(self)]
+        names = [name for value in values if isinstance(value, tuple) for name in value]
         return {part for name in (*names, self.denied or "landlord") for part in name.split("|")}
 
 
@@ -81,10 +70,10 @@ class ContractRule:
     title: str
     severity: Severity
     articles: tuple[str, ...]
-    shop_articles: tuple[str, ...]
     why: str
     instead: str
-    readings: tuple[Reading, ...]
+    breaches: tuple[Breach, ...]
+    shop_articles: tuple[str, ...] = ()
     yields_to: tuple[str, ...] = ()
 
     def articles_for(self, shop: bool) -> tuple[str, ...]:
@@ -93,18 +82,14 @@ class ContractRule:
 
 
 @cache
+@data.well_formed("contract_rules.toml")
 def load_rules() -> tuple[ContractRule, ...]:
     """Every packaged rule. Raises `UnreadableData` if the file is wrong."""
-    file = resources.files("madang.assistants.homes").joinpath("data/contract_rules.toml")
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-        rules = tuple(_rule(item) for item in table["rule"])
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise UnreadableData(f"contract_rules.toml can't be read: {error!r}") from error
+    rules = tuple(_rule(item) for item in data.load("contract_rules.toml")["rule"])
     ids = [rule.id for rule in rules]
     if len(set(ids)) < len(ids):
         raise UnreadableData("contract_rules.toml names a rule twice")
-    unknown = {name for rule in rules for reading in rule.readings for name in reading.named()} - concepts().keys()
+    unknown = {name for rule in rules for breach in rule.breaches for name in breach.named()} - concepts().keys()
     if unknown:
         raise UnreadableData(f"contract_rules.toml names unknown concepts: {sorted(unknown)}")
     return rules
@@ -113,22 +98,10 @@ def load_rules() -> tuple[ContractRule, ...]:
 def _rule(item: dict[str, Any]) -> ContractRule:
     if item["severity"] not in get_args(Severity):
         raise UnreadableData(f"contract_rules.toml: {item['id']} has an unknown severity")
-    return ContractRule(
-        id=item["id"],
-        title=item["title"],
-        severity=item["severity"],
-        articles=tuple(item["articles"]),
-        shop_articles=tuple(item.get("shop_articles", ())),
-        why=item["why"],
-        instead=item["instead"],
-        readings=tuple(_reading(reading) for reading in item["reading"]),
-        yields_to=tuple(item.get("yields_to", ())),
-    )
+    breaches = tuple(Breach(**_without_lists(breach)) for breach in item["breach"])
+    own = {key: value for key, value in _without_lists(item).items() if key != "breach"}
+    return ContractRule(**own, breaches=breaches)
 
 
-def _reading(item: dict[str, Any]) -> Reading:
-    unknown = item.keys() - {field.name for field in fields(Reading)}
-    if unknown:
-        raise UnreadableData(f"contract_rules.toml has a reading with unknown keys: {sorted(unknown)}")
-    values: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
-    return Reading(**values)
+def _without_lists(item: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}

@@ -6,13 +6,12 @@ so that it is a word of its own. Parts set apart by a blank may have two other w
 """
 
 import re
-import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import pairwise
 
+from madang.assistants.homes import data
 from madang.errors import UnreadableData
 from madang.text.morphemes import Morpheme
 
@@ -68,14 +67,11 @@ def stems(tokens: Iterable[Morpheme]) -> str:
 
 
 @cache
+@data.well_formed("contract_words.toml")
 def concepts() -> dict[str, Concept]:
     """Every packaged concept by its name. Raises `UnreadableData` if the file is wrong."""
-    file = resources.files("madang.assistants.homes").joinpath("data/contract_words.toml")
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-        return {name: _compiled(name, table) for name in table}
-    except (tomllib.TOMLDecodeError, KeyError, TypeError, re.error) as error:
-        raise UnreadableData(f"contract_words.toml can't be read: {error!r}") from error
+    table = data.load("contract_words.toml")
+    return {name: _compiled(name, table) for name in table}
 
 
 def _compiled(name: str, table: dict[str, list[str]]) -> Concept:

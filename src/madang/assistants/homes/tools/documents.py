@@ -1,14 +1,13 @@
 """Contract drafts: templates with named blanks, what is missing, and the finished text."""
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from madang.assistants.homes import data
 from madang.assistants.homes.state.teams import DocumentType
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.document_fields import Field, FieldValue, check_value, show_value
@@ -44,13 +43,9 @@ class CheckedFields:
 @cache
 def load_templates() -> tuple[ContractTemplate, ...]:
     """The packaged templates. Raises `UnreadableData` if a blank is not described."""
-    folder = resources.files("madang.assistants.homes").joinpath("data/templates")
-    table = tomllib.loads(folder.joinpath("fields.toml").read_text(encoding="utf-8"))
+    table = data.load("templates/fields.toml")
     described = {name: Field(name=name, **item) for name, item in table["fields"].items()}
-    return tuple(
-        _template(item, described, folder.joinpath(f"{item['id']}.md").read_text(encoding="utf-8"))
-        for item in table["template"]
-    )
+    return tuple(_template(item, described, data.text(f"templates/{item['id']}.md")) for item in table["template"])
 
 
 def find_template(wanted: str) -> ContractTemplate:

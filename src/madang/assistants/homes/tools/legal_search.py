@@ -3,17 +3,16 @@
 import hashlib
 import logging
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from madang.assistants.homes import data
 from madang.assistants.homes.data.legal_issues import Issue, load_issues
 from madang.assistants.homes.tools.law_files import Article, Statute
-from madang.errors import NotFound, StoredDataError, UnreadableData
+from madang.errors import NotFound, StoredDataError
 from madang.search import Document, Hit, HybridIndex, Methods
 from madang.text.laws import find_laws
 from madang.text.money import find_money
@@ -114,9 +113,6 @@ class ArticleHit:
     calculator: str | None
     quotation: str | None
     exact: bool
-
-    def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "related": list(self.related), "conditions": list(self.conditions)}
 
 
 class HybridLegalSearch:
@@ -281,13 +277,10 @@ def _reworded(query: str) -> str:
 
 
 @cache
+@data.well_formed("legal_words.toml")
 def _everyday_words() -> tuple[tuple[re.Pattern[str], str], ...]:
-    file = resources.files("madang.assistants.homes").joinpath("data/legal_words.toml")
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))["words"]
-        return tuple((re.compile(pattern), str(words)) for pattern, words in table.items())
-    except (tomllib.TOMLDecodeError, KeyError, re.error) as error:
-        raise UnreadableData(f"legal_words.toml can't be read: {error!r}") from error
+    table = data.load("legal_words.toml")["words"]
+    return tuple((re.compile(pattern), str(words)) for pattern, words in table.items())
 
 
 def _plain_document(statute: Statute, article: Article) -> Document:

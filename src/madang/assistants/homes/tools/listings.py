@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 
+from madang.assistants.homes import data
 from madang.assistants.homes.tools.regions import resolve_region
 from madang.errors import InvalidInput
 
@@ -58,8 +58,7 @@ class ListingQuery:
 @cache
 def sample_listings() -> tuple[Listing, ...]:
     """The packaged samples."""
-    file = resources.files("madang.assistants.homes").joinpath("data/listings.json")
-    return tuple(Listing(**item) for item in json.loads(file.read_text(encoding="utf-8")))
+    return tuple(Listing(**item) for item in json.loads(data.text("listings.json")))
 
 
 class RealEstateSearchTool:

@@ -1,16 +1,15 @@
 """Policy loans and supports: who may get them, as data; what isn't known of a person is asked, never assumed."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
+from madang.assistants.homes import data
 from madang.assistants.homes.state.results import ChartSeries, LoanKind, LoanSimulation
 from madang.assistants.homes.tools.calculators.calculation import Rate, won
 from madang.assistants.homes.tools.calculators.loan_payment import METHOD_NAMES, loan_payment
-from madang.errors import FieldProblem, InvalidState, UnreadableData
+from madang.errors import FieldProblem, InvalidState
 
 Status = Literal["eligible", "unknown", "ineligible"]
 Known = int | float | bool | str
@@ -96,13 +95,10 @@ class PolicyMatch:
 
 
 @cache
+@data.well_formed("loans.toml")
 def load_products() -> tuple[LoanProduct, ...]:
     """Every packaged product. Raises `UnreadableData` if the file is wrong."""
-    file = resources.files("madang.assistants.homes").joinpath("data/loans.toml")
-    try:
-        return tuple(_product(item) for item in tomllib.loads(file.read_text(encoding="utf-8"))["product"])
-    except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
-        raise UnreadableData(f"loans.toml can't be read: {error!r}") from error
+    return tuple(_product(item) for item in data.load("loans.toml")["product"])
 
 
 class LoanDataTool:

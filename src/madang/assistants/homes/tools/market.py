@@ -1,14 +1,13 @@
 """Prices by region, kind and deal: real figures where there are transactions, estimates that say so elsewhere."""
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from dataclasses import asdict, dataclass
+from functools import cache, partial
 from typing import Any, Literal, Protocol
 
-from madang.assistants.homes.state.results import Chart, ChartSeries
+from madang.assistants.homes import data
+from madang.assistants.homes.state.results import Chart, ChartSeries, MarketResult
 from madang.assistants.homes.tools.regions import city_of, place_name, resolve_region
 from madang.errors import InvalidInput, NotFound
 
@@ -41,25 +40,6 @@ def band_of(area: float) -> SizeBand:
     if not 5 <= area <= 1000:
         raise InvalidInput(f"전용면적 {area}㎡는 범위를 벗어났습니다 (5~1000㎡)")
     return next(band for band in SIZE_BANDS if area < band.below)
-
-
-@dataclass(frozen=True, kw_only=True)
-class MarketFigure:
-    """Low, median and high price in won for one region, kind, deal and size; `count` is `None` for an estimate."""
-
-    region: str
-    property_kind: str
-    deal: Deal
-    size: str
-    low: int
-    median: int
-    high: int
-    count: int | None
-    as_of: str
-    source: str
-    estimated: bool
-    monthly_rent: int | None = None
-    basis: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,17 +99,11 @@ class _Wanted:
 
 @cache
 def _market() -> Mapping[str, Any]:
-    found: dict[str, Any] = json.loads(_file("market.json"))
+    found: dict[str, Any] = json.loads(data.text("market.json"))
     return found
 
 
-@cache
-def _estimates() -> Mapping[str, Any]:
-    return tomllib.loads(_file("market_estimates.toml"))
-
-
-def _file(name: str) -> str:
-    return resources.files("madang.assistants.homes").joinpath(f"data/{name}").read_text(encoding="utf-8")
+_estimates = cache(partial(data.load, "market_estimates.toml"))
 
 
 class MarketDataTool:
@@ -151,7 +125,7 @@ class MarketDataTool:
         area: float | None = None,
         property_kind: str = "아파트",
         months: int | None = None,
-    ) -> list[MarketFigure]:
+    ) -> list[MarketResult]:
         """One figure for each size band, or for the band of `area`; live ones of so many of the last `months`.
 
         Raises `NotFound` for a region that isn't known and `InvalidInput` for another deal or kind of home.
@@ -165,7 +139,7 @@ class MarketDataTool:
         wanted = _Wanted(sido, district, deal, property_kind, area, months)
         return [self._figure(wanted, band) for band in (SIZE_BANDS if area is None else (band_of(area),))]
 
-    def _figure(self, wanted: "_Wanted", band: SizeBand) -> MarketFigure:
+    def _figure(self, wanted: "_Wanted", band: SizeBand) -> MarketResult:
         live = self._live(wanted, wanted.deal, wanted.kind, band)
         if live is not None:
             return _traded(wanted, band, live)
@@ -173,11 +147,8 @@ class MarketDataTool:
         sale = self._real(wanted.district, band) if seoul else None
         if sale and wanted.deal == "매매" and wanted.kind == "아파트":
             market = self.prices
-            return MarketFigure(
-                region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label, **sale,
-                as_of=market["as_of"], source=market["source"], estimated=False,
-                basis=f"{market['from']}~{market['as_of']} 거래 {sale['count']}건의 하위 10%·중위·상위 10%",
-            )  # fmt: skip
+            basis = f"{market['from']}~{market['as_of']} 거래 {sale['count']}건의 하위 10%·중위·상위 10%"
+            return _result(wanted, band, sale, basis, market, count=sale["count"])
         if sale is None and seoul and wanted.district is None:
             sale = self._city(band)
         base = self._live(wanted, "매매", "아파트", band)
@@ -220,7 +191,7 @@ class MarketDataTool:
         rows = [bands[band.key] for bands in self.prices["districts"].values() if band.key in bands]
         total = sum(row["count"] for row in rows)
         return {
-            key: _million(sum(row[key] * row["count"] for row in rows) / total) for key in ("low", "median", "high")
+            key: in_millions(sum(row[key] * row["count"] for row in rows) / total) for key in ("low", "median", "high")
         }
 
 
@@ -260,10 +231,10 @@ class MarketAnalysisTool:
             for region in dict.fromkeys(regions)
             for figure in self._data.query(region, deal, area=area, property_kind=property_kind)
         ]
-        figures.sort(key=lambda figure: -figure.median)
+        figures.sort(key=lambda figure: -figure["median"])
         title = f"{property_kind} {deal} 중위가 ({band_of(area).label})"
-        labels = [figure.region.split()[-1] for figure in figures]
-        gaps = {figure.region: figure.median - figures[-1].median for figure in figures}
+        labels = [figure["region"].split()[-1] for figure in figures]
+        gaps = {figure["region"]: figure["median"] - figures[-1]["median"] for figure in figures}
         return Comparison(gaps, price_chart(title, labels, figures))
 
     def trend(self, region: str) -> Trend:
@@ -279,16 +250,16 @@ class MarketAnalysisTool:
     def chart(self, region: str, deal: Deal = "매매", *, property_kind: str = "아파트") -> Chart:
         """A region's prices of every size."""
         figures = self._data.query(region, deal, property_kind=property_kind)
-        title = f"{figures[0].region} {property_kind} {deal} 시세"
-        return price_chart(title, [figure.size for figure in figures], figures)
+        title = f"{figures[0]['region']} {property_kind} {deal} 시세"
+        return price_chart(title, [str(figure["size_band"]) for figure in figures], figures)
 
 
-def price_chart(title: str, labels: list[str], figures: Sequence[MarketFigure]) -> Chart:
+def price_chart(title: str, labels: list[str], figures: Sequence[MarketResult]) -> Chart:
     """Low, median and high of each figure as bars."""
     series: list[ChartSeries] = [
-        {"name": "하위", "values": [figure.low for figure in figures]},
-        {"name": "중위", "values": [figure.median for figure in figures]},
-        {"name": "상위", "values": [figure.high for figure in figures]},
+        {"name": "하위", "values": [figure["low"] for figure in figures]},
+        {"name": "중위", "values": [figure["median"] for figure in figures]},
+        {"name": "상위", "values": [figure["high"] for figure in figures]},
     ]
     return {"type": "bar", "title": title, "unit": "원", "labels": labels, "series": series, "note": _note(figures)}
 
@@ -305,23 +276,24 @@ def _per_sqm(sido: str, district: str | None) -> float:
 
 def _spread(median: float) -> dict[str, int]:
     share = _estimates()["rent"]["spread"]
-    return {"low": _million(median * (1 - share)), "median": _million(median), "high": _million(median * (1 + share))}
+    return {
+        "low": in_millions(median * (1 - share)),
+        "median": in_millions(median),
+        "high": in_millions(median * (1 + share)),
+    }
 
 
-def _traded(wanted: "_Wanted", band: SizeBand, live: LiveFigure) -> MarketFigure:
+def _traded(wanted: "_Wanted", band: SizeBand, live: LiveFigure) -> MarketResult:
     """A figure of real transactions, with the time they are from."""
     new = "신규 계약 " if live.new_only else ""
     rent = "보증금의 하위 10%·중위·상위 10%와 월세의 중위" if wanted.deal == "월세" else "하위 10%·중위·상위 10%"
-    return MarketFigure(
-        region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label, low=live.low,
-        median=live.median, high=live.high, count=live.count, as_of=live.as_of, source=live.source, estimated=False,
-        monthly_rent=live.monthly_rent, basis=f"{live.since}~{live.as_of} {new}거래 {live.count}건의 {rent}",
-    )  # fmt: skip
+    basis = f"{live.since}~{live.as_of} {new}거래 {live.count}건의 {rent}"
+    return _result(wanted, band, asdict(live), basis, asdict(live), live.monthly_rent, count=live.count)
 
 
 def _estimate(
     wanted: "_Wanted", band: SizeBand, sale: Mapping[str, int], trades: Mapping[str, Any] | None
-) -> MarketFigure:
+) -> MarketResult:
     """A figure derived from sale prices, of `trades` if there are any; it says so."""
     estimates = _estimates()
     factor = float(estimates["property_factor"][wanted.kind])
@@ -338,19 +310,46 @@ def _estimate(
         rent = round((prices["median"] - deposit) * rent_table["conversion_rate"] / 12 / 10_000) * 10_000
         prices = {key: value * rent_table["deposit_share"] for key, value in prices.items()}
         basis.append("보증금 10%와 연 5.5% 월세 환산")
-    return MarketFigure(
-        region=wanted.name, property_kind=wanted.kind, deal=wanted.deal, size=band.label,
-        low=_million(prices["low"]), median=_million(prices["median"]), high=_million(prices["high"]),
-        count=None, as_of=(trades or estimates)["as_of"], source=(trades or estimates)["source"],
-        estimated=True, monthly_rent=rent, basis="추정: " + ", ".join(part for part in basis if part),
-    )  # fmt: skip
+    told = "추정: " + ", ".join(part for part in basis if part)
+    return _result(
+        wanted, band, {key: in_millions(price) for key, price in prices.items()}, told, trades or estimates, rent
+    )
 
 
-def _million(price: float) -> int:
+def _result(
+    wanted: "_Wanted",
+    band: SizeBand,
+    prices: Mapping[str, int],
+    basis: str,
+    source: Mapping[str, Any],
+    monthly_rent: int | None = None,
+    *,
+    count: int | None = None,
+) -> MarketResult:
+    """One figure; without a count of transactions it is an estimate."""
+    return {
+        "region": wanted.name,
+        "property_type": wanted.kind,
+        "deal_type": wanted.deal,
+        "size_band": band.label,
+        "low": prices["low"],
+        "median": prices["median"],
+        "high": prices["high"],
+        "monthly_rent": monthly_rent,
+        "transaction_count": count,
+        "as_of": source["as_of"],
+        "is_estimate": count is None,
+        "source": source["source"],
+        "basis": basis,
+    }
+
+
+def in_millions(price: float) -> int:
+    """To a million won: medians are not known more closely."""
     return round(price / 1_000_000) * 1_000_000
 
 
-def _note(figures: Sequence[MarketFigure]) -> str:
+def _note(figures: Sequence[MarketResult]) -> str:
     first = figures[0]
-    estimated = " 일부 또는 전부가 추정값입니다." if any(figure.estimated for figure in figures) else ""
-    return f"{first.source}, {first.as_of} 기준.{estimated}"
+    estimated = " 일부 또는 전부가 추정값입니다." if any(figure["is_estimate"] for figure in figures) else ""
+    return f"{first['source']}, {first['as_of']} 기준.{estimated}"

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from madang.assistants.homes.tools.market import SIZE_BANDS, band_of
+from madang.assistants.homes.tools.market import SIZE_BANDS, band_of, in_millions
 from madang.errors import UnreadableData
 
 _LOW, _HIGH = 0.1, 0.9
@@ -49,9 +49,9 @@ def price_figures(prices: Sequence[int]) -> dict[str, int] | None:
         return None
     ordered = sorted(prices)
     return {
-        "low": _round(_quantile(ordered, _LOW)),
-        "median": _round(statistics.median(ordered)),
-        "high": _round(_quantile(ordered, _HIGH)),
+        "low": in_millions(_quantile(ordered, _LOW)),
+        "median": in_millions(statistics.median(ordered)),
+        "high": in_millions(_quantile(ordered, _HIGH)),
         "count": len(ordered),
     }
 
@@ -85,8 +85,3 @@ def _quantile(ordered: Sequence[int], share: float) -> float:
     low = int(place)
     high = min(low + 1, len(ordered) - 1)
     return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
-
-
-def _round(price: float) -> int:
-    """To a million won: listings and medians are not known more closely."""
-    return round(price / 1_000_000) * 1_000_000

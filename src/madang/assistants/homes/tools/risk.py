@@ -1,12 +1,12 @@
 """Jeonse risk: how safe a deposit is, from the price, senior claims and what the register shows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from madang.assistants.homes.tools.calculators.calculation import Calculation, won
+from madang.assistants.homes.state.results import JeonseRisk, MarketResult
+from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.calculators.jeonse_risk import LEVEL_NAMES, Level, jeonse_risk
 from madang.assistants.homes.tools.calculators.small_deposit import small_deposit
-from madang.assistants.homes.tools.market import MarketDataTool, MarketFigure
+from madang.assistants.homes.tools.market import MarketDataTool
 from madang.errors import FieldProblem, InvalidState
 
 _ORDER: tuple[Level, ...] = ("safe", "caution", "danger", "critical")
@@ -43,19 +43,6 @@ ALWAYS = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class RiskReport:
-    """The level of a deposit's risk with the reasons for it and what to do."""
-
-    level: Level
-    level_name: str
-    score: int
-    factors: tuple[str, ...]
-    advice: tuple[str, ...]
-    price_estimated: bool
-    calculations: tuple[Calculation, ...]
-
-
 class JeonseRiskTool:
     """Judges a deposit. Without a price it uses the market figure of the region and says that it did."""
 
@@ -73,14 +60,14 @@ class JeonseRiskTool:
         area: float | None = None,
         property_kind: str = "아파트",
         signs: tuple[str, ...] = (),
-    ) -> RiskReport:
+    ) -> JeonseRisk:
         """The report. Raises `InvalidState` for an unknown sign or when neither price nor region and area are given."""
         if unknown := [sign for sign in signs if sign not in SIGNS]:
             raise InvalidState(
                 [FieldProblem("signs", f"{', '.join(unknown)}은(는) 모르는 표시입니다", ", ".join(SIGNS))]
             )
         market = self._figure(region, area, property_kind) if price is None else None
-        value = market.median if market is not None else int(price or 0)
+        value = market["median"] if market is not None else int(price or 0)
         burden = jeonse_risk(value, deposit, senior_debt=senior_debt, other_deposits=other_deposits)
         calculations = [burden]
         ratio = float(burden.values["burden_ratio"] or 0)
@@ -93,20 +80,22 @@ class JeonseRiskTool:
             factors.append(f"소액임차인 최우선변제 {'대상' if covered else '대상 아님'}")
         if market is not None:
             factors.append(
-                f"집값은 {market.region} {market.size} {market.property_kind} 매매 중위 {won(value)}({market.source}, "
-                f"{market.as_of} 기준)으로 본 것이라 실제 거래가로 다시 확인해야 합니다"
+                f"집값은 {market['region']} {market['size_band']} {market['property_type']} 매매 중위 {won(value)}"
+                f"({market['source']}, {market['as_of']} 기준)으로 본 것이라 실제 거래가로 다시 확인해야 합니다"
             )
-        return RiskReport(
-            level=level,
-            level_name=LEVEL_NAMES[level],
-            score=_score(level, ratio, len(signs)),
-            factors=tuple(factors),
-            advice=(*(SIGNS[sign][2] for sign in signs), *ALWAYS),
-            price_estimated=market is not None,
-            calculations=tuple(calculations),
-        )
+        return {
+            "level": level,
+            "level_name": LEVEL_NAMES[level],
+            "score": _score(level, ratio, len(signs)),
+            "factors": factors,
+            "advice": [*(SIGNS[sign][2] for sign in signs), *ALWAYS],
+            "price_estimated": market is not None,
+            "calculations": [one.as_record() for one in calculations],
+            "unsaid": [],
+            "happened": False,
+        }
 
-    def _figure(self, region: str | None, area: float | None, kind: str) -> MarketFigure:
+    def _figure(self, region: str | None, area: float | None, kind: str) -> MarketResult:
         if region is None or area is None:
             missing = [FieldProblem("price", "시세를 알려 주세요(또는 지역과 전용면적)")]
             raise InvalidState(missing)

@@ -12,20 +12,6 @@ SEARCH = {"legal": "legal_search", "real_estate": "market_search", "property": "
 ANALYSIS = (
     "calculation", "market_analysis", "loan_analysis", "risk_analysis", "contract_analysis", "roi_analysis", "report",
 )  # fmt: skip
-LABELS: Mapping[str, str] = {
-    "legal_search": "법률 정보 검색",
-    "market_search": "시세 조회",
-    "property_search": "매물 검색",
-    "loan_search": "대출·지원 상품 검색",
-    "calculation": "금액·기한 계산",
-    "market_analysis": "시세 분석",
-    "loan_analysis": "대출 분석",
-    "risk_analysis": "보증금 위험 분석",
-    "contract_analysis": "계약서 검토",
-    "roi_analysis": "수익률 분석",
-    "report": "분석 결과 정리",
-    "drafting": "계약서 작성",
-}
 _I = IntentType
 _DEFAULT_TEAMS: Mapping[str, tuple[str, ...]] = {
     _I.LEGAL_CONSULT: ("search",),

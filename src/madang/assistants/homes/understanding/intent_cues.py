@@ -4,19 +4,17 @@ Every cue adds evidence to an intent; the confidence is how much evidence the wi
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
-from importlib import resources
 from typing import Any
 
+from madang.assistants.homes import data
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.figures import read_figures
 from madang.assistants.homes.understanding.intent_types import IntentReading, IntentType
 from madang.assistants.homes.understanding.quoted_contracts import QUOTED
-from madang.errors import UnreadableData
 from madang.text.areas import find_areas
 from madang.text.cues import cue_kinds
 from madang.text.laws import find_laws
@@ -96,19 +94,16 @@ class Cues:
 
 
 @cache
+@data.well_formed("intent_cues.toml")
 def load_cues() -> Cues:
     """The packaged cues. Raises `UnreadableData` if their file is wrong."""
-    file = resources.files("madang.assistants.homes").joinpath("data/intent_cues.toml")
-    try:
-        table = tomllib.loads(file.read_text(encoding="utf-8"))
-        intents = tuple(
-            IntentCue(IntentType(c["intent"]), float(c["weight"]), _any_of(c["words"]), c.get("generic", False))
-            for c in table["cue"]
-        )
-        neutral = frozenset(str(table["off_topic"]["neutral"]).split())
-        return Cues(intents, _any_of(table["off_topic"]["words"]), neutral)
-    except (tomllib.TOMLDecodeError, KeyError, ValueError, re.error) as error:
-        raise UnreadableData(f"intent_cues.toml can't be read: {error!r}") from error
+    table = data.load("intent_cues.toml")
+    intents = tuple(
+        IntentCue(IntentType(c["intent"]), float(c["weight"]), _any_of(c["words"]), c.get("generic", False))
+        for c in table["cue"]
+    )
+    neutral = frozenset(str(table["off_topic"]["neutral"]).split())
+    return Cues(intents, _any_of(table["off_topic"]["words"]), neutral)
 
 
 def _any_of(words: list[str]) -> re.Pattern[str]:

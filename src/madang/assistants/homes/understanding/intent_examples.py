@@ -1,9 +1,8 @@
 """Labelled example questions, for wordings that no cue foresees."""
 
-import json
 from functools import cache
-from importlib import resources
 
+from madang.assistants.homes import data
 from madang.text.likeness import Likeness
 
 
@@ -14,8 +13,7 @@ def likely_intents(question: str) -> dict[str, float]:
 
 def examples() -> list[dict[str, str]]:
     """The packaged questions: `question` and `intent`."""
-    text = resources.files("madang.assistants.homes").joinpath("data/intent_examples.jsonl").read_text("utf-8")
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+    return data.examples("intent_examples.jsonl")
 
 
 @cache

@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.agents import AGENTS
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
-from madang.assistants.homes.understanding import agent_defaults, call_points, guidance
+from madang.assistants.homes.understanding import call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
 from madang.assistants.homes.understanding.figure_needs import questions_for, worth_asking
@@ -32,6 +33,7 @@ _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신�
 _ASKS_REVIEW = re.compile(
     r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
 )
+_TASKS = {one.name: one.task for one in AGENTS}
 _ENTITY_NAMES = {
     "regions": "지역", "amounts": "금액", "areas": "면적", "rates": "비율", "articles": "조문", "deal": "계약유형",
     "property": "주택유형",
@@ -217,7 +219,7 @@ async def _questions(
             )
             asked |= {item.intent.value: item.question for item in split.value.questions if item.intent in parts}
         legal = legal_question(parts, asked)
-        if legal and reading.goes_on:
+        if legal and reading.adds_to_question:
             legal = f"{state['legal_question']} {legal}"
         kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
         words = [word for word in read_intent(query).keywords if len(word) > 1]
@@ -249,7 +251,7 @@ def _loan_words(query: str) -> str | None:
 def _describe(name: str, query: str, known: Mapping[str, Any]) -> str:
     where = "·".join(known.get("regions") or ())
     if name in ("market_search", "market_analysis", "property_search") and where:
-        return f"{where} {agent_defaults.LABELS[name]}"
+        return f"{where} {_TASKS[name]}"
     if name == "legal_search":
         return f"“{query[:40]}” 관련 법률 조회"
-    return agent_defaults.LABELS[name]
+    return _TASKS[name]

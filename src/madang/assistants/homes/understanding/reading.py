@@ -49,7 +49,11 @@ _QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토�
 
 @dataclass
 class Reading:
-    """What is to be done about a message. `slots` is what it says anew; `known` includes what was said before."""
+    """What is to be done about a message. `slots` is what it says anew; `known` includes what was said before.
+
+    `adds_to_question`: it tells more of the story behind the last legal question; `turned_shop`: that question is now
+    about a shop.
+    """
 
     intent: IntentType
     parts: tuple[IntentType, ...]
@@ -59,7 +63,7 @@ class Reading:
     needs: list[FigureNeed] = field(default_factory=list)
     contract: str | None = None
     confirmed: bool = False
-    goes_on: bool = False
+    adds_to_question: bool = False
     turned_shop: bool = False
     known: dict[str, Any] = field(default_factory=dict)
 
@@ -71,12 +75,12 @@ def read(
     contract = contract_in(message, state)
     slots = {} if contract else read_slots(message, today)
     intent, parts = _meant(message, intent, parts)
-    goes_on = not contract and (confidence < 0.7 or intent is not IntentType.IRRELEVANT)
-    goes_on = goes_on and _tells_on(message, state, intent)
-    if goes_on:
+    adds_to_question = not contract and (confidence < 0.7 or intent is not IntentType.IRRELEVANT)
+    adds_to_question = adds_to_question and _adds_to_question(message, state, intent)
+    if adds_to_question:
         intent, parts, confidence = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,), max(confidence, 0.5)
     weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
-    continues = not goes_on and _continues(message, state, weak, slots, today)
+    continues = not adds_to_question and _continues(message, state, weak, slots, today)
     if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
         parts = [part for part in parts if part is not IntentType.MARKET_INQUIRY]
     if contract and not continues:
@@ -88,7 +92,7 @@ def read(
     if continues and not slots:
         slots = _bare_size(message, state)
     reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
-    reading.goes_on = goes_on
+    reading.adds_to_question = adds_to_question
     reading.turned_shop = bool(_SHOP.search(message)) and not _SHOP.search(str(state.get("legal_question") or "상가"))
     reading.confirmed = bool(contract) or _confirms(message, state)
     reading.known = _known(state, slots, inherited=continues)
@@ -117,7 +121,7 @@ def _meant(message: str, intent: IntentType, parts: Sequence[IntentType]) -> tup
     return intent, parts
 
 
-def _tells_on(message: str, state: State, intent: IntentType) -> bool:
+def _adds_to_question(message: str, state: State, intent: IntentType) -> bool:
     """Whether the message adds to the story of the last legal question ("근데 다른 사람한테 세를 줬대요")."""
     if state.get("last_intent") != IntentType.LEGAL_CONSULT or not state.get("legal_question"):
         return False

@@ -7,7 +7,7 @@ from typing_extensions import TypedDict
 
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.errors import FieldProblem, InvalidState
-from madang.state.reducers import merge_by_key
+from madang.state.reducers import merge_by_key, merge_fields
 
 
 class Intent(TypedDict):
@@ -184,13 +184,9 @@ def merge_execution(left: Mapping[str, Any] | None, right: Mapping[str, Any] | N
 
     `None` changes nothing. Associative. Raises `InvalidState` for a task without an id.
     """
-    if right is None or left is None:
-        kept = left if right is None else right
-        return None if kept is None else dict(kept)
-    merged = {**left, **right}
-    for name in ("quality_scores", "validation_results"):
-        if name in left and name in right:
-            merged[name] = merge_by_key(left[name], right[name])
+    merged = merge_fields(left, right, dict.fromkeys(("quality_scores", "validation_results"), merge_by_key))
+    if merged is None or left is None or right is None:
+        return merged
     moved = {_task_id(task) for name in TASK_LISTS for task in right.get(name) or ()}
     for name in TASK_LISTS:
         if name in merged:

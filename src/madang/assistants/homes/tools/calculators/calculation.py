@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
-from madang.assistants.homes.data.policy import RuleFact
-from madang.assistants.homes.state.results import CalculationRecord, Figure
+from madang.assistants.homes.state.results import CalculationRecord, Figure, RuleRecord
 from madang.errors import FieldProblem, InvalidState
 
 Rate = Decimal | float | str
@@ -21,7 +20,7 @@ class Calculation:
     inputs: Mapping[str, Figure]
     formula: str
     explanation: tuple[str, ...]
-    rules: tuple[RuleFact, ...]
+    rules: tuple[RuleRecord, ...]
     notes: tuple[str, ...] = ()
 
     def as_record(self) -> CalculationRecord:
@@ -33,7 +32,7 @@ class Calculation:
             "inputs": dict(self.inputs),
             "formula": self.formula,
             "explanation": list(self.explanation),
-            "rules": [rule.as_record() for rule in self.rules],
+            "rules": list(self.rules),
             "notes": list(self.notes),
         }
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Literal
 
-from madang.assistants.homes.data.policy import RuleFact, fact, section
+from madang.assistants.homes.data.policy import fact, section
+from madang.assistants.homes.state.results import RuleRecord
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
     Rate,
@@ -155,9 +156,15 @@ def _base_rate(given: Rate | None) -> Decimal:
     return check_rate("base_rate", given) if given is not None else Decimal(str(section("base_rate")["value"]))
 
 
-def base_fact(given: Rate | None) -> RuleFact:
+def base_fact(given: Rate | None) -> RuleRecord:
     if given is not None:
-        return RuleFact("기준금리", "", percent(_base_rate(given)), "사용자가 알려 준 값", "사용자 입력")
+        return RuleRecord(
+            name="기준금리",
+            article="",
+            value=percent(_base_rate(given)),
+            as_of="사용자가 알려 준 값",
+            source="사용자 입력",
+        )
     return fact("기준금리", percent(_base_rate(None)), "base_rate")
 
 

@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 
-from madang.assistants.homes.data.policy import RuleFact
-from madang.assistants.homes.state.results import RepaymentMethod
+from madang.assistants.homes.state.results import RepaymentMethod, RuleRecord
 from madang.assistants.homes.tools.calculators.annuities import annuity, months_of
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
@@ -72,7 +71,7 @@ def loan_payment(
         inputs={"principal": principal, "annual_rate": float(rate), "months": term, "method": method},
         formula=_FORMULAS[method],
         explanation=tuple(lines),
-        rules=(RuleFact("상환 계산식", "", name, "", "일반 대출 상환 공식"),),
+        rules=(RuleRecord(name="상환 계산식", article="", value=name, as_of="", source="일반 대출 상환 공식"),),
         notes=("중도상환수수료와 보증료는 넣지 않았고, 변동금리면 달라집니다.",),
     )
 

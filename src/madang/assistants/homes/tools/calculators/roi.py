@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from madang.assistants.homes.data.policy import RuleFact
+from madang.assistants.homes.state.results import RuleRecord
 from madang.assistants.homes.tools.calculators.annuities import remaining_balance
 from madang.assistants.homes.tools.calculators.calculation import (
     Calculation,
@@ -91,7 +91,9 @@ class RoiCalculator:
             },
             formula="연 순수입 ÷ (자기자금 + 취득 비용); 매도 = 매도가 - 남은 대출 - 보증금 - 양도세 - 매도 비용",
             explanation=tuple(lines),
-            rules=(RuleFact("수익률 계산식", "", "비용은 한 번씩만 뺌", "", "입력값"),),
+            rules=(
+                RuleRecord(name="수익률 계산식", article="", value="비용은 한 번씩만 뺌", as_of="", source="입력값"),
+            ),
             notes=(
                 "상승률은 가정이며 예측이 아닙니다.",
                 "양도세율은 입력한 값으로만 계산합니다. 실제 세금은 세무사에게 확인하세요.",

@@ -1,10 +1,9 @@
 """The codes of districts: the first five digits of the administrative standard code."""
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 
+from madang.assistants.homes import data
 from madang.assistants.homes.tools.regions import place_name
 from madang.errors import NotFound
 
@@ -24,6 +23,4 @@ def codes_of(sido: str, district: str | None) -> tuple[str, ...]:
 
 @cache
 def _table() -> Mapping[str, Mapping[str, str]]:
-    file = resources.files("madang.assistants.homes").joinpath("data/district_codes.toml")
-    table = tomllib.loads(file.read_text(encoding="utf-8"))
-    return {name: rows for name, rows in table.items() if isinstance(rows, dict)}
+    return {name: rows for name, rows in data.load("district_codes.toml").items() if isinstance(rows, dict)}
