@@ -33,19 +33,35 @@ def _ending(stem: str, level: int, least: int) -> str | None:
 
 
 def with_object(word: str) -> str:
-    """The word with 을 or 를, by its last letter."""
-    return word + ("을" if _closed(word) else "를")
+    """The word with 을 or 를, by its last sound."""
+    return word + ("을" if ends_in_consonant(word) else "를")
 
 
 def with_subject(word: str) -> str:
-    """The word with 이 or 가, by its last letter."""
-    return word + ("이" if _closed(word) else "가")
+    """The word with 이 or 가, by its last sound."""
+    return word + ("이" if ends_in_consonant(word) else "가")
 
 
 def with_topic(word: str) -> str:
-    """The word with 은 or 는, by its last letter; a quotation mark after it is not read."""
-    return word + ("은" if _closed(word.rstrip("'")) else "는")
+    """The word with 은 or 는, by its last sound."""
+    return word + ("은" if ends_in_consonant(word) else "는")
 
 
-def _closed(word: str) -> bool:
-    return bool(word) and "가" <= word[-1] <= "힣" and (ord(word[-1]) - ord("가")) % 28 != 0
+def with_companion(word: str) -> str:
+    """The word with 과 or 와, by its last sound."""
+    return word + ("과" if ends_in_consonant(word) else "와")
+
+
+def with_direction(word: str) -> str:
+    """The word with 으로 or 로, which also follows ㄹ: 서울로, 부산으로."""
+    last = word[-1:]
+    rieul = "가" <= last <= "힣" and (ord(last) - ord("가")) % 28 == 8
+    return word + ("으로" if ends_in_consonant(word) and not rieul and last not in "18" else "로")
+
+
+def ends_in_consonant(word: str) -> bool:
+    """Whether a particle follows a final consonant: 부산은, 오사카는; digits by how they are read."""
+    last = next((letter for letter in reversed(word) if letter.isalnum()), "")
+    if "가" <= last <= "힣":
+        return (ord(last) - ord("가")) % 28 != 0
+    return last in tuple("013678lmnrLMNR")

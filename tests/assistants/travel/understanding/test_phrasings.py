@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from madang.assistants.travel.tools.particles import object_, subject, together, topic, toward
 from madang.assistants.travel.understanding.slots import apply, read_slots
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
+from madang.text.particles import with_companion, with_direction, with_object, with_subject, with_topic
 
 TODAY = date(2026, 3, 10)
 PLANNED: dict[str, Any] = {
@@ -120,10 +120,10 @@ def test_a_limit_for_a_night_is_read(message: str, limit: int | None) -> None:
 
 
 def test_particles_follow_the_sound() -> None:
-    assert [topic("부산"), subject("오사카"), object_("괌"), together("제주")] == [
+    assert [with_topic("부산"), with_subject("오사카"), with_object("괌"), with_companion("제주")] == [
         "부산은",
         "오사카가",
         "괌을",
         "제주와",
     ]
-    assert [toward("서울"), toward("부산"), toward("파리")] == ["서울로", "부산으로", "파리로"]
+    assert [with_direction("서울"), with_direction("부산"), with_direction("파리")] == ["서울로", "부산으로", "파리로"]

@@ -10,11 +10,11 @@ from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import ItineraryDay, Tier, TripPlan
 from madang.assistants.travel.state.trip_facts import current_plan, of_tier, stays_of
 from madang.assistants.travel.tools.budget import LABELS
-from madang.assistants.travel.tools.particles import object_, topic, toward
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.assistants.travel.understanding.follow_ups import FollowUp
 from madang.graph import Answer
 from madang.text.blocks import spaced
+from madang.text.particles import with_direction, with_object, with_topic
 
 
 async def answer(state: MultiAgentTravelState, meant: FollowUp, ctx: TravelTurn) -> Answer:
@@ -79,18 +79,18 @@ def why(state: MultiAgentTravelState) -> Answer:
     assert chosen is not None
     if not chosen["fits"]:
         why_not = f"예산 {won(state['budget'] or 0)}에 드는 플랜이 없어"
-        opening = f"{why_not} 가장 저렴한 {object_(chosen['title'])} 보여 드리고 있어요."
+        opening = f"{why_not} 가장 저렴한 {with_object(chosen['title'])} 보여 드리고 있어요."
         changes = [f"- {change['text']}" for change in chosen["changes"]]
         return Answer(answer=spaced([opening, *(["이렇게 하면 예산에 들어와요.", *changes] if changes else [])]))
     reasons = [f"- {reason}" for reason in chosen["reasons"]]
-    return Answer(answer=spaced([f"{object_(chosen['title'])} 추천한 이유예요.", *reasons]))
+    return Answer(answer=spaced([f"{with_object(chosen['title'])} 추천한 이유예요.", *reasons]))
 
 
 def cost(state: MultiAgentTravelState) -> Answer:
     """The costs of the plan in force."""
     plan = current_plan(state)
     each = plan["total"] // (state["num_people"] or 1)
-    said = [f"{topic(plan['title'])} 모두 {won(plan['total'])}, 1인당 {won(each)}이에요(추정)."]
+    said = [f"{with_topic(plan['title'])} 모두 {won(plan['total'])}, 1인당 {won(each)}이에요(추정)."]
     said += lines.costs(plan["items"])
     left = plan["remaining"]
     if left is not None:
@@ -165,7 +165,7 @@ def other_plan(state: MultiAgentTravelState, step: int) -> Answer:
         return Answer(answer=f"이미 가장 {edge} {now['title']}이에요. {hint}")
     other = plans[at]
     gap = abs(now["total"] - other["total"])
-    text = f"{topic(other['title'])} 총 {won(other['total'])}(추정)으로 {won(gap)} " + (
+    text = f"{with_topic(other['title'])} 총 {won(other['total'])}(추정)으로 {won(gap)} " + (
         "아낄 수 있어요. " if step < 0 else "더 들어요. "
     )
     cheap, dear = (other, now) if step < 0 else (now, other)
@@ -177,7 +177,7 @@ def other_plan(state: MultiAgentTravelState, step: int) -> Answer:
 def chosen(state: MultiAgentTravelState, meant: FollowUp) -> Answer:
     """The user has taken a plan."""
     plan = of_tier(state["final_plans"], meant.plan)
-    said = [f"{toward(plan['title'])} 정했어요. 총 {won(plan['total'])}(추정)이에요."]
+    said = [f"{with_direction(plan['title'])} 정했어요. 총 {won(plan['total'])}(추정)이에요."]
     said += lines.transport(state, plan) + lines.lodging(state, plan)
     said.append("예약은 직접 하셔야 해요. “캘린더로 내보내줘”라고 하시면 일정을 파일로 드릴게요.")
     return Answer(answer=spaced(said), structured_data={"plan": dict(plan), "choices": ["캘린더로 내보내줘"]})

@@ -6,8 +6,8 @@ from madang.assistants.travel.answering.phrases import day_text, nights_text, wh
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import EarlierPlan, Recommendation, TripPlan
 from madang.assistants.travel.state.trip_facts import cities_of, current_plan, departure_of
-from madang.assistants.travel.tools.particles import object_, subject, topic
 from madang.text.blocks import spaced
+from madang.text.particles import with_object, with_subject, with_topic
 
 _KEPT = {"flight_expert": "교통편", "hotel_expert": "숙소", "itinerary_planner": "일정"}
 
@@ -46,7 +46,7 @@ def _changed(state: MultiAgentTravelState, chosen: Recommendation, before: Earli
     if plan["type"] != before["type"] and not chosen["fits"]:
         parts.append(f"이제 예산 {won(state['budget'] or 0)}으로는 어려워요. 가장 저렴한 {name}도 예산을 넘어요.")
     elif plan["type"] != before["type"]:
-        parts.append(f"이제 {object_(plan['title'])} 추천해요: {name}.")
+        parts.append(f"이제 {with_object(plan['title'])} 추천해요: {name}.")
     else:
         parts.append(f"{name}으로 {moved}." if gap else f"{name}, {moved}.")
     parts += [_budget(plan), _kept(state)]
@@ -68,13 +68,15 @@ def _budget(plan: TripPlan) -> str:
 
 def _kept(state: MultiAgentTravelState) -> str:
     kept = [_KEPT[step["agent"]] for step in state["execution_steps"] if step.get("reused") and step["agent"] in _KEPT]
-    return f"{topic('·'.join(kept))} 그대로예요." if kept else ""
+    return f"{with_topic('·'.join(kept))} 그대로예요." if kept else ""
 
 
 def _shortfall(state: MultiAgentTravelState) -> str:
     cheapest = min(state["final_plans"], key=lambda plan: plan["total"])
     short = cheapest["total"] - (state["budget"] or 0)
-    return f"가장 저렴한 {subject(cheapest['title'])} **총 {won(cheapest['total'])}(추정)**, {won(short)} 모자랍니다."
+    return (
+        f"가장 저렴한 {with_subject(cheapest['title'])} **총 {won(cheapest['total'])}(추정)**, {won(short)} 모자랍니다."
+    )
 
 
 def _budget_changes(chosen: Recommendation) -> list[str]:

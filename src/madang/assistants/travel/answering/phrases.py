@@ -5,8 +5,8 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.travel.state.results import SlotChange
-from madang.assistants.travel.tools.particles import object_, topic, toward
 from madang.assistants.travel.tools.transport import TIER_LABELS
+from madang.text.particles import with_direction, with_object, with_topic
 
 STAYS = {"hotel": "호텔", "guesthouse": "게스트하우스", "airbnb": "에어비앤비"}
 
@@ -41,13 +41,13 @@ def _sentence(slot: str, change: SlotChange, others: Mapping[str, SlotChange]) -
     if slot == "budget_basis" and "budget" in others:
         return ""
     if not after and slot in ("hotel_tier", "flight_tier"):
-        return f"{object_(_NAMES[slot])} 처음대로 되돌렸어요."
+        return f"{with_object(_NAMES[slot])} 처음대로 되돌렸어요."
     if not after:
-        return f"{topic(_NAMES[slot])} 정하지 않은 것으로 할게요." if slot in _NAMES else ""
+        return f"{with_topic(_NAMES[slot])} 정하지 않은 것으로 할게요." if slot in _NAMES else ""
     if slot == "city_nights":
-        return f"{toward(', '.join(f'{city} {nights}박' for city, nights in after.items()))} 나눴어요."
+        return f"{with_direction(', '.join(f'{city} {nights}박' for city, nights in after.items()))} 나눴어요."
     if slot == "duration":
-        return f"{toward(nights_text(after))} 바꿨어요."
+        return f"{with_direction(nights_text(after))} 바꿨어요."
     if slot == "budget":
         return f"예산을 {won(after)}으로 바꿨어요{_each(others)}."
     if slot == "depart_window":
@@ -55,7 +55,7 @@ def _sentence(slot: str, change: SlotChange, others: Mapping[str, SlotChange]) -
     if slot in _PLAIN:
         return _PLAIN[slot].format(day_text(after) if slot == "depart_date" else after)
     form, names = _FORMS.get(slot, ("", {}))
-    return form.format(toward(names.get(after, str(after)))) if form else ""
+    return form.format(with_direction(names.get(after, str(after)))) if form else ""
 
 
 def _each(others: Mapping[str, SlotChange]) -> str:
@@ -67,10 +67,10 @@ def _each(others: Mapping[str, SlotChange]) -> str:
 def _of_list(slot: str, before: Sequence[str], after: Sequence[str]) -> str:
     added, dropped = _LISTS[slot]
     if slot == "cities" and not set(before) & set(after):
-        return f"목적지를 {toward('·'.join(after))} 바꿨어요."
+        return f"목적지를 {with_direction('·'.join(after))} 바꿨어요."
     new, gone = [x for x in after if x not in before], [x for x in before if x not in after]
-    said = [added.format(object_("·".join(new)))] if new else []
-    said += [dropped.format(object_("·".join(gone)))] if gone else []
+    said = [added.format(with_object("·".join(new)))] if new else []
+    said += [dropped.format(with_object("·".join(gone)))] if gone else []
     return " ".join(said)
 
 

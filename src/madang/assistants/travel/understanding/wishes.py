@@ -8,7 +8,6 @@ from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import no_wishes
 from madang.assistants.travel.state.results import EarlierPlan, Mode, SlotChange
 from madang.assistants.travel.state.trip_facts import cities_of, current_plan
-from madang.assistants.travel.tools.particles import topic, toward
 from madang.assistants.travel.tools.plans import shifted
 from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS
 from madang.assistants.travel.understanding.follow_ups import FollowUp
@@ -16,6 +15,7 @@ from madang.assistants.travel.understanding.night_limits import within_limit
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
 from madang.graph import Answer
 from madang.text.normalise import normalise
+from madang.text.particles import with_direction, with_topic
 
 _DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
 _UNDO = re.compile(r"원래대로|되돌려|아까\s?(?:대로|걸로|꺼로)|취소하고\s?원래")
@@ -50,10 +50,10 @@ def _by(state: MultiAgentTravelState, mode: Mode) -> dict[str, Any] | Answer:
     offered = {option["mode"]: option["type"] for option in reversed(state["flight_options"])}
     if mode in offered:
         if offered[mode] == current_plan(state)["flight_type"]:
-            return Answer(answer=f"이미 {toward(_MODE_NAMES[mode])} 잡혀 있어요.")
+            return Answer(answer=f"이미 {with_direction(_MODE_NAMES[mode])} 잡혀 있어요.")
         return {"flight_tier": offered[mode]}
     names = ", ".join(_MODE_NAMES[name] for name in offered)
-    missing = topic(_MODE_NAMES[mode])
+    missing = with_topic(_MODE_NAMES[mode])
     return Answer(answer=f"{missing} 이 구간의 세 가지 선택지에 없어요. 고를 수 있는 교통편은 {names}예요.")
 
 
@@ -67,7 +67,7 @@ def wish(state: MultiAgentTravelState, meant: FollowUp) -> dict[str, Any] | Answ
     if meant.kind == "avoid_place":
         planned = {place["name"] for day in days for place in day["places"]}
         if meant.place not in planned and meant.place not in (state.get("must_visit_places") or ()):
-            return Answer(answer=f"{topic(str(meant.place))} 지금 일정에 없어요.")
+            return Answer(answer=f"{with_topic(str(meant.place))} 지금 일정에 없어요.")
         kept = [place for place in state.get("must_visit_places") or () if place != meant.place]
         return {"avoid_places": _more(state, [str(meant.place)]), "must_visit_places": kept}
     number = len(days) if meant.day == -1 else meant.day or 1
@@ -117,7 +117,7 @@ def _tier(state: MultiAgentTravelState, meant: FollowUp) -> dict[str, Any] | Ans
         return {meant.kind: wanted}
     what = "숙소" if hotel else "교통편"
     edge = "높은" if meant.step > 0 else "저렴한"
-    text = f"{topic(what)} 이미 가장 {edge} {TIER_LABELS[now]} 등급이에요."
+    text = f"{with_topic(what)} 이미 가장 {edge} {TIER_LABELS[now]} 등급이에요."
     if hotel and meant.step < 0:
         text += " 게스트하우스나 에어비앤비로 바꾸면 더 낮출 수 있어요."
     return Answer(answer=text)

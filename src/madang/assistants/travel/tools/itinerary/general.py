@@ -5,7 +5,7 @@ from madang.assistants.travel.data.world import locate, nearest_supported
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock
 from madang.assistants.travel.tools.itinerary.windows import day_windows
-from madang.assistants.travel.tools.particles import topic
+from madang.text.particles import with_topic
 
 _BLOCKS = (
     ("오전: 도심과 대표 명소 걷기", "관광", 150, False, 9 * 60 + 30),
@@ -19,7 +19,8 @@ def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizatio
     """Days in blocks that fit their hours, marked as general, with the nearest supported cities named."""
     unknown = [name for name in query.cities if name not in all_cities()]
     notes = [
-        f"{topic(name)} 상세 명소 자료가 없습니다. {locate(name).country} 기준 비용과 거리로 계산한 일반 계획이며, "
+        f"{with_topic(name)} 상세 명소 자료가 없습니다. "
+        f"{locate(name).country} 기준 비용과 거리로 계산한 일반 계획이며, "
         f"자료가 있는 가까운 도시는 {', '.join(nearest_supported(name))}입니다."
         for name in unknown
     ]

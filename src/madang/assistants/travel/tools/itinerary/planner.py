@@ -14,7 +14,7 @@ from madang.assistants.travel.tools.itinerary.schedule import DaySchedule, sched
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, fill_days
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import day_windows
-from madang.assistants.travel.tools.particles import topic
+from madang.text.particles import with_topic
 
 MUST_VISIT = "꼭 가고 싶다고 하신 곳"
 
@@ -115,7 +115,7 @@ def _plan(
     visits = sum(len(day["places"]) for day in days)
     slept = [city for city, _ in query.stays]
     notes = [f"{name}: {reason}" for name, reason in left.items()]
-    notes += [f"{topic(city)} 숙박일이 모자라 뺐습니다" for city in query.cities if city not in slept]
+    notes += [f"{with_topic(city)} 숙박일이 모자라 뺐습니다" for city in query.cities if city not in slept]
     summary = f"{'·'.join(slept)} {query.nights}박 {query.nights + 1}일, {visits}곳, 이동 {_hours(moving)}"
     saved = f"이동을 {max(0, listed_minutes - moving)}분 줄였습니다."
     return {"days": days, "summary": summary, "notes": notes, "is_general": False}, {

@@ -2,15 +2,15 @@
 
 import re
 
-from madang.assistants.travel.tools.particles import together, toward
 from madang.assistants.travel.understanding.slots.city_names import Mention, region_cities
 from madang.assistants.travel.understanding.slots.city_roles import DROP_AFTER, TOPIC, TOWARDS, current_cities
 from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotQuestion
+from madang.text.particles import with_companion, with_direction
 
 
 def choose_between(draft: Draft, city: Mention, region: Mention) -> None:
     choices = (city.name, *(name for name in region_cities()[region.name] if name != city.name))
-    asked = f"{together(city.name)} {region.name} 중 어디로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
+    asked = f"{with_companion(city.name)} {region.name} 중 어디로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
     draft.questions.append(SlotQuestion("destination", asked, "ambiguous", choices))
 
 
@@ -29,7 +29,7 @@ def narrow(text: str, draft: Draft, region: Mention) -> None:
     if current and (set(current) & set(choices) or not re.search(r"바꿔|바꾸|변경|말고|갈래|가고", text)):
         return
     if len(choices) == 1:
-        asked = f"{region.name}에서는 {toward(choices[0])} 잡을까요?"
+        asked = f"{region.name}에서는 {with_direction(choices[0])} 잡을까요?"
     else:
         asked = f"{region.name} 어느 도시로 갈까요? {', '.join(choices[:6])} 중에서 골라 주세요."
     draft.questions.append(SlotQuestion("destination", asked, "narrow", choices))

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from madang.assistants.travel.state.slots import EMPTY, LIMITS, LIST_SLOTS, SLOTS, Slots, allowed
-from madang.assistants.travel.tools.particles import topic
 from madang.errors import FieldProblem
+from madang.text.particles import with_topic
 
 QuestionKind = Literal["missing", "refused", "ambiguous", "narrow", "unknown"]
 
@@ -56,7 +56,7 @@ class Draft:
         if name == "duration" and value == 0:
             self.refuse(name, "당일치기는 아직 계획해 드리지 못합니다", allowed(name))
             return False
-        self.refuse(name, f"{topic(_SAID[name].format(value=value))} 받을 수 없습니다", allowed(name))
+        self.refuse(name, f"{with_topic(_SAID[name].format(value=value))} 받을 수 없습니다", allowed(name))
         return False
 
     def refuse(self, name: str, reason: str, allowed: str | None = None) -> None:

@@ -5,13 +5,13 @@ from datetime import date
 
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.words import patterns, word_set
-from madang.assistants.travel.tools.particles import topic
 from madang.assistants.travel.understanding.slots.city_names import Mention
 from madang.assistants.travel.understanding.slots.city_roles import current_cities
 from madang.assistants.travel.understanding.slots.place_names import find_places
 from madang.assistants.travel.understanding.slots.slot_update import Draft
 from madang.text.dates import find_dates, find_nights
 from madang.text.normalise import closest
+from madang.text.particles import with_topic
 from madang.text.people import find_people
 
 _GOING = re.compile(
@@ -64,7 +64,7 @@ def refuse_unknown(text: str, draft: Draft, names: list[Mention], today: date, p
         return
     name = _ENDING.sub("", match["name"])
     if len(name) >= 2 and _could_be_city(name, today):
-        draft.refuse("destination", f"{topic(name)} 제가 아는 도시가 아닙니다", "지원 도시나 알려진 도시 이름")
+        draft.refuse("destination", f"{with_topic(name)} 제가 아는 도시가 아닙니다", "지원 도시나 알려진 도시 이름")
 
 
 def _could_be_city(name: str, today: date) -> bool:
