@@ -13,7 +13,7 @@ from madang.llm.claims import Claim, check_text
 from madang.llm.failures import REPAIRABLE, ModelFailure, failure_of
 from madang.llm.models import Models
 from madang.llm.points import CallPoint, Fallback, Inputs, Outcome, T
-from madang.llm.replies import Reply, Spent, check_reply
+from madang.llm.replies import CallUsage, Reply, check_reply
 from madang.llm.requests import Prepared, Turns, ask, in_text_note, prepare, redacted
 from madang.llm.schemas import read_value
 from madang.llm.sources import Sources
@@ -44,7 +44,7 @@ async def call(
     point.check_inputs(inputs)
     if not models.configured:
         return await twin_outcome(point, inputs, models, ModelFailure("no_model"))
-    prepared, spent, started = prepare(point, inputs), Spent(), models.clock()
+    prepared, spent, started = prepare(point, inputs), CallUsage(), models.clock()
     try:
         value, repaired = await _guarded(point, prepared, models, spent)
         value, flagged = _with_sources(value, sources)
@@ -75,7 +75,7 @@ def _with_sources(value: T, sources: Sources | None) -> tuple[T, tuple[Claim, ..
     return cast(T, checked.text), checked.flagged
 
 
-async def _guarded(point: CallPoint[T], prepared: Prepared, models: Models, spent: Spent) -> tuple[T, bool]:
+async def _guarded(point: CallPoint[T], prepared: Prepared, models: Models, spent: CallUsage) -> tuple[T, bool]:
     admit(models)
     try:
         # Built outside the timeout: importing a provider's client the first time is not the model's slowness.
@@ -109,7 +109,7 @@ def settle(models: Models, error: Exception) -> ModelFailure:
     return failure
 
 
-async def _answer(point: CallPoint[T], prepared: Prepared, models: Models, spent: Spent) -> tuple[T, bool]:
+async def _answer(point: CallPoint[T], prepared: Prepared, models: Models, spent: CallUsage) -> tuple[T, bool]:
     turns, reply = await _first_reply(point, prepared, models, spent)
     try:
         return _value(point, reply), False
@@ -123,7 +123,9 @@ async def _answer(point: CallPoint[T], prepared: Prepared, models: Models, spent
     return _value(point, await ask(models, point, again, spent)), True
 
 
-async def _first_reply(point: CallPoint[T], prepared: Prepared, models: Models, spent: Spent) -> tuple[Turns, Reply]:
+async def _first_reply(
+    point: CallPoint[T], prepared: Prepared, models: Models, spent: CallUsage
+) -> tuple[Turns, Reply]:
     if models.native_schema or point.schema is str:
         turns = prepared.turns()
         try:
@@ -186,7 +188,7 @@ async def twin_outcome(
     )
 
 
-def account_of(point: CallPoint[T], models: Models, spent: Spent, started: float, *, fell_back: bool) -> Account:
+def account_of(point: CallPoint[T], models: Models, spent: CallUsage, started: float, *, fell_back: bool) -> Account:
     """The account of one call, all its requests together."""
     cost = models.prices.cost_nano_usd(models.name, spent.prompt_tokens, spent.completion_tokens)
     counters = {

@@ -26,7 +26,7 @@ class Reply:
 
 
 @dataclass
-class Spent:
+class CallUsage:
     """What the requests of one call point used, summed over its attempts."""
 
     calls: int = 0

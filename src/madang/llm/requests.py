@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from madang.llm.failures import ModelFailure, failure_of
 from madang.llm.models import Models
 from madang.llm.points import CallPoint, Inputs, T
-from madang.llm.replies import Reply, Spent, reply_of
+from madang.llm.replies import CallUsage, Reply, reply_of
 from madang.llm.schemas import json_schema, response_format
 from madang.llm.tokens import estimate_tokens, fit
 
@@ -68,7 +68,7 @@ def _as_text(value: object) -> str:
     return value if isinstance(value, str) else redacted(json.dumps(value, ensure_ascii=False, default=_jsonable))
 
 
-async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: Spent) -> Reply:
+async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: CallUsage) -> Reply:
     """One request, constrained to the point's schema where the server can. Raises `ModelFailure`."""
     model = models.chat()
     config: RunnableConfig = {"tags": ["nostream"], "run_name": point.name}
@@ -85,7 +85,7 @@ async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: Spent) -
 
 
 async def ask_streaming(
-    models: Models, point: CallPoint[T], turns: Turns, spent: Spent
+    models: Models, point: CallPoint[T], turns: Turns, spent: CallUsage
 ) -> AsyncIterator["AIMessageChunk"]:
     """The pieces of one streamed answer. Raises `ModelFailure`."""
     model = models.chat()
@@ -113,7 +113,7 @@ def _pass_on(before: int) -> None:
         raise asyncio.CancelledError
 
 
-def finished(whole: "AIMessageChunk | None", turns: Turns, spent: Spent) -> Reply:
+def finished(whole: "AIMessageChunk | None", turns: Turns, spent: CallUsage) -> Reply:
     """The reply that all pieces of a stream make. Raises `ModelFailure` if the stream just stopped."""
     if whole is None:
         raise ModelFailure("empty")
@@ -123,7 +123,7 @@ def finished(whole: "AIMessageChunk | None", turns: Turns, spent: Spent) -> Repl
     return reply
 
 
-def _counted(reply: Reply, turns: Turns, spent: Spent) -> Reply:
+def _counted(reply: Reply, turns: Turns, spent: CallUsage) -> Reply:
     if reply.prompt_tokens is None or reply.completion_tokens is None:
         spent.estimated += 1
     spent.prompt_tokens += (

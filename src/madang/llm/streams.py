@@ -13,7 +13,7 @@ from madang.llm.claims import Checked, ClaimGuard
 from madang.llm.failures import ModelFailure, Reason
 from madang.llm.models import Models
 from madang.llm.points import CallPoint, Inputs, Outcome
-from madang.llm.replies import Spent, check_reply
+from madang.llm.replies import CallUsage, check_reply
 from madang.llm.requests import Prepared, ask_streaming, finished, prepare
 from madang.llm.sources import Sources
 
@@ -59,7 +59,7 @@ class TextStream:
         if not models.configured:
             yield await self._from_twin(ModelFailure("no_model"), {})
             return
-        prepared, spent, started = prepare(point, self._inputs), Spent(), models.clock()
+        prepared, spent, started = prepare(point, self._inputs), CallUsage(), models.clock()
         shown = ""
         failure: ModelFailure | None = None
         guard = ClaimGuard(self._sources)
@@ -85,7 +85,7 @@ class TextStream:
             yield Restart(failure.reason)
         yield await self._from_twin(failure, usage)
 
-    async def _from_model(self, prepared: Prepared, spent: Spent) -> AsyncGenerator[str]:
+    async def _from_model(self, prepared: Prepared, spent: CallUsage) -> AsyncGenerator[str]:
         """Raises `ModelFailure`; tells the breaker how it went, also when the reader walks away."""
         models = self._models
         admit(models)
@@ -104,7 +104,7 @@ class TextStream:
             if not settled:
                 models.breaker.abandoned()
 
-    async def _pieces(self, prepared: Prepared, spent: Spent) -> AsyncGenerator[str]:
+    async def _pieces(self, prepared: Prepared, spent: CallUsage) -> AsyncGenerator[str]:
         turns, left = prepared.turns(), self._point.timeout
         whole: AIMessageChunk | None = None
         chunks = ask_streaming(self._models, self._point, turns, spent)

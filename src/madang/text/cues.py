@@ -11,9 +11,9 @@ from madang.text.cue_words import (
     CHANGE,
     DENIAL,
     DISLIKE,
-    FALSE_START,
     GREETING,
     INSTEAD,
+    NOT_A_CORRECTION,
     NOT_VERB,
     OPENING_NO,
     REFERENCE,
@@ -99,7 +99,7 @@ def _corrections(text: str) -> Iterator[Parsed[Cue]]:
             yield make(text, *match.span(), Cue("correction", about, instead), 0.9)
     for match in OPENING_NO.finditer(text):
         about, instead = _before(text, match.start()), _after(text, match.end())
-        if instead and not FALSE_START.match(text, match.end()):
+        if instead and not NOT_A_CORRECTION.match(text, match.end()):
             yield make(text, *match.span(), Cue("correction", about, instead), 0.85)
     yield from _changes(text)
 

@@ -79,7 +79,7 @@ def _find(text: str) -> list[Parsed[LawRef]]:
     found: list[Parsed[LawRef]] = []
     law: str | None = None
     kind: LawKind = "법률"
-    heads = _Heads(text)
+    heads = _Mentions(text)
     at = 0
     while head := heads.next(at):
         if _SENTENCE_END.search(text, at, head.start()):
@@ -107,7 +107,7 @@ def _find(text: str) -> list[Parsed[LawRef]]:
     return found
 
 
-class _Heads:
+class _Mentions:
     """The law names, decrees and articles of a text, each pattern searched once from left to right."""
 
     def __init__(self, text: str) -> None:

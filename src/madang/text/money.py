@@ -29,7 +29,7 @@ _MAN = 10**4
 _RANGE = re.compile(r"\s?(?:원|만원)?\s?(?:~|-|에서|부터)\s?$")
 _PAIR = re.compile(r"\s?(?:에|/|,)?\s?(?:월세|월|차임)?\s?$")
 _PAIR_LINK = re.compile(r"에|/|월")
-_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]{0,8}\s|[가-힣](?<![은는])(?:요|죠)\s")
+CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]{0,8}\s|[가-힣](?<![은는])(?:요|죠)\s")
 _ALONE = re.compile(
     r"\s*(?:이요|요|이에요|예요|입니다|원|이면|으로|로|씩|이|만)?\s*(?:(?:돼|되|될|할|해|가능|괜찮|어때"
     r"|충분|생각|잡|있|갈|쓸)[가-힣]*)?\s?(?:까|요)?[\s.!?~]*"
@@ -178,8 +178,8 @@ class _Window:
         limit = sums[following].start if following < len(sums) else len(text)
         before = text[max(previous, first.start - 16) : first.start]
         after = text[last.end : min(limit, last.end + 16)]
-        self.before = _CLAUSE_END.split(before)[-1]
-        self.after = _CLAUSE_END.split(after)[0]
+        self.before = CLAUSE_END.split(before)[-1]
+        self.after = CLAUSE_END.split(after)[0]
         self.last = _ALONE.fullmatch(text, last.end) is not None
         self.lonely = self.last and not self.before.strip() and first.start < 4
         self.per = per_of(self.before, self.after)

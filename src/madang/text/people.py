@@ -96,7 +96,7 @@ def _companies(text: str) -> list[Parsed[People]]:
     for match in words.WITH_ME.finditer(text):
         count = int(parse_number(match["count"]) or 0)
         found.append(make(text, *match.span(), People(count + 1), 0.75))
-    for match in words.ROLL_CALL.finditer(text):
+    for match in words.LISTED_PEOPLE.finditer(text):
         found.append(make(text, *match.span(), *_called(match.group())))
     for match in words.SEXES.finditer(text):
         one, two = (int(parse_number(match[a] or match[b]) or 0) for a, b in (("a", "c"), ("b", "d")))

@@ -7,7 +7,7 @@ Group = Literal["adults", "children", "infants"]
 
 _WORD = r"하나|한|둘|두|셋|세|서|넷|네|너|다섯|여섯|일곱|여덟|여덜|아홉|열"
 _COUNT = rf"(?:\d{{1,3}}|{_WORD})"
-_STAND = r"(?:하나|둘|셋|넷|다섯|여섯|일곱|여덟|여덜|아홉|열|\d{1,2})"
+_COUNT_WORDS = r"(?:하나|둘|셋|넷|다섯|여섯|일곱|여덟|여덜|아홉|열|\d{1,2})"
 _MEMBER = (
     r"(?:명|(?<![\d\s])분(?!기|간|의|거리|정도)|(?<=[가-힣]\s)분(?!기|간|의|거리|정도)|사람|(?:(?<=\d)|(?<=\d\s))인(?!당|실|용"
     r"|승|치|분|덕|천|정|상|기))"
@@ -37,7 +37,7 @@ SPOUSE = re.compile(
 )
 ALONE = re.compile(r"(?<![가-힣])(?:나\s?|저\s?)?(?:혼자|홀로|혼행|혼여|나홀로|솔로|혼코|솔플)")
 FAMILY = re.compile(
-    rf"(?P<a>{_COUNT})\s?인\s?가족|(?P<b>{_COUNT})\s?식구|가족\s?(?P<c>{_STAND})(?:이서|이|명)?(?![가-힣\d월박])"
+    rf"(?P<a>{_COUNT})\s?인\s?가족|(?P<b>{_COUNT})\s?식구|가족\s?(?P<c>{_COUNT_WORDS})(?:이서|이|명)?(?![가-힣\d월박])"
 )
 MEMBERS = re.compile(
     rf"(?<![\d.,])(?:(?P<low>\d{{1,2}})\s?[~-]\s?)?(?P<count>{_COUNT}|서너|두세|두어|대여섯|네다섯"
@@ -49,7 +49,7 @@ TOGETHER = re.compile(
 )
 INCLUDING = re.compile(
     r"(?:까지|포함|해서|모시고|합쳐서?|이렇게|랑|하고|다\s?해서|더해서?|총|전부|모두)\s?(?:총|다|전부|모두)?\s?"
-    rf"(?P<count>{_STAND})(?:이서|이(?=$|\s|요|에요|서)|명|(?![가-힣\d/.만억천~-]|\s?(?:박|일|월|만|평|시|층)))"
+    rf"(?P<count>{_COUNT_WORDS})(?:이서|이(?=$|\s|요|에요|서)|명|(?![가-힣\d/.만억천~-]|\s?(?:박|일|월|만|평|시|층)))"
 )
 _KIN = (
     r"(?:엄마|아빠|어머니|아버지|장모님?|장인어른|시어머니|시아버지|동생|친구|언니|오빠|누나|형|할머니"
@@ -60,8 +60,8 @@ FRIENDS = re.compile(
     rf"|분)?(?:이랑|랑|하고|과|와)(?![가-힣])"
 )
 SEXES = re.compile(
-    rf"(?:남자|남성|남)\s?(?P<a>{_STAND})\s?명?[\s,]*(?:여자|여성|여)\s?(?P<b>{_STAND})(?:\s?명)?|(?:여자"
-    rf"|여성|여)\s?(?P<c>{_STAND})\s?명?[\s,]*(?:남자|남성|남)\s?(?P<d>{_STAND})(?:\s?명)?"
+    rf"(?:남자|남성|남)\s?(?P<a>{_COUNT_WORDS})\s?명?[\s,]*(?:여자|여성|여)\s?(?P<b>{_COUNT_WORDS})(?:\s?명)?|(?:여자"
+    rf"|여성|여)\s?(?P<c>{_COUNT_WORDS})\s?명?[\s,]*(?:남자|남성|남)\s?(?P<d>{_COUNT_WORDS})(?:\s?명)?"
 )
 SIBLINGS = re.compile(rf"(?<![가-힣\d])(?P<count>{_COUNT})\s?(?:자매|형제|남매)")
 FROM_TO = re.compile(rf"(?<!\d){_COUNT}\s?명에서\s?(?P<count>{_COUNT})\s?명(?:으로)?")
@@ -70,14 +70,14 @@ WITH_ME = re.compile(
     rf"|동료들?)\s?(?P<count>{_COUNT})(?:\s?명)?(?![가-힣\d])"
 )
 _PERSON = rf"(?:{_KIN}|저|나)"
-ROLL_CALL = re.compile(
+LISTED_PEOPLE = re.compile(
     rf"(?<![가-힣]){_PERSON}(?:(?:이?랑|하고|와|과|,)?\s?,?{_PERSON}){{1,9}}(?=$|[\s,.!?]|이?랑|요|이요|하고"
     rf"|이렇게)(?!\s?[가-힣]*도)"
 )
 ONE_PERSON = re.compile(_PERSON)
 PAIR = re.compile(r"(?<![가-힣])(?:모녀|부자|모자|부녀|자매|형제|남매)(?=\s?(?:여행|끼리|가|간|둘|$))")
 PARENTS = re.compile(
-    rf"부모님(?:이랑|하고|과|\s?모시고)(?!\s?(?:저\s?)?(?:다\s?)?(?:{_STAND}(?![월일박/.\d]|\s?[월일박])|{_COUNT}\s?명"
+    rf"부모님(?:이랑|하고|과|\s?모시고)(?!\s?(?:저\s?)?(?:다\s?)?(?:{_COUNT_WORDS}(?![월일박/.\d]|\s?[월일박])|{_COUNT}\s?명"
     rf"|이렇게))(?:\s?저(?:희)?(?![가-힣]))?"
 )
 WITH_CHILD = re.compile(

@@ -13,7 +13,7 @@ from madang.assistants.travel.state.slots import SLOTS
 from madang.assistants.travel.understanding.needs_collector import understand
 from madang.graph import Assistant
 
-TOLD = (
+TURN_INPUTS = (
     "assumptions",
     "remembered",
     "waived",
@@ -42,7 +42,7 @@ assistant = Assistant(
     agents=AGENTS,
     understand=understand,
     respond=respond,
-    inputs=(*SLOTS, *no_wishes(), *TOLD),
+    inputs=(*SLOTS, *no_wishes(), *TURN_INPUTS),
     track=track,
     initial=initial,
     migrations=MIGRATIONS,

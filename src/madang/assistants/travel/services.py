@@ -9,7 +9,8 @@ from madang.assistants.travel.data.estimates import as_of
 from madang.graph import Deployment, TurnContext
 
 if TYPE_CHECKING:
-    from madang.assistants.travel.tools.providers import FlightProvider, HotelProvider
+    from madang.assistants.travel.tools.providers.flight_offers import LiveFlights
+    from madang.assistants.travel.tools.providers.hotel_offers import LiveHotels
 
 
 @dataclass
@@ -19,7 +20,7 @@ class TravelServices:
     environ: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def _providers(self) -> "tuple[FlightProvider, HotelProvider] | tuple[None, None]":
+    def _providers(self) -> "tuple[LiveFlights, LiveHotels] | tuple[None, None]":
         name, secret = self.environ.get("MADANG_TRAVEL_API_ID", ""), self.environ.get("MADANG_TRAVEL_API_SECRET", "")
         if not name or not secret:
             return None, None
@@ -33,11 +34,11 @@ class TravelServices:
         return LiveFlights(api), LiveHotels(api)
 
     @property
-    def flight_provider(self) -> "FlightProvider | None":
+    def flight_provider(self) -> "LiveFlights | None":
         return self._providers[0]
 
     @property
-    def hotel_provider(self) -> "HotelProvider | None":
+    def hotel_provider(self) -> "LiveHotels | None":
         return self._providers[1]
 
     @cached_property

@@ -15,7 +15,7 @@ from madang.graph import At, Context, NeedsInput, Reads, Writes, agent
 from madang.state.clock import now_iso
 from madang.text.rendering import render
 
-OUT = "team_results.document"
+RESULTS = "team_results.document"
 FORMATS = ("docx", "html", "md", "pdf")
 
 
@@ -25,14 +25,14 @@ class DraftRequest(Reads):
 
 
 class Drafted(Writes):
-    document_type: Annotated[DocumentType, At(f"{OUT}.document_type")]
-    decision: Annotated[str, At(f"{OUT}.decision")]
-    document_content: NotRequired[Annotated[DocumentContent, At(f"{OUT}.document_content")]]
-    review_result: NotRequired[Annotated[ReviewResult, At(f"{OUT}.review_result")]]
-    final_document: NotRequired[Annotated[str, At(f"{OUT}.final_document")]]
-    document_id: NotRequired[Annotated[str | None, At(f"{OUT}.document_id")]]
-    formats: NotRequired[Annotated[list[str], At(f"{OUT}.formats")]]
-    notes: NotRequired[Annotated[list[str], At(f"{OUT}.notes")]]
+    document_type: Annotated[DocumentType, At(f"{RESULTS}.document_type")]
+    decision: Annotated[str, At(f"{RESULTS}.decision")]
+    document_content: NotRequired[Annotated[DocumentContent, At(f"{RESULTS}.document_content")]]
+    review_result: NotRequired[Annotated[ReviewResult, At(f"{RESULTS}.review_result")]]
+    final_document: NotRequired[Annotated[str, At(f"{RESULTS}.final_document")]]
+    document_id: NotRequired[Annotated[str | None, At(f"{RESULTS}.document_id")]]
+    formats: NotRequired[Annotated[list[str], At(f"{RESULTS}.formats")]]
+    notes: NotRequired[Annotated[list[str], At(f"{RESULTS}.notes")]]
 
 
 @agent(

@@ -28,7 +28,7 @@ from madang.assistants.homes.state.results import (
 from madang.graph import At, Context, Reads, Writes, agent
 from madang.llm import check_claims
 
-OUT = "team_results.analysis"
+RESULTS = "team_results.analysis"
 
 
 class FoundRequest(Reads):
@@ -52,13 +52,13 @@ class FoundRequest(Reads):
 
 
 class Reported(Writes):
-    insights: Annotated[list[str], At(f"{OUT}.insights")]
-    report: Annotated[AnalysisReport, At(f"{OUT}.report")]
-    metrics: Annotated[dict[str, float], At(f"{OUT}.metrics")]
-    visualization_data: Annotated[Charts | None, At(f"{OUT}.visualization_data")]
-    recommendations: Annotated[list[str], At(f"{OUT}.recommendations")]
-    confidence_score: Annotated[float | None, At(f"{OUT}.confidence_score")]
-    confidence_checks: Annotated[dict[str, float], At(f"{OUT}.confidence_checks")]
+    insights: Annotated[list[str], At(f"{RESULTS}.insights")]
+    report: Annotated[AnalysisReport, At(f"{RESULTS}.report")]
+    metrics: Annotated[dict[str, float], At(f"{RESULTS}.metrics")]
+    visualization_data: Annotated[Charts | None, At(f"{RESULTS}.visualization_data")]
+    recommendations: Annotated[list[str], At(f"{RESULTS}.recommendations")]
+    confidence_score: Annotated[float | None, At(f"{RESULTS}.confidence_score")]
+    confidence_checks: Annotated[dict[str, float], At(f"{RESULTS}.confidence_checks")]
 
 
 @agent(

@@ -23,7 +23,7 @@ from madang.assistants.homes.understanding.figure_needs import questions_for
 from madang.text.areas import find_areas
 
 # Below this, what was found may be about something else, and the answer says so.
-SURELY = 0.5
+SURE_SCORE = 0.5
 
 
 def opening(state: MainSupervisorState, found: Findings) -> str:
@@ -70,7 +70,7 @@ def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
             "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
         )
     best = shown[0]
-    if float(best["relevance_score"]) < SURELY and not best.get("exact"):
+    if float(best["relevance_score"]) < SURE_SCORE and not best.get("exact"):
         gist = best.get("summary") or best["content"]
         return (
             f"꼭 맞는 조문을 찾지 못했습니다. 가장 가까운 것은 {best['source']}입니다: {gist} "

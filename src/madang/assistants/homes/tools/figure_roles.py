@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from madang.text.money import Money
+from madang.text.money import CLAUSE_END, Money
 from madang.text.money_words import Role
 from madang.text.parsed import Parsed
 
@@ -74,7 +74,6 @@ _VERBS = tuple((role, re.compile(pattern)) for role, pattern in _VERB_WORDS)
 _HOME_AFTER = re.compile(
     rf"원?\s?(?:짜리|하는)\s?{_HOME}?|원?\s?{_HOME}(?:을|를)?\s?(?:사|살|샀|팔|매수|매도|매입|구입)"
 )
-_CLAUSE_END = re.compile(r"[.!?\n;]|,\s|얼마[가-힣]{0,8}\s|[가-힣](?<![은는])(?:요|죠)\s")
 # A verb between a word and a sum loosens the tie: "대출 받아서 5억 집".
 _VERB_BETWEEN = re.compile(r"(?:[가-힣](?:서|려고|는데|인데|지만|니까|면|고)|[가-힣]데)\s")
 _BECOMES = re.compile(r"(?:으로|로)(?!\s?(?:살|사는|거주|들어|계약|있|내는|내고))")
@@ -150,7 +149,7 @@ def _is_pair(first: Parsed[Money], second: Parsed[Money], gap: str) -> bool:
 
 def _name(gap: str, left: _Words | None, right: _Words | None) -> None:
     """Give the words of a gap to the sum on its left or on its right."""
-    pieces = _CLAUSE_END.split(gap)
+    pieces = CLAUSE_END.split(gap)
     attached = _ATTACHED.match(pieces[0]) if left else None
     first = _NAMED.match(pieces[0], attached.end()) if attached else None
     if first and (_role(first) == "fee" or _BECOMES.match(pieces[0], first.end())):

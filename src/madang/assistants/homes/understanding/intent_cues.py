@@ -120,7 +120,7 @@ def by_cues(question: str) -> IntentReading:
         return IntentReading(
             intent=IntentType.UNCLEAR, confidence=_TALK_CONFIDENCE, keywords=(), entities=entities, evidence=evidence
         )
-    _lean(question, evidence, entities)
+    _add_implied_evidence(question, evidence, entities)
     ranked = sorted(((name, weight) for name, weight in evidence.items() if weight), key=lambda pair: -pair[1])
     if not ranked or ranked[0][1] <= 0:
         return _unclear(question, entities, evidence)
@@ -197,7 +197,7 @@ def _joins(question: str) -> bool:
     return bool(_BOTH.search(_SHOWN.sub(" ", question)))
 
 
-def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
+def _add_implied_evidence(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
     """Evidence from what is named or can be worked out rather than from words."""
 
     def add(intent: IntentType, weight: float) -> None:
@@ -215,10 +215,10 @@ def _lean(question: str, evidence: dict[str, float], entities: Mapping[str, Any]
         add(_M, 1.2)
     if entities.get("articles"):
         add(_L, 2.0)
-    _discount(question, evidence, entities)
+    _discount_side_evidence(question, evidence, entities)
 
 
-def _discount(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
+def _discount_side_evidence(question: str, evidence: dict[str, float], entities: Mapping[str, Any]) -> None:
     """Take away what belongs to the main question rather than asking a second one."""
 
     def less(share: float, *intents: IntentType) -> None:

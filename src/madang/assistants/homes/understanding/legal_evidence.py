@@ -13,10 +13,11 @@ from madang.assistants.homes.understanding.reading import Reading
 from madang.errors import MadangError
 from madang.graph import TurnContext
 
-UNSAID = 0.45
-UNSAID_OF_A_HOME = 0.33
-INSTEAD = 0.43
-BESIDES = 0.55
+# How well an article must fit: where no intent was told, instead of one that can't be served, beside a loan.
+FIT_WITHOUT_INTENT = 0.45
+FIT_WITHOUT_INTENT_OF_A_HOME = 0.33
+FIT_INSTEAD_OF_INTENT = 0.43
+FIT_BESIDES_LOAN = 0.55
 _PRICES = re.compile(r"시세|매물|평당|호가|집값|가격|추천")
 _OF_A_HOME = re.compile(
     r"주인|방세|룸메|수도|변기|보일러|벽지|타공|못질|파손|물어\s?(?:줘|내)|책임|매도|매수|잔금|계약금|중재|조정|피해자|공동\s?명의"
@@ -49,12 +50,12 @@ def _needed(query: str, reading: Reading, state: Mapping[str, Any]) -> float | N
     if reading.inherited or reading.contract or _LEGAL in reading.parts or asks_for_a_talk(query):
         return None
     if reading.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR):
-        return UNSAID_OF_A_HOME if names_home(query) or _OF_A_HOME.search(query) else UNSAID
+        return FIT_WITHOUT_INTENT_OF_A_HOME if names_home(query) or _OF_A_HOME.search(query) else FIT_WITHOUT_INTENT
     if IntentType.MARKET_INQUIRY in reading.parts and not reading.known.get("region") and not _PRICES.search(query):
-        return INSTEAD if not any(not need["missing"] for need in reading.needs) else None
+        return FIT_INSTEAD_OF_INTENT if not any(not need["missing"] for need in reading.needs) else None
     if IntentType.CONTRACT_REVIEW in reading.parts and not state.get("contract_text"):
-        return INSTEAD
-    return BESIDES if reading.intent is IntentType.LOAN_CONSULT else None
+        return FIT_INSTEAD_OF_INTENT
+    return FIT_BESIDES_LOAN if reading.intent is IntentType.LOAN_CONSULT else None
 
 
 def _score(query: str, services: HomesServices) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from madang.assistants.homes.tools.document_fields import read_fields
 
 State = Mapping[str, Any]
-_QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
+ASKS = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
 _STREET = re.compile(
     r"((?:[가-힣]{1,8}(?:시|군)\s{1,3})?[가-힣]{1,8}(?:구|군|시)\s{1,3}[가-힣0-9]{1,12}(?:로|길|동|가)\s?\d{1,5}(?:-\d{1,5})?"
     r"(?:\s?\d{1,5}동)?(?:\s?\d{1,5}호)?)"
@@ -58,7 +58,7 @@ def _without_request(message: str) -> str:
         told = _QUOTE_TAIL.sub("", sentence)
         if told != sentence:
             kept.append(_QUOTE_HEAD.sub("", told))
-        elif not (_REQUEST.search(sentence) and (_QUESTION.search(sentence) or len(sentence) < 40)):
+        elif not (_REQUEST.search(sentence) and (ASKS.search(sentence) or len(sentence) < 40)):
             kept.append(sentence)
         elif ":" in sentence or "：" in sentence:
             kept.append(re.split(r"[:：]", sentence, maxsplit=1)[1])

@@ -14,7 +14,7 @@ from madang.assistants.homes.understanding.figure_needs import complete, read_in
 from madang.assistants.homes.understanding.intent_cues import told_by_words
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.limits import names_home
-from madang.assistants.homes.understanding.quoted_contracts import contract_in
+from madang.assistants.homes.understanding.quoted_contracts import ASKS, contract_in
 from madang.assistants.homes.understanding.slots import Slots, read_slots, without_denied
 from madang.assistants.homes.understanding.wishes import wanted_template
 from madang.text.cues import cue_kinds
@@ -44,7 +44,6 @@ _REWRITES = re.compile(
 )
 _LETTER = re.compile(r"내용\s?증명|합의서|확인서|통지서|통보서|각서|차용증|영수증|소장|신청서|위임장|해지서")
 _SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장")
-_QUESTION = re.compile(r"[?？]\s*$|(?:알려|찾아|계산해|비교해|검토해|만들어)\s?(?:줘|주세요)")
 
 
 @dataclass
@@ -140,7 +139,7 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
         return False
     pending = state.get("pending")
     if pending and _answers(message, pending, slots, today):
-        asks = bool(_QUESTION.search(message)) and intent not in (IntentType.UNCLEAR, IntentType(last))
+        asks = bool(ASKS.search(message)) and intent not in (IntentType.UNCLEAR, IntentType(last))
         return not asks
     if last == IntentType.CONTRACT_REVIEW and asks_to_rewrite(message, state):
         return True
@@ -170,7 +169,7 @@ def _leaves_out(message: str, state: State, slots: Slots, today: date) -> bool:
 def _mends_sum(message: str, state: State, slots: Slots) -> bool:
     """ "매매가 2억5천이 아니라 3억2천이래": a sum that was said before, and nothing asked."""
     known = any(name in slots and state.get(name) is not None for name in MONEY_SLOTS)
-    return known and len(message) <= SHORT_ASK and not _QUESTION.search(message)
+    return known and len(message) <= SHORT_ASK and not ASKS.search(message)
 
 
 def asks_to_rewrite(message: str, state: State) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 
-_SLIPS: tuple[tuple[str, str], ...] = (
+_TYPOS: tuple[tuple[str, str], ...] = (
     (r"게약|계악|개약|계얃", "계약"),
     (r"만드러|만둘어|만들러|맹글어", "만들어"),
     (r"전셰|젼세|전새|전쎄", "전세"),
@@ -18,7 +18,7 @@ _SLIPS: tuple[tuple[str, str], ...] = (
     (r"검퇴|검토헤", "검토해"),
     (r"알려죠|알려조|알려줭", "알려줘"),
 )
-_MENDING = tuple((re.compile(wrong), right) for wrong, right in _SLIPS)
+_MENDING = tuple((re.compile(wrong), right) for wrong, right in _TYPOS)
 
 
 def mend(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Literal
 from madang.assistants.travel.data.estimates import estimates
 
 PriceKind = Literal["flight", "lodging"]
-_GREAT = ("Lunar New Year", "Korean New Year", "Chuseok", "설날", "추석")
+_MAJOR_HOLIDAYS = ("Lunar New Year", "Korean New Year", "Chuseok", "설날", "추석")
 
 
 @lru_cache(maxsize=8)
@@ -40,6 +40,6 @@ def holiday_factor(days: Iterable[date]) -> float:
     factor = 1.0
     for day in days:
         if name := holiday_name(day):
-            great = any(word in name for word in _GREAT)
+            great = any(word in name for word in _MAJOR_HOLIDAYS)
             factor = max(factor, float(table["great" if great else "public"]))
     return factor

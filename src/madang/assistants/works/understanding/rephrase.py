@@ -16,21 +16,21 @@ from madang.text.numbers import find_numbers
 UNSURE = 0.5
 
 
-class Plainly(BaseModel):
+class PlainQuestion(BaseModel):
     """The question in words that the rules read."""
 
     question: str = Field(max_length=300)
 
 
 @cache
-def rephrase_point() -> CallPoint[Plainly]:
+def rephrase_point() -> CallPoint[PlainQuestion]:
     """Says an unclear message plainly. Its twin leaves it as it is."""
     return CallPoint(
         name="works.rephrase",
         prompt=read_prompt("madang.assistants.works", "prompts/rephrase.md"),
-        schema=Plainly,
+        schema=PlainQuestion,
         inputs=("metrics", "dimensions", "today", "previous", "message"),
-        twin=lambda inputs: Plainly(question=str(inputs["message"])[:300]),
+        twin=lambda inputs: PlainQuestion(question=str(inputs["message"])[:300]),
         budget=Budget(1500, 200),
         timeout=10.0,
     )

@@ -3,11 +3,8 @@
 from collections.abc import Awaitable
 from dataclasses import replace
 
-from madang.assistants.travel.tools.providers.ports import FlightProvider, HotelProvider
 from madang.assistants.travel.tools.transport import SearchResult, T
 from madang.errors import ServiceUnavailable
-
-__all__ = ["FlightProvider", "HotelProvider", "live_or_estimated"]
 
 
 async def live_or_estimated(

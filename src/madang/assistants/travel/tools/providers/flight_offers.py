@@ -18,12 +18,16 @@ _DURATION = re.compile(r"P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?")
 
 
 class LiveFlights:
-    """A FlightProvider over the self-service API."""
+    """Live return flights over the self-service API."""
 
     def __init__(self, api: SelfServiceApi, most: int = 30) -> None:
         self._api, self._most = api, most
 
     async def flights(self, trip: Trip) -> list[FlightOption]:
+        """Up to three offers, one a tier, cheapest first; empty when nothing flies then.
+
+        Raises ServiceUnavailable (QuotaExceeded), ConfigurationError for a refused key, InvalidInput for a bad request.
+        """
         origin, goal = locate(trip.origin), locate(trip.cities[0])
         start, end = departure_airport(origin, goal), departure_airport(goal, origin)
         if not start or not end:

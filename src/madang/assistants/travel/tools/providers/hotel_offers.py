@@ -13,12 +13,13 @@ from madang.errors import ServiceUnavailable
 
 
 class LiveHotels:
-    """A HotelProvider over the self-service API."""
+    """Live stays in the first city of a trip over the self-service API."""
 
     def __init__(self, api: SelfServiceApi, most: int = 20, radius_km: int = 5) -> None:
         self._api, self._most, self._radius = api, most, radius_km
 
     async def hotels(self, trip: Trip) -> list[HotelOption]:
+        """Up to three offers, one a tier, cheapest first; empty when nothing is free. Raises as `flights` does."""
         base = base_of(trip.cities[0])
         near = await self._api.get(
             "/v1/reference-data/locations/hotels/by-geocode",

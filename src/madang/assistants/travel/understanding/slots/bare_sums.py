@@ -16,7 +16,7 @@ _MOVED_TO = re.compile(
     r"(?<!\d)(?P<count>\d{2,4})(?:만\s?원?)?(?:으로|로)\s?(?:올려|올릴|늘려|늘릴|줄여|줄일|낮춰|내려|맞춰|하|할|해|갈|가자|잡|변경|바꿔|바꿀|수정|가능)"
 )
 _BETWEEN_MARKS = re.compile(r"[/|·]\s*(?P<count>\d{2,4})\s*(?=$|[/|·])")
-LOOSE = re.compile(
+NUMBER_WITHOUT_UNIT = re.compile(
     r"(?<![\d,./])(?P<count>\d{2,4})(?=$|[\s,.!?~]|만|정도|쯤|이요|요|으로|로|이[면고]|이(?=\s|에|라|다)|안|선|에|은|까지|내|언더|이하|밑|만큼|플)"
     r"(?!\s?(?:\d|명|박|일|월|년|시|분|인|살|%|프로|퍼|번|/|-|~|개|달러|엔|유로|불|주년|주|학년|층))"
 )
@@ -36,7 +36,7 @@ def bare_sum(text: str, pending: str | None, known: bool) -> int | None:
     if pending == "budget" and (match := _BARE.fullmatch(text)):
         number = int(match["count"].replace(",", ""))
         return number if number >= 100_000 else number * 10_000
-    if pending == "budget" and (match := LOOSE.search(text)) and int(match["count"]) >= 10:
+    if pending == "budget" and (match := NUMBER_WITHOUT_UNIT.search(text)) and int(match["count"]) >= 10:
         return int(match["count"]) * 10_000
     if known and (match := _MOVED_TO.search(text)):
         return int(match["count"]) * 10_000

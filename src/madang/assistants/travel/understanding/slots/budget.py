@@ -4,7 +4,7 @@ import re
 
 from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.state.slots import LIMITS
-from madang.assistants.travel.understanding.slots.bare_sums import LOOSE, bare_sum
+from madang.assistants.travel.understanding.slots.bare_sums import NUMBER_WITHOUT_UNIT, bare_sum
 from madang.assistants.travel.understanding.slots.budget_flexibility import read_firmness
 from madang.assistants.travel.understanding.slots.slot_update import Draft
 from madang.text.money import Money, find_money
@@ -45,7 +45,7 @@ def read_budget(text: str, draft: Draft, pending: str | None) -> None:
 
 
 def _read_amount(text: str, draft: Draft, pending: str | None) -> None:
-    if _NO_BUDGET.search(text) and not LOOSE.search(text) and not find_money(text, context="travel"):
+    if _NO_BUDGET.search(text) and not NUMBER_WITHOUT_UNIT.search(text) and not find_money(text, context="travel"):
         draft.cues.add("removal")
         for name in ("budget", "budget_basis", "budget_amount"):
             draft.set(name, None)

@@ -12,13 +12,13 @@ ADULT_KIN = (
     r"|룸메이트|룸메|절친|베프|직장\s?동료|회사\s?동료|동료|선배|후배|동기|친구|지인|상사|팀장님?|며느리|사위|예비\s?신랑|예비\s?신부"
 )
 CHILD_KIN = r"(?:큰|작은|막내|외동)?(?:딸내미|딸아이|아들내미|딸|아들)|조카|손자|손녀|손주"
-_STAND = r"하나|둘(?!째)|셋(?!째)|넷(?!째)|다섯|여섯|\d{1,2}(?!\s?만)"
+_COUNT_WORDS = r"하나|둘(?!째)|셋(?!째)|넷(?!째)|다섯|여섯|\d{1,2}(?!\s?만)"
 _NOT_A_COUNT = r"(?!\d|\s?(?:살|세(?![가-힣])|박|일(?!행)|월|천|백|개월|학년|시(?![가-힣])|번|주|%|/\d|~\s?\d))"
 
 
 def counted_as(name: str) -> str:
     """A number after a noun: 둘, 2명, 두 명."""
-    standing = rf"(?:{_STAND}){_NOT_A_COUNT}"
+    standing = rf"(?:{_COUNT_WORDS}){_NOT_A_COUNT}"
     before_counter = r"(?:한|두|세|네|다섯|여섯)(?=\s?(?:명|분))"
     return rf"(?:\s?(?P<{name}>{standing}|{before_counter})(?:\s?(?:명|분))?)?"
 
