@@ -4,7 +4,7 @@
 """
 
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 type_names: dict[str, type["Event"]] = {}
 
@@ -84,9 +84,6 @@ class Response(Event):
     data: dict[str, Any] = field(default_factory=dict)
 
 
-InterruptKind = Literal["clarification", "approval"]
-
-
 @dataclass(frozen=True, kw_only=True)
 class WorkflowInterrupted(Event):
     type = "workflow_interrupted"
@@ -122,9 +119,3 @@ def to_wire(
         "timestamp": timestamp,
         **event.payload(),
     }
-
-
-def from_wire(frame: dict[str, Any]) -> Event:
-    """The event inside a frame. Raises `KeyError` for a type that doesn't exist."""
-    cls = type_names[frame["type"]]
-    return cls(**{f.name: frame[f.name] for f in fields(cls) if f.name in frame})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 
 from madang.errors import InvalidInput
-from madang.state.diff import Diff, apply, diff, invert
+from madang.state.diff import Diff, apply, diff
 from madang.state.paths import get_path
 from tests.support.strategies import json_values, variants
 
@@ -21,7 +21,7 @@ def test_apply_and_invert_any_two_values(a: Any, b: Any) -> None:
 
 
 @given(variants())
-def test_apply_and_invert_a_value_and_its_variant(pair: tuple[Any, Any]) -> None:
+def test_apply_to_a_value_and_its_variant(pair: tuple[Any, Any]) -> None:
     _check(*pair)
 
 
@@ -30,8 +30,7 @@ def _check(a: Any, b: Any) -> None:
     found = diff(a, b)
     assert bool(found) == (json.dumps(a, sort_keys=True) != json.dumps(b, sort_keys=True))
     assert apply(found, a) == b
-    assert apply(invert(found), b) == a
-    again = Diff.from_dict(json.loads(json.dumps(found.as_dict())))
+    again = Diff(json.loads(json.dumps(found.as_dict()))["diff"])
     assert apply(again, a) == b
     assert (a, b) == before
 

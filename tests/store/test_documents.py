@@ -36,8 +36,6 @@ async def test_every_version_is_kept_in_its_formats(documents: Documents) -> Non
     assert await documents.file(first.document_id, "md") == b"# 2"
     with pytest.raises(NotFound):
         await documents.file(first.document_id, "docx")
-    await documents.add_file(first.document_id, 2, "docx", b"later")
-    assert await documents.file(first.document_id, "docx") == b"later"
 
 
 async def test_refusals_change_nothing(db: Database, documents: Documents) -> None:
@@ -49,8 +47,6 @@ async def test_refusals_change_nothing(db: Database, documents: Documents) -> No
         await documents.save("nowhere")
     with pytest.raises(InvalidName):
         await documents.save("s", document_id=made.document_id, files={"../x": b""})
-    with pytest.raises(NotFound):
-        await documents.add_file(made.document_id, 7, "md", b"")
     with pytest.raises(NotFound):
         await documents.get("none")
     assert await documents.versions(made.document_id) == [made]

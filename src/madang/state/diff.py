@@ -14,7 +14,7 @@ whose items all have ids.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any
 
 from madang.errors import InvalidInput
 from madang.state.paths import item_id, join, join_id, join_position
@@ -57,14 +57,9 @@ class Diff:
         return list(_flatten(self.root, "")) if self.root else []
 
     def as_dict(self) -> dict[str, Any]:
-        """The difference as JSON data, for `from_dict`; message objects become `{role, content}` dicts."""
+        """The difference as JSON data; message objects become `{role, content}` dicts."""
         # Every level of the state is two of the difference.
         return {"diff": json_safe(self.root, limits=Limits(depth=3 * MAX_DEPTH))}
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Self:
-        """The difference written by `as_dict`."""
-        return cls(data["diff"])
 
 
 def diff(a: Any, b: Any) -> Diff:
@@ -78,11 +73,6 @@ def diff(a: Any, b: Any) -> Diff:
 def apply(difference: Diff, a: Any) -> Any:
     """`b`, if `difference` is `diff(a, b)`; `a` is not changed. Raises `InvalidInput` if it doesn't fit `a`."""
     return a if difference.root is None else _apply(difference.root, a)
-
-
-def invert(difference: Diff) -> Diff:
-    """The difference the other way round."""
-    return Diff(None if difference.root is None else _invert(difference.root))
 
 
 class _Comparison:
@@ -214,19 +204,6 @@ def _apply_list(node: Node, a: list[Any]) -> list[Any]:
 
 def _misfit() -> InvalidInput:
     return InvalidInput("the difference doesn't fit this state")
-
-
-def _invert(node: Node) -> Node:
-    if node["op"] == "replace":
-        return {"op": "replace", "old": node["new"], "new": node["old"]}
-    turned = {**node, "added": node["removed"], "removed": node["added"]}
-    if node["op"] == "list":
-        turned["changed"] = [[index, _invert(child)] for index, child in node["changed"]]
-    else:
-        turned["changed"] = {key: _invert(child) for key, child in node["changed"].items()}
-    if node.get("order"):
-        turned["order"] = node["order"][::-1]
-    return turned
 
 
 def _flatten(node: Node, path: str) -> Iterator[tuple[str, str, Any, Any]]:

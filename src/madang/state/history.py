@@ -67,10 +67,6 @@ class StateInspector:
         """The field (or the value at a path) at every snapshot; `None` where it isn't there."""
         return [{"node": snapshot["node"], "value": _value(snapshot["state"], field)} for snapshot in self.history]
 
-    def get_field_changes(self, field: str) -> list[FieldChange]:
-        """Only the snapshots at which the value at that path changed."""
-        return field_history([(snapshot["node"], snapshot["state"]) for snapshot in self.history], field)
-
     def visualize(self, target: Literal["terminal", "streamlit"] | None = None) -> str:
         """The history as readable text; in a running Streamlit script, or if asked, drawn there too.
 

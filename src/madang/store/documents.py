@@ -94,14 +94,6 @@ class Documents:
             rows = await within.fetch(self._sql["get_version"], {**params, "version": version})
         return self._document(rows[0])
 
-    async def add_file(self, document_id: str, version: int, file_format: str, data: bytes) -> None:
-        """A further format of a version that exists. Raises `NotFound`, `InvalidName`."""
-        async with self._db.transaction() as tx:
-            params = {"document_id": document_id, "version": version}
-            if not await tx.fetch(self._sql["get_version"], params):
-                raise NotFound(f"no document {document_id!r} version {version}", document_id=document_id)
-            await self._add_files(tx, document_id, version, {file_format: data})
-
     async def get(self, document_id: str, version: int | None = None) -> Document:
         """A version, the newest unless one is named. Raises `NotFound`."""
         rows = await self._fetch("get_version", document_id=document_id, version=version)

@@ -4,7 +4,7 @@ Conventions, the same everywhere:
 - a week runs from Monday to Sunday; 초 is the 1st to 10th, 중순 the 11th to 20th, 말 the 21st to the end;
 - "최근 3개월" is the three months that end with today (2026-03-11: from 2025-12-12); "지난 3개월" is read the same,
   with the three whole calendar months before this one as its second reading;
-- periods are whole (이번 분기 ends with the quarter): `DateSpan.to_date(today)` cuts them at today;
+- periods are whole: 이번 분기 ends with the quarter;
 - a bare month, day, quarter, half or holiday is the nearest in `direction`: a past one has begun by today, a
   future one hasn't ended before today. In a range both ends are read together (3월~5월, past, in March: last year's).
 """

@@ -1,6 +1,6 @@
 """The values of the date parsers: a span of days, a length of stay, a comparison."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
@@ -16,19 +16,13 @@ Comparison = Literal["year_ago", "previous_month", "previous_quarter", "previous
 class DateSpan:
     """From `start` to `end`, both included. `exact` is false when the words were vague (쯤, 말, 때, 휴가철).
 
-    A period is always whole (이번 분기 runs to its last day); `to_date` cuts it at today.
+    A period is always whole: 이번 분기 runs to its last day.
     """
 
     start: date
     end: date
     exact: bool = True
     kind: Kind = "day"
-
-    def to_date(self, today: date) -> "DateSpan":
-        """This span without the days after `today`; a span that begins later stays as it is."""
-        if self.end <= today or self.start > today:
-            return self
-        return replace(self, end=today)
 
     @property
     def days(self) -> int:

@@ -188,5 +188,3 @@ def test_the_registry_lists_what_may_be_planned() -> None:
     assert "legal_search" in registry.list_agents()
     assert "property_search" not in registry.list_agents(enabled_only=True)
     assert "property_search" in registry.list_agents(enabled_only=False)
-    assert registry.list_teams() == ["search", "analysis", "document"]
-    assert registry.describe("legal_search")["writes"] == ["team_results.search.legal_search"]

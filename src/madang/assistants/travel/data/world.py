@@ -25,7 +25,6 @@ class Location:
     lon: float
     timezone: str
     airport: str | None
-    supported: bool
     transfer_minutes: int = 45
 
     @property
@@ -75,21 +74,21 @@ def locate(name: str) -> Location:
     """
     if name in ("김포", "인천"):
         seoul = all_cities()["서울"]
-        return Location(name, "한국", seoul.lat, seoul.lon, seoul.timezone, {"김포": "GMP", "인천": "ICN"}[name], False)
+        return Location(name, "한국", seoul.lat, seoul.lon, seoul.timezone, {"김포": "GMP", "인천": "ICN"}[name])
     if city := all_cities().get(name):
         return _of_city(city)
     row = other_cities().get(name)
     if row is None:
         raise NotFound(f"모르는 도시입니다: {name}", city=name)
     if not row["airport"]:
-        return Location(name, row["country"], row["lat"], row["lon"], "Asia/Seoul", None, False)
+        return Location(name, row["country"], row["lat"], row["lon"], "Asia/Seoul", None)
     airport = _airports()[row["airport"]]
-    return Location(name, row["country"], airport["lat"], airport["lon"], airport["tz"], row["airport"], False)
+    return Location(name, row["country"], airport["lat"], airport["lon"], airport["tz"], row["airport"])
 
 
 def _of_city(city: City) -> Location:
     airport = city.airports[0] if city.airports else None
-    return Location(city.name, city.country, city.lat, city.lon, city.timezone, airport, True, city.transfer_minutes)
+    return Location(city.name, city.country, city.lat, city.lon, city.timezone, airport, city.transfer_minutes)
 
 
 def costs_of(name: str) -> Costs:
