@@ -7,7 +7,7 @@ from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import DealType
 from madang.assistants.homes.state.paths import PRICES
 from madang.assistants.homes.state.results import MarketResult
-from madang.assistants.homes.tools.market import LIVE_SOURCE, Deal, PriceQuestion
+from madang.assistants.homes.tools.market import DEAL_NAMES, DEALS, LIVE_SOURCE, Deal, PriceQuestion
 from madang.graph import At, Context, Reads, Writes, agent
 
 STUDIO_SIZES = ("40㎡ 이하", "40~60㎡")
@@ -73,5 +73,4 @@ def told_of_live(lost: Sequence[str], rows: Sequence[MarketResult]) -> str | Non
 
 def deals_of(deal_type: DealType | None) -> tuple[Deal, ...]:
     """The deal that was asked for, or all three."""
-    deals: dict[DealType, Deal] = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
-    return (deals[deal_type],) if deal_type else tuple(deals.values())
+    return (DEAL_NAMES[deal_type],) if deal_type else DEALS

@@ -7,7 +7,7 @@ from madang.assistants.homes.state.conversation import DealType, ListingWish
 from madang.assistants.homes.state.paths import LISTINGS
 from madang.assistants.homes.state.results import PropertyResult
 from madang.assistants.homes.tools.listings import SAMPLE_NOTE, Listing, ListingQuery, RealEstateSearchTool
-from madang.assistants.homes.understanding.slots import DEAL_NAMES
+from madang.assistants.homes.tools.market import DEAL_NAMES
 from madang.graph import At, Context, Reads, Writes, agent
 
 

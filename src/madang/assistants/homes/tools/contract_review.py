@@ -7,18 +7,17 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from madang.assistants.homes.state.results import ContractRisk
+from madang.assistants.homes.state.results import ContractRisk, Severity
 from madang.assistants.homes.state.teams import ReviewResult
 from madang.assistants.homes.tools.contract_examples import LIKE, LIKE_THOUGH_SEEN, UNLIKE, likeness
 from madang.assistants.homes.tools.contract_judgement import mentions, objections
-from madang.assistants.homes.tools.contract_rules import ContractRule, Severity, load_rules
+from madang.assistants.homes.tools.contract_rules import ContractRule, load_rules
 from madang.assistants.homes.tools.contract_statements import read_statements
 from madang.assistants.homes.tools.contract_terms import Terms, read_terms
 from madang.assistants.homes.tools.contract_text import Clause, split_clauses, whole_sentences
 from madang.errors import InvalidInput
 
 Compliance = Literal["pass", "violation", "not_mentioned"]
-RiskLevel = Literal["low", "medium", "high", "critical"]
 
 _SHOP = re.compile(r"상가|점포|영업|권리금|사업자\s?등록")
 _HOME = re.compile(r"주택|전입|아파트|빌라|주거")
@@ -70,7 +69,7 @@ class ContractReview:
     compliance_check: dict[str, Compliance]
     clauses: tuple[Clause, ...]
     missing_essentials: tuple[str, ...]
-    risk_level: RiskLevel
+    risk_level: Severity
     is_shop: bool
 
     def as_result(self) -> ReviewResult:
@@ -127,8 +126,8 @@ class ContractAnalysisTool:
             for rule in self._rules:
                 if mentions(rule, statement):
                     mentioned.add(rule.id)
-                if rule.id not in findings and (readings := objections(rule, statement, terms)):
-                    kept = weak if all(reading.alone for reading in readings) else findings
+                if rule.id not in findings and (breaches := objections(rule, statement, terms)):
+                    kept = weak if all(breach.alone for breach in breaches) else findings
                     kept[rule.id] = _finding(rule, clause, statement.sentence, terms.shop)
         findings = self._compared(clause, findings or weak, mentioned, terms.shop)
         yielding = {rule.id for rule in self._rules if findings.keys() & set(rule.yields_to)}

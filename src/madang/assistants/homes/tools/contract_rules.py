@@ -5,10 +5,9 @@ from functools import cache
 from typing import Any, Literal, get_args
 
 from madang.assistants.homes import data
+from madang.assistants.homes.state.results import Severity
 from madang.assistants.homes.tools.contract_words import concepts
 from madang.errors import UnreadableData
-
-Severity = Literal["low", "medium", "high", "critical"]
 
 
 @dataclass(frozen=True, kw_only=True)

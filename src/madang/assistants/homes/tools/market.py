@@ -7,13 +7,15 @@ from functools import cache, partial
 from typing import Any, Literal, Protocol
 
 from madang.assistants.homes import data
+from madang.assistants.homes.state.conversation import DealType
 from madang.assistants.homes.state.results import Chart, ChartSeries, MarketResult
 from madang.assistants.homes.tools.regions import city_of, place_name, resolve_region
 from madang.errors import InvalidInput, NotFound
 
 Deal = Literal["매매", "전세", "월세"]
 LIVE_SOURCE = "국토교통부 실거래가 공개 자료(API)"
-DEALS: tuple[Deal, ...] = ("매매", "전세", "월세")
+DEAL_NAMES: Mapping[DealType, Deal] = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
+DEALS = tuple(DEAL_NAMES.values())
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.tools.calculators import calculator
+from madang.assistants.homes.tools.market import DEAL_NAMES
 from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
 from madang.assistants.homes.understanding.limits import Limit
 from madang.graph import Answer
@@ -65,9 +66,8 @@ def ask_region(state: Mapping[str, Any]) -> Answer:
 
 def ask_change(state: Mapping[str, Any]) -> Answer:
     """A follow-up that names nothing new: say what is taken for granted, and ask what should change."""
-    deals = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
     area = f"{state['area_m2']:g}㎡" if state.get("area_m2") else ""
-    known = [*(state.get("regions") or ()), area, deals.get(str(state.get("deal_type")), "")]
+    known = [*(state.get("regions") or ()), area, DEAL_NAMES[state["deal_type"]] if state.get("deal_type") else ""]
     now = ", ".join(part for part in known if part)
     return _ask(f"지금은 {now} 기준으로 보고 있어요." if now else "", ["무엇을 바꾸거나 더 알아볼까요?"])
 

@@ -14,7 +14,6 @@ from madang.text.places import find_regions
 
 Slots = dict[str, Any]
 
-DEAL_NAMES = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
 _DEALS = (
     ("monthly_rent", r"월세|반전세|사글세"),
     ("jeonse", r"전세"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.tools.market import DEAL_NAMES
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.limits import without_limits
 from madang.assistants.homes.understanding.slots import loan_kinds
@@ -39,10 +40,8 @@ def wanted_template(message: str, known: Mapping[str, Any]) -> str | None:
     ):
         if re.search(words, message):
             return name
-    names = {"sale": "매매", "jeonse": "전세", "monthly_rent": "월세"}
-    if re.search(r"임대차|임대|세\s?놓", message):
-        return names.get(str(known.get("deal_type"))) if known.get("deal_type") != "sale" else None
-    return None
+    deal = known.get("deal_type")
+    return DEAL_NAMES[deal] if re.search(r"임대차|임대|세\s?놓", message) and deal not in (None, "sale") else None
 
 
 def wanted_loans(message: str, parts: Sequence[str], known: Mapping[str, Any]) -> list[str]:
