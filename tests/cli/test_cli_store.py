@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from madang.cli import db as db_commands
 from madang.cli import sessions as session_commands
+from madang.cli import state as state_commands
 from madang.cli import users as user_commands
 from madang.errors import (
     ConfigurationError,
@@ -29,6 +30,7 @@ from madang.errors import (
     UnreadableData,
 )
 from madang.state.encryption import generate_key
+from madang.state.nesting import NestedTooDeeply
 from madang.store.database import Database
 from madang.store.messages import Messages
 from madang.store.saver import SessionSaver
@@ -40,6 +42,7 @@ from tests.support.old_databases import at_revision, row
 app = typer.Typer()
 app.add_typer(db_commands.app, name="db")
 app.add_typer(session_commands.app, name="sessions")
+app.add_typer(state_commands.app, name="state")
 app.add_typer(user_commands.app, name="users")
 
 
@@ -258,3 +261,12 @@ def test_adopt(tmp_path: Path) -> None:
 )
 def test_wrong_usage_is_2(arguments: list[str], sqlite_url: str) -> None:
     assert CliRunner().invoke(app, arguments).exit_code == 2
+
+
+@pytest.mark.parametrize("depth", [101, 1_400, 100_000])
+def test_json_that_is_nested_too_deeply_is_refused_by_name(filled: str, depth: int) -> None:
+    nested = "[" * depth + "]" * depth
+    with pytest.raises(NestedTooDeeply, match="100 levels"):
+        run("sessions", "import", "-", "--db", filled, text=nested)
+    with pytest.raises(NestedTooDeeply, match="100 levels"):
+        run("state", "edit", "s1", f"budget={nested}", "--db", filled)

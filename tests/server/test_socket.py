@@ -57,7 +57,7 @@ BAD: list[tuple[str | bytes, str]] = [
     ('{"type": "cancel"}', "conflict"),
     (b"\x00\x01", "bad_frame"),
     (b'{"type": "cancel"}', "bad_frame"),
-    ("[" * 100_000, "bad_frame"),
+    ("[" * 100_000, "nested_too_deeply"),
     (json.dumps({"type": "query", "query": "가" * 100_001}), "invalid_input"),
     (" " * ((1 << 20) + 1), "bad_frame"),
     ('{"type": "query", "query": "\\ud800"}', "bad_frame"),

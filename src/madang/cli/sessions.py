@@ -10,6 +10,7 @@ import typer
 from madang.cli.opening import print_json, with_database
 from madang.cli.options import Allow, Db, Json, SessionId, parse_allow
 from madang.errors import InvalidInput, UnreadableData
+from madang.state.nesting import NestedTooDeeply, read_json
 
 if TYPE_CHECKING:
     from madang.store.database import Database
@@ -211,6 +212,8 @@ def _read(file: str) -> Any:
     except OSError as problem:
         raise InvalidInput(f"{file} can't be read: {problem.strerror or problem}") from problem
     try:
-        return json.loads(raw)
-    except (ValueError, RecursionError) as problem:
+        return read_json(raw)
+    except NestedTooDeeply:
+        raise
+    except ValueError as problem:
         raise UnreadableData(f"{file} is not JSON: it is damaged or something else") from problem

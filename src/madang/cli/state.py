@@ -9,6 +9,7 @@ import typer
 
 from madang.cli.options import Db, Json, SessionId, settings_with
 from madang.errors import InvalidInput
+from madang.state.nesting import NestedTooDeeply, read_json
 
 if TYPE_CHECKING:
     from madang.runtime import Runtime
@@ -169,6 +170,8 @@ def _change(text: str) -> tuple[str, Any]:
     if not found or not path:
         raise InvalidInput(f"{text!r} should be PATH=VALUE")
     try:
-        return path, json.loads(value)
+        return path, read_json(value)
+    except NestedTooDeeply:
+        raise
     except ValueError:
         return path, value

@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from madang.errors import InvalidInput
 from madang.server.rest.models import Id, Policy
+from madang.state.nesting import check_nesting
 
 
 class BadFrame(InvalidInput):
@@ -59,6 +60,7 @@ _adapter: TypeAdapter[ClientFrame] = TypeAdapter(Annotated[ClientFrame, Field(di
 
 def parse(text: str) -> ClientFrame:
     """The frame in a text. Raises `BadFrame` for what is no frame of ours, `InvalidInput` for wrong fields."""
+    check_nesting(text)
     try:
         given = orjson.loads(text)
     except (orjson.JSONDecodeError, UnicodeEncodeError) as error:

@@ -1,4 +1,5 @@
-"""What every request passes first: host, origin, media type and size are checked, headers added, the request logged."""
+"""What every request passes first: host, origin, media type, size and nesting are checked, headers added, the request
+logged."""
 
 import asyncio
 import logging
@@ -17,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from madang.server.options import ServerOptions
 from madang.server.problems import CODES, problem
 from madang.server.rechecking import Rechecks
+from madang.state.nesting import NestedTooDeeply, check_nesting
 
 logger = logging.getLogger(__name__)
 
@@ -121,11 +123,11 @@ class Edge:
         return problem(413, CODES[413], f"the request is larger than {self._options.max_request_bytes:,} bytes")
 
     def _bounded(self, receive: Receive, over: asyncio.Event) -> Receive:
-        """`receive` that gives up on a body that is too large or comes too slowly; then, until it is over."""
-        seen, complete = 0, False
+        """`receive` that gives up on a body that is too large, too deep or comes too slowly; then, until it is over."""
+        body, complete = bytearray(), False
 
         async def bounded() -> Message:
-            nonlocal seen, complete
+            nonlocal complete
             if complete:
                 return await _until(over, receive)
             try:
@@ -133,10 +135,13 @@ class Edge:
             except TimeoutError:
                 raise HTTPException(408, "the request's body came too slowly") from None
             if message["type"] == "http.request":
-                seen += len(message.get("body", b""))
+                body.extend(message.get("body", b""))
                 complete = not message.get("more_body", False)
-            if seen > self._options.max_request_bytes:
+            if len(body) > self._options.max_request_bytes:
                 raise HTTPException(413, f"the request is larger than {self._options.max_request_bytes:,} bytes")
+            if complete:
+                _check_nesting(bytes(body))
+                body.clear()
             return message
 
         return bounded
@@ -162,6 +167,14 @@ async def _until(over: asyncio.Event, receive: Receive) -> Message:
     finally:
         coming.cancel()
         ending.cancel()
+
+
+def _check_nesting(body: bytes) -> None:
+    try:
+        check_nesting(body)
+    except NestedTooDeeply as error:
+        # While it reads a body, FastAPI makes any other error a 400 without a reason.
+        raise HTTPException(422, error.message) from error
 
 
 def allowed_origin(headers: Mapping[str, str], allowed: tuple[str, ...]) -> bool:

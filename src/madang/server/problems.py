@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import compile_path
 
 from madang import errors
+from madang.state.nesting import NestedTooDeeply
 
 MEDIA_TYPE = "application/problem+json"
 STATUS: dict[type[errors.MadangError], int] = {
@@ -35,6 +36,7 @@ CODES = {
     413: "request_too_large",
     415: "unsupported_media_type",
     421: "host_not_allowed",
+    422: NestedTooDeeply.code,
 }
 
 

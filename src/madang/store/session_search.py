@@ -14,6 +14,8 @@ from madang.store.users import HOME_COMPANY
 Standing = Literal["busy", "error", "still"]
 SortBy = Literal["session_id", "created_at", "updated_at", "state_updated_at"]
 MOST_CONDITIONS = 200
+# Each level is a query inside a query, and SQLite's parser has a stack of its own.
+MOST_LEVELS = 20
 SOUND = "CASE WHEN json_valid(s.metadata) THEN s.metadata ELSE '{}' END"
 """One damaged row must not stop SQLite's search for the others."""
 
@@ -160,7 +162,7 @@ class _Conditions:
 
     def __init__(self) -> None:
         self.params: dict[str, Any] = {}
-        self._count = 0
+        self._count = self._level = 0
 
     def inside(self, source: str, wanted: Mapping[str, Any]) -> str:
         """Every key of `wanted` is in the object `source`, with a value that holds what is asked."""
@@ -171,9 +173,13 @@ class _Conditions:
         self._count += 1
         if self._count > MOST_CONDITIONS:
             raise InvalidInput(f"metadata: more than {MOST_CONDITIONS} conditions", field="metadata")
+        self._level += 1
+        if self._level > MOST_LEVELS:
+            raise InvalidInput(f"metadata: more than {MOST_LEVELS} levels", field="metadata")
         each = f"e{self._count}"
         named = f"{each}.key = {self._param(key)} AND " if key is not None else ""
         held = self._equal(each, wanted)
+        self._level -= 1
         return f"EXISTS (SELECT 1 FROM json_each({source}) {each} WHERE {named}{held})"  # noqa: S608
 
     def _equal(self, each: str, wanted: Any) -> str:

@@ -1,6 +1,5 @@
 """Runs on threads: create, wait, stream, join, list, cancel, delete."""
 
-import json
 from collections.abc import AsyncIterator
 from typing import Annotated, get_args
 
@@ -17,6 +16,7 @@ from madang.server.sdk.rebuilding import rebuilt
 from madang.server.sdk.shapes import RUN_STATUS, STORED_STATUS, run_shape, selected
 from madang.server.sdk.starting import Position, Started, end_of, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
+from madang.state.nesting import NestedTooDeeply, read_json
 from madang.store.runs import Run
 
 router = APIRouter()
@@ -150,7 +150,9 @@ def read_modes(given: list[str] | None) -> list[str]:
     named: list[str] = []
     for text in given or ():
         try:
-            parsed = json.loads(text) if text.startswith(("[", '"')) else text.split(",")
+            parsed = read_json(text) if text.startswith(("[", '"')) else text.split(",")
+        except NestedTooDeeply:
+            raise
         except ValueError:
             parsed = [text]
         named += [str(name) for name in (parsed if isinstance(parsed, list) else [parsed])]
