@@ -25,6 +25,7 @@ class Entry:
 S = "/api/v1/sessions/{session_id}"
 REST: dict[tuple[str, str], Entry] = {
     ("GET", "/api/v1/assistants"): Entry("own"),
+    ("GET", "/api/v1/assistants/{name}"): Entry("own"),
     ("POST", "/api/v1/sessions"): Entry("own", {"assistant": "trip"}),
     ("GET", "/api/v1/sessions"): Entry("own"),
     ("GET", S): Entry("foreign"),
@@ -39,6 +40,8 @@ REST: dict[tuple[str, str], Entry] = {
     ("GET", f"{S}/fields/{{path}}"): Entry("foreign"),
     ("POST", f"{S}/state"): Entry("foreign", {"changes": {"budget": 1}}),
     ("POST", f"{S}/fork"): Entry("foreign", {}),
+    ("GET", f"{S}/inputs"): Entry("foreign"),
+    ("PATCH", f"{S}/inputs"): Entry("foreign", {"city": "남의 것"}),
     ("GET", "/api/v1/runs/{run_id}"): Entry("foreign"),
     ("POST", "/api/v1/runs/{run_id}/cancel"): Entry("foreign"),
     ("GET", "/api/v1/memory"): Entry("own"),

@@ -28,15 +28,16 @@ from madang.graph import (
     agent,
     build,
 )
-from madang.state.fields import Turn
+from madang.graph.inputs import Input
+from madang.state.fields import Range, Turn
 from madang.state.reducers import merge_steps, merge_to_depth
 from madang.state.steps import ExecutionStepState
 
 
 class TripState(TurnState, total=False):
-    city: str
-    nights: int
-    budget: int
+    city: str | None
+    nights: int | None
+    budget: int | None
     flights: list[str]
     results: Annotated[dict[str, Any], Turn(dict), merge_to_depth(2)]
     execution_steps: Annotated[list[ExecutionStepState], Turn(list), merge_steps]
@@ -131,6 +132,8 @@ AGENTS: tuple[Agent, ...] = (flight, hotel, hostel, itinerary, money)
 async def understand(state: Mapping[str, Any], _context: TurnContext) -> Understanding:
     """`오사카 3 100` is city, nights, budget; `money 3` asks for one agent; anything else is small talk."""
     words = state["query"].split()
+    if state.get("form_input") and state.get("city") and state.get("nights"):
+        return Understanding(steps=[StepRequest("money")], intent="trip")
     if len(words) < 2:
         return Understanding(answer=Answer(answer="어디로 가세요?", type="clarification"), intent="unclear")
     update = {"city": words[0], "nights": int(words[1]), "budget": int(words[2]) if len(words) > 2 else 0}
@@ -139,6 +142,13 @@ async def understand(state: Mapping[str, Any], _context: TurnContext) -> Underst
 
 async def respond(state: Mapping[str, Any], _context: TurnContext) -> Answer:
     return Answer(answer=f"합계 {state['results'].get('plan', {}).get('total')}")
+
+
+FORM = (
+    Input(path="city", title="도시"),
+    Input(path="nights", title="숙박", kind="count", unit="박", limits=Range(1, 14, "박")),
+    Input(path="budget", title="예산", kind="money", unit="원", limits=Range(0)),
+)
 
 
 def trip_assistant(**changes: Any) -> Assistant:
@@ -150,6 +160,8 @@ def trip_assistant(**changes: Any) -> Assistant:
         "understand": understand,
         "respond": respond,
         "inputs": ("city", "nights", "budget"),
+        "form": FORM,
+        "tasks": {"plan": "여행 짜기"},
     }
     return Assistant(**{**options, **changes})
 

@@ -15,6 +15,7 @@ from madang.graph.context import TurnContext, Write
 from madang.graph.inputs import check_form, form_schema
 from madang.graph.nodes import open_questions
 from madang.graph.questions import in_words
+from madang.graph.records import merge
 from madang.runtime.client_input import ASKING, last_human
 from madang.runtime.environment import Environment
 from madang.runtime.run_config import run_config, thread_config
@@ -218,7 +219,9 @@ class AssistantGraph(ServedGraph):
         begun = {**values, "query": "", "rerun": False, "form_input": dict(given)}
         for phase in (nodes.initialize, nodes.planning):
             update = await phase(self.assistant, begun, context)
-            begun = {**begun, **{name: _given(value) for name, value in update.items()}}
+            replaced = {name: value.value for name, value in update.items() if isinstance(value, Overwrite)}
+            added = {name: value for name, value in update.items() if name not in replaced}
+            begun = {**merge(self.assistant, begun, added), **replaced}
         return [dict(step) for step in self.steps(begun)]
 
     def renamed(self, session_id: str) -> dict[str, Any]:
@@ -235,7 +238,3 @@ class AssistantGraph(ServedGraph):
         if problems:
             raise InvalidState(problems)
         return good
-
-
-def _given(value: Any) -> Any:
-    return value.value if isinstance(value, Overwrite) else value
