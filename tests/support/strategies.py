@@ -88,7 +88,9 @@ def values_of(hint: Any) -> SearchStrategy[Any]:
     if origin is list or inner is list:
         return st.lists(values_of(arguments[0] if arguments else Any), max_size=2)
     if origin is dict or inner is dict:
-        return st.dictionaries(KEYS, values_of(arguments[1] if arguments else Any), max_size=2)
+        named = bool(arguments) and get_origin(arguments[0]) is Literal
+        keys = st.sampled_from(get_args(arguments[0])) if named else KEYS
+        return st.dictionaries(keys, values_of(arguments[1] if arguments else Any), max_size=2)
     if _is_message(inner):
         return _messages()
     return _SIMPLE[inner]()

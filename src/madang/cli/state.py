@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from madang.cli.opening import print_json
 from madang.cli.options import Db, Json, SessionId, settings_with
 from madang.errors import InvalidInput
 from madang.state.nesting import NestedTooDeeply, read_json
@@ -30,10 +31,6 @@ def _with(db: str | None, session_id: str, work: Work) -> Any:
     return asyncio.run(run())
 
 
-def _print(value: Any) -> None:
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
 @app.command()
 def show(session: SessionId, at: At = None, db: Db = None, as_json: Json = False) -> None:
     """상태 전체를 보여줍니다."""
@@ -41,7 +38,7 @@ def show(session: SessionId, at: At = None, db: Db = None, as_json: Json = False
 
     values = _with(db, session, lambda runtime, found: conversations.state(runtime, found, at))
     if as_json:
-        _print(values)
+        print_json(values)
         return
     from madang.cli.display import console
     from madang.cli.tree import state_tree
@@ -61,7 +58,7 @@ def history(
 
     rows = _with(db, session, lambda runtime, found: conversations.history(runtime, found, limit))
     if as_json:
-        _print(rows)
+        print_json(rows)
         return
     from madang.cli.display import local_time, print_rows
 
@@ -92,7 +89,7 @@ def diff(
 
     changes = _with(db, session, lambda runtime, found: conversations.diff(runtime, found, before, after))
     if as_json:
-        _print(changes)
+        print_json(changes)
         return
     from madang.cli.display import console
     from madang.cli.tree import diff_table
@@ -112,9 +109,9 @@ def field(
 
     found = _with(db, session, lambda runtime, found: conversations.field(runtime, found, path))
     if as_json:
-        _print(found)
+        print_json(found)
         return
-    _print(found["value"])
+    print_json(found["value"])
     if found["source"]:
         typer.echo("출처: " + ", ".join(f"{k}={v}" for k, v in found["source"].items() if v))
     for change in found["history"]:
@@ -128,7 +125,7 @@ def fork(session: SessionId, at: At = None, db: Db = None, as_json: Json = False
 
     made = _with(db, session, lambda runtime, found: conversations.fork(runtime, found, at)).as_dict()
     if as_json:
-        _print(made)
+        print_json(made)
     else:
         typer.echo(made["session_id"])
 
@@ -154,7 +151,7 @@ def edit(
 
     result = _with(db, session, work)
     if as_json:
-        _print(result)
+        print_json(result)
         return
     typer.echo("고쳤습니다: " + ", ".join(parsed))
     from madang.cli.display import step_line

@@ -210,6 +210,11 @@ def _key(key: Any) -> Any:
 _ROLES = {"human": "user", "ai": "assistant", "AIMessageChunk": "assistant", "HumanMessageChunk": "user"}
 
 
+def readable(value: Any) -> Any:
+    """What stands in JSON for a value that is none: a message's own form, anything else as Python shows it."""
+    return message_dict(value) if is_message(value) else repr(value)
+
+
 def message_dict(message: Any) -> dict[str, Any]:
     """A LangChain message as `{role, content}`, with `id`, `name`, `tool_calls`, `tool_call_id` where it has them."""
     role = getattr(message, "role", None) or _ROLES.get(message.type, message.type)

@@ -8,7 +8,7 @@ from typing import Any
 
 from madang.errors import ConfigurationError
 from madang.state.diff import Diff, diff
-from madang.state.plain import is_message, message_dict
+from madang.state.plain import readable
 from madang.state.redaction import redact
 
 TITLE = "State 변화 추적"
@@ -51,7 +51,7 @@ def draw_in_streamlit(snapshots: list[Snapshot]) -> None:
     streamlit.write(f"### {TITLE}")
     for snapshot in snapshots:
         with streamlit.expander(f"{snapshot['node']} - {snapshot['timestamp']}"):
-            streamlit.json(json.loads(json.dumps(snapshot["state"], default=_stand_in, ensure_ascii=False)))
+            streamlit.json(json.loads(json.dumps(snapshot["state"], default=readable, ensure_ascii=False)))
 
 
 def _tree(entries: list[tuple[str, list[str]]]) -> str:
@@ -87,9 +87,5 @@ def _lines(changes: Diff) -> list[str]:
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value, default=_stand_in, ensure_ascii=False, skipkeys=True)
+    text = json.dumps(value, default=readable, ensure_ascii=False, skipkeys=True)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text):,}자)"
-
-
-def _stand_in(value: Any) -> Any:
-    return message_dict(value) if is_message(value) else repr(value)

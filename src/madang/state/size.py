@@ -7,7 +7,7 @@ import orjson
 
 from madang.errors import InvalidInput, UnreadableData
 from madang.state.paths import get_path, join, set_path
-from madang.state.plain import is_message, message_dict
+from madang.state.plain import is_message, readable
 from madang.state.steps import summarise
 
 Message = TypeVar("Message")
@@ -141,7 +141,7 @@ class _Offloading:
 
 def _bytes_of(value: Any) -> int:
     try:
-        return len(orjson.dumps(value, default=_stand_in, option=_OPTIONS))
+        return len(orjson.dumps(value, default=readable, option=_OPTIONS))
     except TypeError:
         return len(repr(value).encode(errors="replace"))
 
@@ -150,10 +150,6 @@ def _bytes_of_leaf(value: Any) -> int:
     if type(value) is str:
         return len(value) + 2 if value.isascii() else len(value.encode(errors="replace")) + 2
     return len(repr(value)) if value is None or isinstance(value, int | float) else _bytes_of(value)
-
-
-def _stand_in(value: Any) -> Any:
-    return message_dict(value) if is_message(value) else repr(value)
 
 
 def _part(message: Any, *names: str) -> Any:
