@@ -1,5 +1,6 @@
 """Documentation can't drift: what exists is named in it, and its examples run."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -48,3 +49,20 @@ def test_every_promise_is_in_the_guarantees_in_its_own_words() -> None:
         assert f"| `{promise.__name__}` | {(promise.__doc__ or '').splitlines()[0]} |" in guarantees
     for fault in WEIGHTS:
         assert f"`{fault}`" in guarantees
+
+
+def test_the_files_and_functions_of_the_architecture_are_there() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    for path, name in re.findall(r"`([\w/]+\.py)`(?: `([\w.]+)`)?", text):
+        files = [*(ROOT / "src" / "madang").rglob(path), *ROOT.glob(path)]
+        assert files, path
+        for part in filter(None, name.split(".")):
+            assert any(re.search(rf"(?:def|class) {part}\b", file.read_text(encoding="utf-8")) for file in files), name
+
+
+def test_the_agent_of_the_readme_is_that_of_the_example() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = next(block for block in re.findall(r"```python\n(.*?)```", readme, re.DOTALL) if "@agent" in block)
+    example = (ROOT / "examples" / "packing.py").read_text(encoding="utf-8")
+    for line in filter(None, shown.splitlines()):
+        assert line.partition("  # ")[0] in example, line
