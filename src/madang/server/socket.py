@@ -55,14 +55,14 @@ async def converse(
         sockets: Sockets = websocket.app.state.sockets
         place = sockets.add(session_id, websocket)
         rechecks: Rechecks = websocket.app.state.rechecks
-        line = Line(websocket, identity, session)
+        connection = Connection(websocket, identity, session)
         try:
             with rechecks.watching(websocket, partial(place.end, NO_CREDENTIALS)):
-                await line.open(after)
-                await line.listen()
+                await connection.open(after)
+                await connection.listen()
         finally:
             sockets.remove(place)
-            await line.close()
+            await connection.close()
 
 
 def close_code(error: MadangError) -> int:
@@ -72,7 +72,7 @@ def close_code(error: MadangError) -> int:
     return UNKNOWN_SESSION if isinstance(error, NotFound) else TRY_LATER
 
 
-class Line:
+class Connection:
     """One open socket: what the session says goes out, what the client says comes in."""
 
     def __init__(self, websocket: WebSocket, identity: Identity, session: Session) -> None:
@@ -84,7 +84,7 @@ class Line:
         self._last_seq = session.last_seq
         self._runtime: Runtime = websocket.app.state.runtime
         self._options: ServerOptions = websocket.app.state.options
-        self._speaking: asyncio.Task[None] | None = None
+        self._sender: asyncio.Task[None] | None = None
         self._grace: asyncio.TimerHandle | None = None
 
     async def open(self, after: int | None) -> None:
@@ -97,11 +97,13 @@ class Line:
         await self._send(Connected(assistant=self._assistant, last_seq=self._last_seq, running=running))
         if after is not None:
             try:
-                self._speak(check_seen(after, self._last_seq))
+                self._start_sending(check_seen(after, self._last_seq))
             except InvalidInput as error:
                 await self._send(Error(error=error.code, message=error.message))
-        if self._speaking is None:
-            self._grace = asyncio.get_running_loop().call_later(self._options.resume_grace, self._speak, self._last_seq)
+        if self._sender is None:
+            self._grace = asyncio.get_running_loop().call_later(
+                self._options.resume_grace, self._start_sending, self._last_seq
+            )
 
     async def listen(self) -> None:
         """Do what the client says until it leaves."""
@@ -112,7 +114,7 @@ class Line:
             text = message.get("text")
             try:
                 await self._check()
-                await self._obey(_readable(text, self._options.max_frame_bytes))
+                await self._carry_out(_readable(text, self._options.max_frame_bytes))
             except (Unauthenticated, _Gone) as error:
                 await self._websocket.close(close_code(error), error.code)
                 return
@@ -135,13 +137,13 @@ class Line:
         except NotFound as error:
             raise _Gone(error.message) from error
 
-    async def _obey(self, frame: ClientFrame) -> None:
+    async def _carry_out(self, frame: ClientFrame) -> None:
         if isinstance(frame, ResumeFrame):
             seen = check_seen(frame.after, self._session.last_seq)
-            await self._hush()
-            self._speak(seen)
+            await self._stop_sending()
+            self._start_sending(seen)
             return
-        self._speak(self._last_seq)
+        self._start_sending(self._last_seq)
         match frame:
             case QueryFrame():
                 turn = TurnRequest(text=frame.query, request_id=frame.request_id, policy=frame.multitask_strategy)
@@ -165,11 +167,11 @@ class Line:
             raise Conflict(f"there is no turn to {purpose}")
         return found.run_id
 
-    def _speak(self, after: int) -> None:
+    def _start_sending(self, after: int) -> None:
         """Begin to send what comes after a number, unless it has begun."""
-        self._stop_waiting()
-        if self._speaking is None:
-            self._speaking = asyncio.create_task(self._follow(after))
+        self._cancel_grace()
+        if self._sender is None:
+            self._sender = asyncio.create_task(self._follow(after))
 
     async def _follow(self, after: int) -> None:
         # A client that reads slowly holds up only this loop; the hub reads on from the log for it.
@@ -182,21 +184,21 @@ class Line:
         frame: dict[str, Any] = own_frame(event, self._session_id, request_id)
         await self._websocket.send_text(encode(frame))
 
-    def _stop_waiting(self) -> None:
+    def _cancel_grace(self) -> None:
         if self._grace is not None:
             self._grace.cancel()
             self._grace = None
 
-    async def _hush(self) -> None:
-        if self._speaking is not None:
-            self._speaking.cancel()
-            await asyncio.gather(self._speaking, return_exceptions=True)
-            self._speaking = None
+    async def _stop_sending(self) -> None:
+        if self._sender is not None:
+            self._sender.cancel()
+            await asyncio.gather(self._sender, return_exceptions=True)
+            self._sender = None
 
     async def close(self) -> None:
         """Stop sending."""
-        self._stop_waiting()
-        await self._hush()
+        self._cancel_grace()
+        await self._stop_sending()
 
 
 class _Gone(NotFound):
