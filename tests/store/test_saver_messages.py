@@ -8,6 +8,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
+from madang.store.saver.live import LiveMessages, Snapshot
 from madang.store.saver.messages import Frozen, freeze, same_all, thaw_all
 
 
@@ -69,9 +70,14 @@ CHANGES: dict[str, Callable[[Any], object]] = {
 def test_a_change_in_place_is_noticed(change: str) -> None:
     kept = plain()
     messages = thaw_all(kept)
+    live = LiveMessages("1", handed=Snapshot(messages))
+    assert live.lead([*messages, "more"])
     CHANGES[change](messages[-1])
     assert not same_all(messages, kept)
     assert not kept[-1].same(messages[-1])
+    assert not live.lead(messages)
+    del messages
+    assert live.again(kept) is None
 
 
 def test_what_can_not_be_told_at_once_is_left_to_each() -> None:

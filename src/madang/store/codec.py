@@ -14,7 +14,7 @@ from madang.errors import DecryptionFailed, InvalidInput, UnreadableData
 
 RAW, PLAIN, STATIC, OWN, SEALED = range(5)
 ADDRESS_SIZE = 16
-LEVEL, QUICK = 10, 3
+LEVEL, QUICK = 5, 3
 LARGE = 65536
 LARGEST = 64 << 20
 """More bytes are never stored in one row, so more are never unpacked from one."""

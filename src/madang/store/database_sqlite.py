@@ -28,6 +28,9 @@ from madang.store.database import Database, Dialect, Params, Row
 T = TypeVar("T")
 PAGE_SIZE = 8192
 READERS = 4
+LOG_PAGES = 1000
+HANDED_OVER = 64
+"""Of so many writes at least one goes to the writer thread: there the write-ahead log is moved into the file."""
 
 
 class SqliteDatabase(Database):
@@ -44,6 +47,8 @@ class SqliteDatabase(Database):
         self._all_readers: list[sqlite3.Connection] = []
         self._idle_readers: list[sqlite3.Connection] = []
         self._reader_slots = asyncio.Semaphore(READERS)
+        self._patient = True
+        self._since_handed_over = 0
         self._closed = False
 
     @classmethod
@@ -71,7 +76,7 @@ class SqliteDatabase(Database):
         async with self._write_lock:
             tx = _Session(self, self._writer, self._write_thread)
             try:
-                await tx.call(lambda c: c.execute("BEGIN IMMEDIATE"))
+                await tx.call(self._begin)
                 yield tx
                 await tx.call(lambda c: c.commit())
             except BaseException:
@@ -101,17 +106,57 @@ class SqliteDatabase(Database):
 
         def inside() -> T:
             with translated(self.path):
-                self._writer.execute("BEGIN IMMEDIATE")
-                try:
-                    result = work(self._writer)
-                    self._writer.commit()
-                except BaseException:
-                    self._writer.rollback()
-                    raise
-                return result
+                self._begin(self._writer)
+                return _committed(self._writer, work)
 
         async with self._write_lock:
             return await _finish(self.loop.run_in_executor(self._write_thread, inside))
+
+    def write_at_once(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Runs `work` in one transaction on the calling thread, the loop's; `None` if it has to be handed over.
+
+        For what takes less time than the hand-over. It never waits: not for a lock, not for the disk.
+        """
+        self._check_open()
+        if self._write_lock.locked() or self._writer.in_transaction or self._since_handed_over >= HANDED_OVER:
+            return None
+        self._since_handed_over += 1
+        with translated(self.path):
+            self._wait_for_file(wait=False)
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error):
+                    raise
+                return None
+            return _committed(self._writer, work)
+
+    def read_at_once(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
+        """Runs one query on the calling thread, the loop's; `None` if the connection isn't free."""
+        self._check_open()
+        if self._write_lock.locked() or self._writer.in_transaction:
+            return None
+        with translated(self.path):
+            self._wait_for_file(wait=False)
+            try:
+                return work(self._writer)
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error):
+                    raise
+                return None
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        self._since_handed_over = 0
+        self._wait_for_file(wait=True)
+        connection.execute("BEGIN IMMEDIATE")
+
+    def _wait_for_file(self, *, wait: bool) -> None:
+        """Whether the writer waits for other processes, and moves the log into the file when it has grown."""
+        if self._patient is wait:
+            return
+        self._writer.execute(f"PRAGMA busy_timeout={int(self._busy_timeout * 1000) if wait else 0}").fetchall()
+        self._writer.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES if wait else 0}").fetchall()
+        self._patient = wait
 
     async def once(self, sql: str, params: Params | None = None) -> list[Row]:
         def work(connection: sqlite3.Connection) -> list[Row]:
@@ -195,6 +240,16 @@ async def _finish(future: asyncio.Future[T]) -> T:
         raise
 
 
+def _committed(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+    try:
+        result = work(connection)
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
+    return result
+
+
 def _snapshot(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
     if connection.in_transaction:
         return work(connection)
@@ -232,7 +287,7 @@ def connect(path: str, busy_timeout: float = 10.0, *, read_only: bool = False) -
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("PRAGMA foreign_keys=ON")
         connection.execute("PRAGMA temp_store=MEMORY")
-        connection.execute("PRAGMA query_only=ON" if read_only else "PRAGMA wal_autocheckpoint=1000")
+        connection.execute("PRAGMA query_only=ON" if read_only else f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
     except BaseException:
         connection.close()
         raise
@@ -263,9 +318,13 @@ def translated(path: str) -> Iterator[None]:
         raise ServiceUnavailable(f"{path} can't be used: {error.strerror or error}") from error
 
 
+def _is_busy(error: sqlite3.Error) -> bool:
+    return (getattr(error, "sqlite_errorname", "") or "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
 def _translate(error: sqlite3.Error, path: str) -> Exception:
     name = getattr(error, "sqlite_errorname", "") or ""
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+    if _is_busy(error):
         return ServiceUnavailable(f"{path} is locked by another process; try again when it has finished", path=path)
     if name.startswith("SQLITE_FULL") or name in ("SQLITE_IOERR_WRITE", "SQLITE_IOERR_SHMSIZE"):
         return ServiceUnavailable(f"no space left to write {path}; nothing of this change was stored", path=path)

@@ -31,8 +31,12 @@ class Flusher(Generic[B]):
         *,
         lanes: int,
         keys: Callable[[B], Iterable[Hashable]],
+        save_at_once: Callable[[list[B]], Outcomes | None] | None = None,
     ) -> None:
+        """`save_at_once` saves on the calling thread, or gives `None` if only `save` can."""
         self._save_all = save
+        self._save_at_once = save_at_once
+        self._soon = False
         self._most_lanes = lanes
         self._keys = keys
         self._waiting: deque[tuple[B, asyncio.Future[None]]] = deque()
@@ -42,15 +46,36 @@ class Flusher(Generic[B]):
 
     async def store(self, batch: B) -> None:
         """Returns when the batch is committed. Raises what the database said of it; then nothing of it is stored."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[None] = loop.create_future()
         self._waiting.append((batch, done))
-        self._start_lane()
+        if self._save_at_once is None:
+            self._start_lane()
+        elif not self._soon and not self._lanes:
+            # A superstep's writes and its checkpoint are given in one moment, by different tasks: let them meet.
+            self._soon = True
+            loop.call_soon(loop.call_soon, self._at_once)
         await done
 
     async def settle(self) -> None:
         """Waits for everything given so far."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+        while self._soon or self._tasks:
+            await (asyncio.wait(self._tasks) if self._tasks else asyncio.sleep(0))
+
+    def _at_once(self) -> None:
+        self._soon = False
+        assert self._save_at_once is not None
+        while not self._lanes and (taken := self._take()):
+            outcome: Outcomes | None
+            try:
+                outcome = self._save_at_once([batch for batch, _ in taken])
+            except Exception as problem:  # noqa: BLE001 - handed to whoever waits for the batch
+                outcome = [problem] if len(taken) == 1 else None
+            if outcome is None:
+                self._waiting.extendleft(reversed(taken))
+                self._start_lane()
+            else:
+                _tell(taken, outcome)
 
     def _start_lane(self) -> None:
         if self._lanes < self._most_lanes:
@@ -104,10 +129,14 @@ class Flusher(Generic[B]):
             for _, done in taken:
                 done.cancel()
             raise
-        for (_, done), refusal in zip(taken, outcome, strict=True):
-            if done.done():
-                continue
-            if refusal is None:
-                done.set_result(None)
-            else:
-                done.set_exception(refusal)
+        _tell(taken, outcome)
+
+
+def _tell(taken: Sequence[tuple[B, asyncio.Future[None]]], outcome: Outcomes) -> None:
+    for (_, done), refusal in zip(taken, outcome, strict=True):
+        if done.done():
+            continue
+        if refusal is None:
+            done.set_result(None)
+        else:
+            done.set_exception(refusal)

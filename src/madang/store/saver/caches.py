@@ -1,12 +1,13 @@
 """What is kept in memory, bounded, and never needed: losing it costs time only."""
 
 from collections import OrderedDict
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from madang.store.codec import Dictionary
 from madang.store.saver.frames import Version
+from madang.store.saver.live import LiveMessages
 from madang.store.saver.messages import Frozen
 from madang.store.saver.shapes import Shape
 
@@ -20,6 +21,8 @@ _THRESHOLDS = (_FIRST_AT, 1 << 20, 1 << 24, 1 << 28)
 _LARGEST_SAMPLE = 16 * 1024
 _SMALLEST_SAMPLE = 64
 _FIXED_WEIGHT = 4096
+_LIVE = 4
+"""Lists of messages kept live in a session: subgraphs have namespaces of their own."""
 
 
 class Recent(Generic[K, V]):
@@ -54,6 +57,9 @@ class Recent(Generic[K, V]):
         self._entries.clear()
         self._total = 0
 
+    def values(self) -> Iterator[V]:
+        return (value for value, _ in self._entries.values())
+
     def __len__(self) -> int:
         return len(self._entries)
 
@@ -74,7 +80,7 @@ class SessionState:
     dictionaries: dict[bytes, Dictionary] = field(default_factory=dict)
     current: Dictionary | None = None
     chunks: dict[bytes, bytes | Frozen] = field(default_factory=dict)
-    weight: int = _FIXED_WEIGHT
+    content: int = _FIXED_WEIGHT
     weighed: int = 0
     seen: int = 0
     samples: list[bytes] = field(default_factory=list)
@@ -82,6 +88,12 @@ class SessionState:
     making: bool = False
     frame: bytes = b""
     packed: dict[bytes, bytes] = field(default_factory=dict)
+    live: "Recent[tuple[str, str], LiveMessages]" = field(default_factory=lambda: Recent(_LIVE))
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes."""
+        return self.content + sum(live.weight for live in self.live.values())
 
     def renewed(self) -> "SessionState":
         """The same session without its content. Whoever reads from the old one at this moment can go on."""
@@ -93,14 +105,14 @@ class SessionState:
     def adopt(self, dictionary: Dictionary) -> None:
         self.dictionaries[dictionary.header] = dictionary
         self.current = dictionary
-        self.weight += 8 * len(dictionary.content)
+        self.content += 8 * len(dictionary.content)
 
     def keep(self, address: bytes, entry: bytes | Frozen, raw: bytes) -> None:
         """Remembers content by its address, and as a sample of what this session holds."""
         if address in self.chunks:
             return
         self.chunks[address] = entry
-        self.weight += 2 * len(raw)
+        self.content += 2 * len(raw)
         self.seen += len(raw)
         if _SMALLEST_SAMPLE <= len(raw) <= _LARGEST_SAMPLE:
             self.samples.append(raw)

@@ -43,7 +43,9 @@ class Core:
         self.database = database
         self.keyring: codec.Keyring | None = database.keyring
         self.shelf = _shelf(database)
-        self.flusher = Flusher(self.shelf.save, lanes=self.shelf.lanes, keys=keys_of)
+        self.flusher = Flusher(
+            self.shelf.save, lanes=self.shelf.lanes, keys=keys_of, save_at_once=self.shelf.save_at_once
+        )
         self.clock = VersionClock()
         self.heads: Recent[tuple[str, str], Head] = Recent(4096)
         self.shapes: Recent[ShapeKey, Shape] = Recent(SHAPES)
@@ -57,7 +59,7 @@ class Core:
     async def state(self, session_id: str) -> SessionState:
         """What is known of a session; its dictionaries are read the first time."""
         state = self._sessions.get(session_id)
-        if state is not None and state.weight > SESSION_MEMORY and not state.making:
+        if state is not None and state.weighed > SESSION_MEMORY and not state.making:
             state = state.renewed()
             self.weigh(session_id, state)
         if state is not None:
@@ -103,10 +105,11 @@ class Core:
 
     def weigh(self, session_id: str, state: SessionState) -> None:
         """Lets the caches forget others if this session has grown."""
-        if state.weighed == state.weight and self._sessions.get(session_id) is state:
+        weight = state.weight
+        if state.weighed == weight and self._sessions.get(session_id) is state:
             return
-        state.weighed = state.weight
-        self._sessions.put(session_id, state, state.weight)
+        state.weighed = weight
+        self._sessions.put(session_id, state, weight)
 
     def forget(self, session_ids: Iterable[str]) -> None:
         """Drops all that is cached of sessions that were changed in place."""

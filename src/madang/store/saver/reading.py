@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, cast
 
 import orjson
+from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata, CheckpointTuple, PendingWrite
 from langgraph.checkpoint.serde.base import SerializerProtocol
@@ -15,6 +16,7 @@ from madang.store.saver import checkpoint_ids, policy
 from madang.store.saver.caches import Head, SessionState
 from madang.store.saver.core import Core, MissingDictionary
 from madang.store.saver.frames import is_ours, unpack_frame
+from madang.store.saver.live import LiveMessages, Snapshot
 from madang.store.saver.messages import Frozen, many_objects, thaw_all
 from madang.store.saver.recipes import build, load, references, snapshot, unpack
 from madang.store.saver.rows import BlobRow, CheckpointRow, WriteRow
@@ -38,6 +40,7 @@ async def get_tuple(core: Core, serde: SerializerProtocol, config: RunnableConfi
     row, writes = found
     checkpoint_ids.seen(row.checkpoint_id)
     reader = Reader(core, serde, place.session_id, place.checkpoint_ns, await core.state(place.session_id))
+    reader.lends = place.checkpoint_id is None
     [result] = await core.informed(place.session_id, lambda: reader.tuples([row], {row.checkpoint_id: writes}))
     if place.checkpoint_id is None:
         reader.note_head(result, writes)
@@ -110,6 +113,8 @@ class Reader:
         self.session_id = session_id
         self.checkpoint_ns = checkpoint_ns
         self.state = state
+        self.lends = False
+        """Whether this is the read that a run begins with: messages kept live may be handed out again."""
         self._bad: set[bytes] = set()
 
     async def tuples(
@@ -300,6 +305,21 @@ class Reader:
             return bytearray(made)
         return snapshot(made) if shape.kind.startswith("snapshot") else made
 
+    def _lent(self, channel: str, version: str, shape: Shape) -> list[BaseMessage] | None:
+        """A channel's messages to be given back with the next checkpoint; `None` if it holds anything else."""
+        ready = self._messages(shape) if is_ours(version) and shape.kind != "snapshot-list" else None
+        if ready is None:
+            return None
+        key = (self.checkpoint_ns, channel)
+        live = self.state.live.get(key)
+        if live is not None and live.version == version:
+            again = live.again(ready)
+            if again is not None:
+                return again
+        made = thaw_all(ready)
+        self.state.live.put(key, LiveMessages(version, handed=Snapshot(made)))
+        return made
+
     def _messages(self, shape: Shape) -> Sequence[Frozen] | None:
         """A list's messages, if it is a list of messages that are all ready."""
         if shape.kind not in LIST_KINDS or not shape.node:
@@ -334,7 +354,8 @@ class Reader:
                 continue
             shape = shapes[channel, str(version)]
             if shape.kind not in ("absent", "history"):
-                values[channel] = self.value(channel, shape)
+                lent = self._lent(channel, str(version), shape) if self.lends else None
+                values[channel] = self.value(channel, shape) if lent is None else lent
         pending: list[PendingWrite] = [
             (
                 write.task_id,

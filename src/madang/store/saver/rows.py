@@ -1,6 +1,6 @@
 """The rows that one operation of the saver adds, and what the database says about them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
@@ -110,6 +110,10 @@ class Shelf(Protocol):
     """The saver's rows in one database."""
 
     lanes: int
+
+    @property
+    def save_at_once(self) -> Callable[[list[Batch]], list[Exception | None] | None] | None:
+        """`save` on the calling thread, which gives `None` for what it can't; `None` if nothing can be saved so."""
 
     async def save(self, batches: list[Batch]) -> list[Exception | None]:
         """Stores batches in one transaction; a refused one (`Fenced`, `Stale`) leaves the others in place."""

@@ -5,9 +5,10 @@ the earlier list, a root is stored: its items in runs of `SEGMENT`, which the ne
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from madang.store.saver.live import LiveMessages
 from madang.store.saver.messages import Frozen, same_all
 from madang.store.saver.recipes import (
     SEGMENT,
@@ -57,6 +58,8 @@ class Encoded:
     recipe: bytes
     shape: Shape
     fresh: frozenset[bytes] | set[bytes]
+    led: int = 0
+    """How many leading messages are those that were kept live."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class Base:
 
     version: str
     shape: Shape
+    live: LiveMessages | None = None
 
 
 def encode(value: Any, splitter: Splitter, version: str = "", base: Base | None = None) -> Encoded:
@@ -102,16 +106,21 @@ def root_of(splitter: Splitter, kind: str, items: list[Node], version: str) -> E
 
 def _grown(value: list[Any], splitter: Splitter, version: str, base: Base) -> Encoded:
     old = base.shape
-    keep, added = _difference(value, splitter, old)
+    led = len(old.node) if _leads(base, value) else 0
+    keep, added = (led, [*map(splitter.part, value[led:])]) if led else _difference(value, splitter, old)
     items = [*old.node[:keep], *added]
     frozen = old.frozen[:keep] if old.frozen is not None else None
     if keep <= SHORT_LIST or keep * 2 < len(old.node) or old.depth >= LONGEST or version <= base.version:
         made = root_of(splitter, "list", items, version)
         made.shape.frozen = frozen
-        return made
+        return replace(made, led=led)
     recipe = pack([old.root, base.version, keep, added])
     shape = Shape("delta", items, old.root, old.depth + 1, (), frozen)
-    return Encoded("delta", recipe, shape, set(references(added)))
+    return Encoded("delta", recipe, shape, set(references(added)), led)
+
+
+def _leads(base: Base, value: list[Any]) -> bool:
+    return base.live is not None and len(base.live) == len(base.shape.node) and base.live.lead(value)
 
 
 def _difference(value: list[Any], splitter: Splitter, old: Shape) -> tuple[int, list[Node]]:

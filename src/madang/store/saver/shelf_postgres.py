@@ -23,6 +23,7 @@ T = TypeVar("T")
 
 class PostgresShelf:
     lanes = 4
+    save_at_once = None
 
     def __init__(self, database: PostgresDatabase) -> None:
         self._database = database

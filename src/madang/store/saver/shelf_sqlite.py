@@ -10,6 +10,9 @@ from madang.store.saver.listing import listing
 from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow, in_order
 
 _CHECKPOINT = 8
+_ROW = 256
+LIGHT = 128 << 10
+"""Bytes that are written faster than they are handed over to another thread."""
 
 
 class SqliteShelf:
@@ -21,6 +24,12 @@ class SqliteShelf:
 
     async def save(self, batches: list[Batch]) -> list[Exception | None]:
         return await self._database.write(lambda connection: [self._save(connection, batch) for batch in batches])
+
+    def save_at_once(self, batches: list[Batch]) -> list[Exception | None] | None:
+        """`save` on the calling thread; `None` if that would take long."""
+        if sum(map(_size, batches)) > LIGHT:
+            return None
+        return self._database.write_at_once(lambda connection: [self._save(connection, batch) for batch in batches])
 
     def _save(self, connection: sqlite3.Connection, batch: Batch) -> Exception | None:
         sql = self._sql
@@ -50,8 +59,12 @@ class SqliteShelf:
     ) -> tuple[CheckpointRow, list[WriteRow]] | None:
         params = {"session_id": session_id, "checkpoint_ns": checkpoint_ns, "checkpoint_id": checkpoint_id}
         query = self._sql["newest" if checkpoint_id is None else "one"]
-        found = await self._database.read(lambda c: c.execute(query, params).fetchall())
-        return joined(found)
+
+        def work(connection: sqlite3.Connection) -> list[Any]:
+            return connection.execute(query, params).fetchall()
+
+        found = self._database.read_at_once(work)
+        return joined(await self._database.read(work) if found is None else found)
 
     async def checkpoints(
         self,
@@ -134,6 +147,13 @@ def joined(rows: list[Any]) -> tuple[CheckpointRow, list[WriteRow]] | None:
         if joint[_CHECKPOINT] is not None
     ]
     return row, in_order(writes)
+
+
+def _size(batch: Batch) -> int:
+    """About how much there is to write: rows count as well as bytes."""
+    rows = len(batch.chunks) + len(batch.blobs) + len(batch.checkpoints) + len(batch.writes)
+    data = sum(len(row.data) for row in batch.chunks) + sum(len(row.blob) for row in (*batch.blobs, *batch.writes))
+    return rows * _ROW + data
 
 
 def refused(batch: Batch) -> Fenced:

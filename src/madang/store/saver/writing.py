@@ -22,6 +22,7 @@ from madang.store.saver.caches import Head, SessionState
 from madang.store.saver.core import Core
 from madang.store.saver.events import CommitEvent
 from madang.store.saver.frames import is_ours, pack_frame
+from madang.store.saver.live import LiveMessages, Snapshot
 from madang.store.saver.messages import Frozen
 from madang.store.saver.recipes import Splitter
 from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Fence, Parent, Stale, WriteRow, short_path
@@ -147,11 +148,14 @@ class _Put:
         batch = self._batch(splitter, made, shown, head)
         for address, raw in splitter.chunks.items():
             core.remember(state, self.serde, address, raw)
-        for channel, encoded in made.items():
-            _make_ready(encoded.shape, state, values[channel])
+        added = {
+            channel: Snapshot(values[channel][encoded.led :])
+            for channel, encoded in made.items()
+            if _make_ready(encoded.shape, state, values[channel])
+        }
         await core.store(state, batch)
+        self._note(made, added)
         core.weigh(place.session_id, state)
-        self._note(made)
 
     def _base(self, head: Head | None, channel: str, version: str) -> Base | None:
         before = head.versions.get(channel) if head else None
@@ -159,7 +163,10 @@ class _Put:
             return None
         before = str(before)
         shape = self.core.shapes.get((self.place.session_id, self.place.checkpoint_ns, channel, before))
-        return Base(before, shape) if shape is not None and shape.kind != "absent" else None
+        if shape is None or shape.kind == "absent":
+            return None
+        live = self.state.live.get((self.place.checkpoint_ns, channel))
+        return Base(before, shape, live if live is not None and live.version == before else None)
 
     def _batch(
         self, splitter: Splitter, made: Mapping[str, Encoded], shown: dict[str, Any], head: Head | None
@@ -213,8 +220,10 @@ class _Put:
                 known |= shape.references()
         return known
 
-    def _note(self, made: Mapping[str, Encoded]) -> None:
+    def _note(self, made: Mapping[str, Encoded], added: Mapping[str, Snapshot]) -> None:
         place = self.place
+        for channel, snapshot in added.items():
+            self._note_live(channel, made[channel], snapshot)
         stored: set[bytes] = set()
         for channel, encoded in made.items():
             version = str(self.new_versions[channel])
@@ -228,18 +237,27 @@ class _Put:
         head = Head(self.checkpoint["id"], dict(self.checkpoint["channel_versions"]), stored)
         self.core.heads.put((place.session_id, place.checkpoint_ns), head)
 
+    def _note_live(self, channel: str, encoded: Encoded, added: Snapshot) -> None:
+        key, version = (self.place.checkpoint_ns, channel), str(self.new_versions[channel])
+        live = self.state.live.get(key)
+        if live is not None and encoded.led and len(live) == encoded.led:
+            live.grow(version, added)
+        else:
+            self.state.live.put(key, LiveMessages(version, added=added))
 
-def _make_ready(shape: Shape, state: SessionState, value: Any) -> None:
-    """Completes the ready forms of a list's messages."""
+
+def _make_ready(shape: Shape, state: SessionState, value: Any) -> bool:
+    """Completes the ready forms of a list's messages; whether it is a list of nothing else."""
     if type(shape.node) is not list or shape.kind not in ("list", "delta"):
-        return
+        return False
     frozen = shape.frozen or []
     if not frozen and not (value and isinstance(value[0], BaseMessage)):
-        return
+        return False
     for item in shape.node[len(frozen) :]:
         entry = state.chunks.get(item) if type(item) is bytes else None
         frozen.append(entry if type(entry) is Frozen else None)
     shape.frozen = frozen
+    return None not in frozen
 
 
 async def put_writes(
