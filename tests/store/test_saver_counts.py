@@ -122,6 +122,23 @@ async def test_a_superstep_is_one_round_trip(postgres_url: str, monkeypatch: pyt
     assert counted["round trip"] <= supersteps + 1
 
 
+async def test_memory_is_bounded_by_bytes_and_said(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"MEMORY": 100_000, "HEADS": 8_000, "SHAPES": 30_000}
+    for name, limit in limits.items():
+        monkeypatch.setattr(f"madang.store.saver.core.{name}", limit)
+    async with SessionSaver.from_url(sqlite_url) as saver:
+        graph = talk_graph(saver)
+        for number in range(30):
+            await graph.ainvoke(question(1), config(f"thread {number}"))
+        sizes = saver.cache_sizes()
+        assert set(sizes) == {"sessions", "heads", "shapes", "histories", "compressors"}
+        assert 0 < sizes["sessions"] <= limits["MEMORY"]
+        assert 0 < sizes["heads"] <= limits["HEADS"]
+        assert 0 < sizes["shapes"] <= limits["SHAPES"]
+        # What was forgotten is read again.
+        assert len((await graph.aget_state(config("thread 0"))).values["messages"]) == 2
+
+
 async def _teams(saver: SessionSaver) -> Any:
     """Two turns of a graph whose nodes are all done in one moment: three tasks by `Send` among them."""
     graph = storage_workload.build(saver, "add_messages")

@@ -4,8 +4,9 @@ The first byte says how to read the rest, so that settings may change without re
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
+from threading import get_ident
 from typing import Protocol
 
 import zstandard
@@ -16,6 +17,9 @@ RAW, PLAIN, STATIC, OWN, SEALED = range(5)
 ADDRESS_SIZE = 16
 LEVEL, QUICK = 5, 3
 LARGE = 65536
+READY = 32
+"""Compressors kept ready, of the sessions last used: one takes a hundred times the memory of a short session."""
+COMPRESSOR, DECOMPRESSOR = 1200 << 10, 200 << 10
 LARGEST = 64 << 20
 """More bytes are never stored in one row, so more are never unpacked from one."""
 _LEAST = 48
@@ -68,26 +72,39 @@ class Dictionary:
     def header(self) -> bytes:
         return bytes([OWN]) + self.address[len(_MARK) :][:_ID] if self.own else bytes([STATIC])
 
-    @cached_property
-    def _data(self) -> zstandard.ZstdCompressionDict:
-        return zstandard.ZstdCompressionDict(self.content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
-
-    @cached_property
-    def _compressor(self) -> zstandard.ZstdCompressor:
-        # A session that has a dictionary is a long one, where bytes count; a short one is about time.
-        level = LEVEL if self.own else QUICK
-        self._data.precompute_compress(level=level)
-        return zstandard.ZstdCompressor(level=level, dict_data=self._data, write_dict_id=False)
-
-    @cached_property
-    def _decompressor(self) -> zstandard.ZstdDecompressor:
-        return zstandard.ZstdDecompressor(dict_data=self._data)
+    @property
+    def weight(self) -> int:
+        """Bytes that it takes in memory, without what is made ready to compress with it."""
+        return 2 * len(self.content)
 
     def compress(self, data: bytes) -> bytes:
-        return self._compressor.compress(data)
+        return _compressor(self, get_ident()).compress(data)
 
     def decompress(self, data: bytes) -> bytes:
-        return inflate(data, self._decompressor)
+        return inflate(data, _decompressor(self, get_ident()))
+
+
+@lru_cache(maxsize=READY)
+def _compressor(dictionary: Dictionary, _thread: int) -> zstandard.ZstdCompressor:
+    # A session that has a dictionary is a long one, where bytes count; a short one is about time.
+    level = LEVEL if dictionary.own else QUICK
+    prepared = _prepared(dictionary)
+    prepared.precompute_compress(level=level)
+    return zstandard.ZstdCompressor(level=level, dict_data=prepared, write_dict_id=False)
+
+
+@lru_cache(maxsize=READY)
+def _decompressor(dictionary: Dictionary, _thread: int) -> zstandard.ZstdDecompressor:
+    return zstandard.ZstdDecompressor(dict_data=_prepared(dictionary))
+
+
+def _prepared(dictionary: Dictionary) -> zstandard.ZstdCompressionDict:
+    return zstandard.ZstdCompressionDict(dictionary.content, dict_type=zstandard.DICT_TYPE_RAWCONTENT)
+
+
+def ready_bytes() -> int:
+    """About how many bytes the compressors take that are ready in this process."""
+    return _compressor.cache_info().currsize * COMPRESSOR + _decompressor.cache_info().currsize * DECOMPRESSOR
 
 
 BUILT_IN = Dictionary(_STATIC, own=False)

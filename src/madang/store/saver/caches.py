@@ -21,16 +21,17 @@ _THRESHOLDS = (_FIRST_AT, 1 << 20, 1 << 24, 1 << 28)
 _LARGEST_SAMPLE = 16 * 1024
 _SMALLEST_SAMPLE = 64
 _FIXED_WEIGHT = 4096
+_FIXED_HEAD, _VERSION, _ADDRESS = 800, 100, 64
 _LIVE = 4
 """Lists of messages kept live in a session: subgraphs have namespaces of their own."""
 
 
 class Recent(Generic[K, V]):
-    """The most recently used entries up to a total weight."""
+    """The most recently used entries up to a total weight, in bytes unless said otherwise."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._total = 0
+        self.total = 0
         self._entries: OrderedDict[K, tuple[V, int]] = OrderedDict()
 
     def get(self, key: K) -> V | None:
@@ -43,19 +44,19 @@ class Recent(Generic[K, V]):
     def put(self, key: K, value: V, weight: int = 1) -> None:
         self.drop(key)
         self._entries[key] = (value, weight)
-        self._total += weight
-        while self._total > self._limit and len(self._entries) > 1:
+        self.total += weight
+        while self.total > self._limit and len(self._entries) > 1:
             _, (_, lost) = self._entries.popitem(last=False)
-            self._total -= lost
+            self.total -= lost
 
     def drop(self, key: K) -> None:
         entry = self._entries.pop(key, None)
         if entry is not None:
-            self._total -= entry[1]
+            self.total -= entry[1]
 
     def clear(self) -> None:
         self._entries.clear()
-        self._total = 0
+        self.total = 0
 
     def values(self) -> Iterator[V]:
         return (value for value, _ in self._entries.values())
@@ -71,6 +72,10 @@ class Head:
     checkpoint_id: str
     versions: dict[str, Version]
     stored: set[bytes] = field(default_factory=set)
+
+    @property
+    def weight(self) -> int:
+        return _FIXED_HEAD + _VERSION * len(self.versions) + _ADDRESS * len(self.stored)
 
 
 @dataclass(slots=True)
@@ -105,7 +110,7 @@ class SessionState:
     def adopt(self, dictionary: Dictionary) -> None:
         self.dictionaries[dictionary.header] = dictionary
         self.current = dictionary
-        self.content += 8 * len(dictionary.content)
+        self.content += dictionary.weight
 
     def keep(self, address: bytes, entry: bytes | Frozen, raw: bytes) -> None:
         """Remembers content by its address, and as a sample of what this session holds."""

@@ -24,9 +24,9 @@ from madang.store.saver.shapes import Shape
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-MEMORY = 128 << 20
+MEMORY = 96 << 20
 SESSION_MEMORY = 32 << 20
-SHAPES = 1 << 20
+HEADS, SHAPES, PASTS = 16 << 20, 24 << 20, 16 << 20
 _PACKED = 16
 _EXTENSIONS = (0xC7, 0xC8, 0xC9)
 _MESSAGES = b"langchain_core.messages."
@@ -47,11 +47,21 @@ class Core:
             self.shelf.save, lanes=self.shelf.lanes, keys=keys_of, save_at_once=self.shelf.save_at_once
         )
         self.clock = VersionClock()
-        self.heads: Recent[tuple[str, str], Head] = Recent(4096)
+        self.heads: Recent[tuple[str, str], Head] = Recent(HEADS)
         self.shapes: Recent[ShapeKey, Shape] = Recent(SHAPES)
-        self.pasts: Recent[ShapeKey, Any] = Recent(SHAPES)
+        self.pasts: Recent[ShapeKey, Any] = Recent(PASTS)
         self.listeners: list[Listener] = []
         self._sessions: Recent[str, SessionState] = Recent(MEMORY)
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes in each cache, as they are estimated for its limit."""
+        return {
+            "sessions": self._sessions.total,
+            "heads": self.heads.total,
+            "shapes": self.shapes.total,
+            "histories": self.pasts.total,
+            "compressors": codec.ready_bytes(),
+        }
 
     def address(self, raw: bytes) -> bytes:
         return codec.address_of(raw, self.keyring)

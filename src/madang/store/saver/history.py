@@ -18,6 +18,7 @@ from madang.store.saver.writing import Place
 
 FIRST_STRETCH = 16
 LONGEST_STRETCH = 1024
+_FIXED_WEIGHT, _ENTRY = 800, 24
 
 Entry = tuple[str, Shape]
 """A task's id and what it wrote."""
@@ -32,6 +33,11 @@ class Past:
         self.entries = entries or []
         self.seed = seed
         self.done = entries is not None
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes, without the writes that it shares with the checkpoints around it."""
+        return _FIXED_WEIGHT + _ENTRY * len(self.entries)
 
     def go_on_with(self, older: "Past") -> None:
         self.entries += older.entries
@@ -129,7 +135,7 @@ class _Walk:
         for passed, channel, offset in [*self._passed, *((checkpoint_id, channel, 0) for channel in self.pasts)]:
             past = self.pasts[channel]
             known = Past(past.entries[offset:], past.seed)
-            self._known.put(self._key(passed, channel), known, 10 + len(known.entries))
+            self._known.put(self._key(passed, channel), known, known.weight)
 
     async def along(self, line: Sequence[CheckpointRow]) -> None:
         """Goes along ancestors, nearest first."""

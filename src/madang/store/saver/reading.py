@@ -381,7 +381,8 @@ class Reader:
         if known is not None and known.checkpoint_id == checkpoint["id"]:
             return
         stored = {address for write in writes for address in self.write_shape(write).references()}
-        self.core.heads.put(key, Head(checkpoint["id"], dict(checkpoint["channel_versions"]), stored))
+        head = Head(checkpoint["id"], dict(checkpoint["channel_versions"]), stored)
+        self.core.heads.put(key, head, head.weight)
         for channel, version in checkpoint["channel_versions"].items():
             shape = self.core.shapes.get((*key, channel, str(version))) if is_ours(version) else None
             if shape is not None and shape.kind in ("list", "delta") and shape.frozen is None:

@@ -79,6 +79,10 @@ class SessionSaver(BaseCheckpointSaver[str]):
     def database(self) -> Database:
         return self._core.database
 
+    def cache_sizes(self) -> dict[str, int]:
+        """About how many bytes are kept in memory, by cache. Each forgets what was used longest ago at its limit."""
+        return self._core.sizes()
+
     async def aclose(self) -> None:
         """Waits until everything given is stored. The database stays open: it isn't the saver's."""
         await self._here(self._core.flusher.settle)

@@ -24,6 +24,7 @@ from madang.store.saver.recipes import (
 
 LONGEST = 64
 RUN = 32
+_FIXED_WEIGHT, _ITEM = 600, 24
 LIST_KINDS = ("list", "delta", "snapshot-list")
 
 
@@ -43,7 +44,8 @@ class Shape:
 
     @property
     def weight(self) -> int:
-        return 10 + len(self.node) if type(self.node) is list else 10
+        """About how many bytes it takes, without the messages and addresses that it shares with other versions."""
+        return _FIXED_WEIGHT + _ITEM * (len(self.node) if type(self.node) in (list, dict) else 0)
 
 
 ABSENT = Shape("absent")

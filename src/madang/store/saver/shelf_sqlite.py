@@ -152,7 +152,8 @@ def joined(rows: list[Any]) -> tuple[CheckpointRow, list[WriteRow]] | None:
 def _size(batch: Batch) -> int:
     """About how much there is to write: rows count as well as bytes."""
     rows = len(batch.chunks) + len(batch.blobs) + len(batch.checkpoints) + len(batch.writes)
-    data = sum(len(row.data) for row in batch.chunks) + sum(len(row.blob) for row in (*batch.blobs, *batch.writes))
+    data = sum(len(row.data) for row in batch.chunks) + sum(len(row.blob) for row in batch.blobs)
+    data += sum(len(row.blob) for row in batch.writes)
     return rows * _ROW + data
 
 

@@ -233,9 +233,11 @@ class _Put:
                 self.core.shapes.put(key, encoded.shape, encoded.shape.weight)
         for channel, empty in self.new_versions.items():
             if channel not in self.checkpoint["channel_values"] and is_ours(empty):
-                self.core.shapes.put((place.session_id, place.checkpoint_ns, channel, str(empty)), ABSENT)
+                self.core.shapes.put(
+                    (place.session_id, place.checkpoint_ns, channel, str(empty)), ABSENT, ABSENT.weight
+                )
         head = Head(self.checkpoint["id"], dict(self.checkpoint["channel_versions"]), stored)
-        self.core.heads.put((place.session_id, place.checkpoint_ns), head)
+        self.core.heads.put((place.session_id, place.checkpoint_ns), head, head.weight)
 
     def _note_live(self, channel: str, encoded: Encoded, added: Snapshot) -> None:
         key, version = (self.place.checkpoint_ns, channel), str(self.new_versions[channel])
