@@ -44,6 +44,14 @@ async def test_a_turn_touches_only_the_messages_that_are_new(db_url: str, touche
     assert touched == {"copied": 3 * 2}
 
 
+async def test_a_page_of_history_makes_each_message_once(db_url: str, touched: Counter[str]) -> None:
+    async with SessionSaver.from_url(db_url) as saver:
+        graph = await talk(saver, 20)
+        touched.clear()
+        seen = [len(state.values["messages"]) async for state in graph.aget_state_history(config(), limit=20)]
+    assert touched["copied"] == max(seen) == 40
+
+
 async def test_messages_that_somebody_still_holds_are_copied(db_url: str, touched: Counter[str]) -> None:
     async with SessionSaver.from_url(db_url) as saver:
         graph = await talk(saver, 10)

@@ -115,6 +115,8 @@ class Reader:
         self.state = state
         self.lends = False
         """Whether this is the read that a run begins with: messages kept live may be handed out again."""
+        self._shared: dict[Frozen, BaseMessage] | None = None
+        """Messages that several checkpoints of one page hold: made once for all of them."""
         self._bad: set[bytes] = set()
 
     async def tuples(
@@ -134,6 +136,7 @@ class Reader:
             for write in writes.get(row.checkpoint_id, ())
         }
         await self.load([*shapes.values(), *parts.values()])
+        self._shared = {} if len(rows) > 1 else None
         with many_objects():
             return [
                 self._tuple(row, frame, shapes, writes.get(row.checkpoint_id, ()), parts)
@@ -300,10 +303,18 @@ class Reader:
 
         with policy.reading(channel, self.session_id):
             messages = self._messages(shape)
-            made: Any = thaw_all(messages) if messages is not None else build(shape.node, serde, chunk)
+            made: Any = self._thawed(messages) if messages is not None else build(shape.node, serde, chunk)
         if shape.kind == "bytearray":
             return bytearray(made)
         return snapshot(made) if shape.kind.startswith("snapshot") else made
+
+    def _thawed(self, messages: Sequence[Frozen]) -> list[BaseMessage]:
+        shared = self._shared
+        if shared is None:
+            return thaw_all(messages)
+        fresh = [message for message in messages if message not in shared]
+        shared.update(zip(fresh, thaw_all(fresh), strict=True))
+        return list(map(shared.__getitem__, messages))
 
     def _lent(self, channel: str, version: str, shape: Shape) -> list[BaseMessage] | None:
         """A channel's messages to be given back with the next checkpoint; `None` if it holds anything else."""
