@@ -36,13 +36,8 @@ class PostgresShelf:
             cursor = await connection.execute(self._sql["save"], params)
             return await cursor.fetchall()
 
-        outcome: list[Exception | None] = [None] * len(batches)
-        for number, fenced_in, rooted in await self._retried(work):
-            if not fenced_in:
-                outcome[number - 1] = refused(batches[number - 1])
-            elif not rooted:
-                outcome[number - 1] = Stale()
-        return outcome
+        [[verdicts]] = await self._retried(work)
+        return [_refusal(verdict, batch) for verdict, batch in zip(verdicts, batches, strict=True)]
 
     async def newest(
         self, session_id: str, checkpoint_ns: str, checkpoint_id: str | None
@@ -137,6 +132,12 @@ class PostgresShelf:
                 await asyncio.sleep(pause)
                 pause = min(1.0, pause * 2)
         raise ServiceUnavailable("Postgres can't be reached")
+
+
+def _refusal(verdict: str, batch: Batch) -> Exception | None:
+    if verdict == "stored":
+        return None
+    return refused(batch) if verdict == "fenced" else Stale()
 
 
 def _lost(error: psycopg.Error) -> bool:
