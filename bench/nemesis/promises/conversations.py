@@ -55,7 +55,7 @@ def fork_is_whole(evidence: Evidence) -> Iterator[Violation]:
     """A fork has the state and the messages of its parent, or isn't there."""
     for session in evidence.sessions.values():
         parent = session["parent_session_id"]
-        if parent is None:
+        if parent is None or session["status"] == "importing":
             continue
         name = session["session_id"]
         begun = [row["content"] for row in evidence.messages.get(parent, ())]
@@ -63,10 +63,17 @@ def fork_is_whole(evidence: Evidence) -> Iterator[Violation]:
         views = evidence.views.get(name, ())
         if copied and not any(view.state.get("messages") for view in views):
             yield Violation("fork_is_whole", name, {"parent": parent, "messages": len(copied), "state": "empty"})
-        elif parent in evidence.sessions and not set(copied) <= set(begun):
-            yield Violation("fork_is_whole", name, {"parent": parent, "foreign": sorted(set(copied) - set(begun))})
+        elif parent in evidence.sessions and (foreign := _foreign(evidence, parent, set(copied) - set(begun))):
+            yield Violation("fork_is_whole", name, {"parent": parent, "foreign": foreign})
         elif not copied and any(view.state.get("messages") for view in views) and not evidence.runs.get(name):
             yield Violation("fork_is_whole", name, {"parent": parent, "messages": 0, "state": "there"})
+
+
+def _foreign(evidence: Evidence, parent: str, copied: set[str]) -> list[str]:
+    """What was never said in the parent. What was said there and rolled back since may be in a fork."""
+    known = evidence.record.conversations.get(parent)
+    tokens = known.tokens if known is not None else set()
+    return sorted(text for text in copied if not any(token in text for token in tokens))
 
 
 def requests_are_answered(evidence: Evidence) -> Iterator[Violation]:
@@ -91,7 +98,8 @@ def servers_stay_up(evidence: Evidence) -> Iterator[Violation]:
 def database_is_sound(evidence: Evidence) -> Iterator[Violation]:
     """`madang db check` finds nothing to mend."""
     for problem in evidence.repairs:
-        yield Violation("database_is_sound", "", {"problem": dict(problem)})
+        where = str(problem.get("where", ""))
+        yield Violation("database_is_sound", where if where in evidence.sessions else "", {"problem": dict(problem)})
 
 
 PROMISES = (

@@ -257,19 +257,22 @@ async def copy(runtime: Runtime, session: Session) -> Session:
 async def _new_child(
     runtime: Runtime, session: Session, *, title: str | None = None, **metadata: Any
 ) -> AsyncIterator[Session]:
-    """A session that names this one as its parent, with its large values; deleted again if what follows fails."""
+    """A session that names this one as its parent, with its large values; deleted again if what follows fails, and
+    in no list until that is done, so that nobody finds half of it after a crash."""
     child = await runtime.sessions.create(
         assistant=session.assistant,
         user_id=session.user_id,
         title=title or session.title,
         parent_session_id=session.session_id,
         metadata={**session.metadata, **metadata},
+        unfinished=True,
     )
     try:
         for blob in await runtime.blobs.list(session.session_id):
             data = await runtime.blobs.get(session.session_id, blob.blob_id)
             await runtime.blobs.put(child.session_id, data, summary=blob.summary)
         yield child
+        await runtime.sessions.finish(child.session_id)
     except BaseException:
         await runtime.sessions.delete(child.session_id)
         raise

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -44,6 +44,15 @@ logger = logging.getLogger(__name__)
 PATIENCE = 2.0
 
 
+@contextmanager
+def races() -> Iterator[None]:
+    """What has gone on since it was looked at is a conflict, not a wrong request."""
+    try:
+        yield
+    except IllegalTransition as raced:
+        raise Conflict("the turn has gone on meanwhile", **raced.details) from raced
+
+
 class Runtime:
     """One process's runtime over one database. Built by `bootstrap`; `close` it in the end."""
 
@@ -76,6 +85,7 @@ class Runtime:
         self.runner = Runner(db, self.events, self.hub, environment, lease)
         self.streams = self.runner.streams
         self._accepting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._making_room: set[str] = set()
         self._background: set[asyncio.Task[Any]] = set()
         self.closing = False
         self.recovery = Recovery(self)
@@ -95,8 +105,9 @@ class Runtime:
         session = session or await self.sessions.get(session_id)
         served = find_served(self.served, session.assistant)
         lock = self._accepting.setdefault(session_id, asyncio.Lock())
-        async with lock:
-            return await self._begin_at_once(served, session, turn) or await self._accept(served, session, turn)
+        with races():
+            async with lock:
+                return await self._begin_at_once(served, session, turn) or await self._accept(served, session, turn)
 
     async def _sent_before(self, session_id: str, request_id: str | None) -> Run | None:
         """The run that this request has made already, or has answered."""
@@ -143,9 +154,10 @@ class Runtime:
             return
         if policy == "reject":
             raise SessionBusy("a turn is running in this session", session_id=running.session_id, run_id=running.run_id)
-        await self.cancel(running.run_id)
         if policy == "rollback":
-            await self._forget(running.run_id)
+            await self.rollback(running.run_id)
+        else:
+            await self.cancel(running.run_id)
 
     async def resume(self, session_id: str, answers: Mapping[str, Any], turn: TurnRequest | None = None) -> Run:
         """Answer pending interrupts by their ids. The run that waits goes on; with `turn`, a new one takes over.
@@ -162,9 +174,10 @@ class Runtime:
             named = ", ".join(sorted(unknown)) or "none given"
             raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
         said = find_served(self.served, waiting.assistant).answers_said(answers)
-        if turn is None:
-            return await self._resume(waiting, answers, TurnRequest(said or ""))
-        return await self._take_over(waiting, answers, said, turn)
+        with races():
+            if turn is None:
+                return await self._resume(waiting, answers, TurnRequest(said or ""))
+            return await self._take_over(waiting, answers, said, turn)
 
     async def _pending(self, session_id: str) -> set[str]:
         """The ids of the questions that the session waits for."""
@@ -216,7 +229,7 @@ class Runtime:
 
     async def start_next(self, session_id: str) -> None:
         """Start the session's next queued run, unless one runs or waits."""
-        if self.closing or self.runner.find(session_id) is not None:
+        if self.closing or session_id in self._making_room or self.runner.find(session_id) is not None:
             return
         run = await self.runs.next_queued(session_id)
         if run is not None and run.assistant in self.served:
@@ -227,12 +240,7 @@ class Runtime:
     async def _begin(self, run: Run, *, options: RunOptions | None = None, message: str | None = None) -> Run:
         """Run a run that is queued or waits."""
         served = find_served(self.served, run.assistant)
-        try:
-            claimed = await self.turns.claim(
-                run, self.runner.owner, self.runner.lease, options=options, message=message
-            )
-        except IllegalTransition as raced:
-            raise Conflict("the run has gone on meanwhile", run_id=run.run_id) from raced
+        claimed = await self.turns.claim(run, self.runner.owner, self.runner.lease, options=options, message=message)
         await self.runner.run(served, claimed, None, self.start_next)
         return claimed
 
@@ -281,9 +289,16 @@ class Runtime:
         self.hub.publish(list(told.frames))
 
     async def rollback(self, run_id: str) -> None:
-        """Stop a run and forget it, with every checkpoint that it made. Raises `NotFound`."""
-        await self.cancel(run_id)
-        await self._forget(run_id)
+        """Stop a run and forget it, with every checkpoint that it made. Raises `NotFound`, and `SessionBusy` if
+        another server has begun the next one meanwhile: that builds on what would be forgotten."""
+        session_id = (await self.runs.get(run_id)).session_id
+        self._making_room.add(session_id)
+        try:
+            await self.cancel(run_id)
+            await self._forget(run_id)
+        finally:
+            self._making_room.discard(session_id)
+            await self.start_next(session_id)
 
     async def _forget(self, run_id: str) -> None:
         """Forget a run that is over, with its checkpoints and what was said: all or nothing. Raises `SessionBusy` if it

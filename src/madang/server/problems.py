@@ -17,6 +17,7 @@ from madang.state.nesting import NestedTooDeeply
 MEDIA_TYPE = "application/problem+json"
 STATUS: dict[type[errors.MadangError], int] = {
     errors.InvalidInput: 422,
+    errors.IllegalTransition: 409,
     errors.NotFound: 404,
     errors.Conflict: 409,
     errors.Unauthenticated: 401,

@@ -59,9 +59,11 @@ class Sessions:
         parent_session_id: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         passing: bool = False,
+        unfinished: bool = False,
         tx: Transaction | None = None,
     ) -> Session:
-        """A new session, under a UUID unless an id is given. A `passing` one is for one run and in no list.
+        """A new session, under a UUID unless an id is given. A `passing` one is for one run and in no list; an
+        `unfinished` one is in none until `finish`, and what a crash leaves of it is removed by `madang db repair`.
 
         Raises `InvalidName` for an id that can't be one, `Conflict` if it exists or the user does not.
         """
@@ -82,7 +84,7 @@ class Sessions:
         columns = {
             **session.as_dict(),
             "metadata": to_json(session.metadata, "metadata"),
-            "status": "passing" if passing else "idle",
+            "status": "importing" if unfinished else "passing" if passing else "idle",
             "now": moment,
         }
         params = seal(self._keyring, "chat_sessions", columns)
@@ -90,6 +92,10 @@ class Sessions:
         if not made:
             raise Conflict(f"session {session.session_id!r} exists", session_id=session.session_id)
         return session
+
+    async def finish(self, session_id: str) -> None:
+        """A session that was made `unfinished` is whole now."""
+        await self._db.once(self._sql["finish_session"], {"session_id": session_id})
 
     async def get(self, session_id: str) -> Session:
         """The session. Raises `NotFound`."""

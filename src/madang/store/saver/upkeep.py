@@ -1,11 +1,12 @@
 """Deleting, copying and pruning threads: each one transaction, and nothing kept loses what it builds on."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
-from madang.errors import Conflict, InvalidInput
+from madang.errors import Conflict, InvalidInput, SessionBusy
 from madang.store import codec
 from madang.store.database import Row, Transaction
 from madang.store.saver.core import Core, row_identity
@@ -19,6 +20,8 @@ _TABLES = ("checkpoints", "blobs", "writes", "chunks")
 Also = Callable[[Transaction], Awaitable[None]]
 Keep = Mapping[str, frozenset[str]]
 """By namespace the checkpoints to keep."""
+Key = tuple[str, str]
+"""A checkpoint of a thread: its namespace and its id."""
 
 
 async def delete_thread(core: Core, session_id: str) -> None:
@@ -52,36 +55,46 @@ async def delete_for_runs(
     core: Core, serde: SerializerProtocol, run_ids: Sequence[str], also: Also | None = None
 ) -> None:
     """Deletes the checkpoints that runs made, with their writes; others stay whole. `also` joins the transaction of
-    the first session."""
+    the first session. Raises `SessionBusy` while a run runs there."""
     sql = core.database.queries("saver_upkeep")
-    gone: dict[str, set[tuple[str, str]]] = {}
+    gone: dict[str, set[Key]] = {}
     async with core.database.reader() as reader:
         for run_id in run_ids:
             for row in await reader.fetch(sql["of_run"], {"run_id": run_id}):
                 gone.setdefault(row["session_id"], set()).add((row["checkpoint_ns"], row["checkpoint_id"]))
     for session_id, keys in gone.items():
-        async with core.database.reader() as reader:
-            rows = await reader.fetch(sql["checkpoint_ids"], {"session_id": session_id})
-        keep: dict[str, set[str]] = {}
-        for row in rows:
-            if (row["checkpoint_ns"], row["checkpoint_id"]) not in keys:
-                keep.setdefault(row["checkpoint_ns"], set()).add(row["checkpoint_id"])
-        await retain(core, serde, session_id, {ns: frozenset(ids) for ns, ids in keep.items()}, also)
+        await _drop(core, serde, session_id, keys, also)
         also = None
     if also is not None:
         async with core.database.transaction() as tx:
             await also(tx)
 
 
-async def retain(core: Core, serde: SerializerProtocol, session_id: str, keep: Keep, also: Also | None = None) -> int:
-    """Deletes all checkpoints but some; returns how many. Raises `Conflict` if the thread doesn't come to rest."""
+async def retain(core: Core, serde: SerializerProtocol, session_id: str, keep: Keep) -> int:
+    """Deletes the checkpoints that are there now but some; returns how many. Raises as `_drop` does."""
+    gone = {key for key in await _checkpoints(core, session_id) if key[1] not in keep.get(key[0], ())}
+    return await _drop(core, serde, session_id, gone)
+
+
+async def _drop(
+    core: Core, serde: SerializerProtocol, session_id: str, gone: AbstractSet[Key], also: Also | None = None
+) -> int:
+    """Deletes checkpoints by name, so that what is written meanwhile stays; returns how many.
+
+    Raises `SessionBusy` while a run runs, which builds on them, `Conflict` if the thread doesn't come to rest.
+    """
     await core.flusher.settle()
+    sql = core.database.queries("saver_upkeep")
     for _ in range(ATTEMPTS):
         before = await _signature(core, session_id)
-        plan = await make_plan(core, serde, session_id, keep)
+        keep: dict[str, set[str]] = {}
+        for ns, checkpoint_id in await _checkpoints(core, session_id) - gone:
+            keep.setdefault(ns, set()).add(checkpoint_id)
+        plan = await make_plan(core, serde, session_id, {ns: frozenset(ids) for ns, ids in keep.items()})
         async with core.database.transaction() as tx:
-            sql = core.database.queries("saver_upkeep")
             await tx.fetch(sql["lock_session"], {"session_id": session_id})
+            for row in await tx.fetch(sql["running"], {"session_id": session_id}):
+                raise SessionBusy(f"run {row['run_id']} is running", session_id=session_id, run_id=row["run_id"])
             [now] = await tx.fetch(sql["signature"], {"session_id": session_id})
             if dict(now) == before:
                 if also is not None:
@@ -92,6 +105,12 @@ async def retain(core: Core, serde: SerializerProtocol, session_id: str, keep: K
         raise Conflict(f"session {session_id} is being written: prune it when no turn is running")
     core.forget([session_id])
     return len(plan.dropped)
+
+
+async def _checkpoints(core: Core, session_id: str) -> set[Key]:
+    async with core.database.reader() as reader:
+        rows = await reader.fetch(core.database.queries("saver_upkeep")["checkpoint_ids"], {"session_id": session_id})
+    return {(row["checkpoint_ns"], row["checkpoint_id"]) for row in rows}
 
 
 async def _signature(core: Core, session_id: str) -> dict[str, Any]:

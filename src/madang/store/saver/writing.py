@@ -122,7 +122,7 @@ class _Put:
     new_versions: ChannelVersions
 
     async def commit(self, *, trust: bool) -> None:
-        """Stores the rows. With `trust` they build on the parent as it is remembered; raises `Stale` if it is gone."""
+        """Stores the rows. With `trust` they build on the parent; raises `Stale` if it is gone. Else they stand alone."""
         core, place, state = self.core, self.place, self.state
         head = core.heads.get((place.session_id, place.checkpoint_ns)) if trust else None
         if head is not None and head.checkpoint_id != place.checkpoint_id:
@@ -136,7 +136,7 @@ class _Put:
                 continue
             if fitsto_text(values[channel]):
                 shown[channel] = values[channel]
-            elif channel in self.new_versions:
+            elif channel in self.new_versions or not trust:
                 base = self._base(head, channel, str(version))
                 with policy.writing(channel):
                     made[channel] = encode(values[channel], splitter, str(version), base)
@@ -145,7 +145,7 @@ class _Put:
             if channel in values and channel not in self.checkpoint["channel_versions"]:
                 with policy.writing(channel):
                     made[channel] = encode(values[channel], splitter, str(self.new_versions[channel]))
-        batch = self._batch(splitter, made, shown, head)
+        batch = self._batch(splitter, made, shown, head, place.checkpoint_id if trust else None)
         for address, raw in splitter.chunks.items():
             core.remember(state, self.serde, address, raw)
         added = {
@@ -168,8 +168,16 @@ class _Put:
         live = self.state.live.get((self.place.checkpoint_ns, channel))
         return Base(before, shape, live if live is not None and live.version == before else None)
 
+    def _version(self, channel: str) -> str:
+        return str(self.new_versions.get(channel, self.checkpoint["channel_versions"].get(channel)))
+
     def _batch(
-        self, splitter: Splitter, made: Mapping[str, Encoded], shown: dict[str, Any], head: Head | None
+        self,
+        splitter: Splitter,
+        made: Mapping[str, Encoded],
+        shown: dict[str, Any],
+        head: Head | None,
+        parent_id: str | None,
     ) -> Batch:
         core, place, state = self.core, self.place, self.state
         session_id, ns, checkpoint_id = place.session_id, place.checkpoint_ns, self.checkpoint["id"]
@@ -180,10 +188,10 @@ class _Put:
             for address, raw in splitter.chunks.items()
             if address not in known
         ]
-        if head is not None and place.checkpoint_id:
-            batch.parent = Parent(ns, place.checkpoint_id)
+        if parent_id is not None:
+            batch.parent = Parent(ns, parent_id)
         for channel, encoded in made.items():
-            version = str(self.new_versions[channel])
+            version = self._version(channel)
             blob = core.protect(state, encoded.recipe, session_id, ns, channel, version, encoded.kind)
             batch.blobs.append(BlobRow(session_id, ns, channel, version, encoded.kind, blob))
         sealed = core.keyring is not None
@@ -197,7 +205,7 @@ class _Put:
                 session_id,
                 ns,
                 checkpoint_id,
-                place.checkpoint_id,
+                parent_id,
                 "msgpack",
                 to_text({"ts": self.checkpoint["ts"], "channel_values": readable}),
                 to_text(shown_metadata(self.metadata)) if sealed else metadata,
@@ -226,7 +234,7 @@ class _Put:
             self._note_live(channel, made[channel], snapshot)
         stored: set[bytes] = set()
         for channel, encoded in made.items():
-            version = str(self.new_versions[channel])
+            version = self._version(channel)
             stored |= encoded.fresh
             if is_ours(version):
                 key = (place.session_id, place.checkpoint_ns, channel, version)

@@ -33,7 +33,8 @@ SELECT * FROM runs WHERE session_id = :session_id AND status IN ('queued', 'runn
 ORDER BY created_at, run_id
 
 -- name: next_queued
-SELECT * FROM runs WHERE session_id = :session_id AND status = 'queued' ORDER BY created_at, run_id LIMIT 1
+SELECT * FROM runs WHERE session_id = :session_id AND status = 'queued'
+ORDER BY started_at IS NULL, created_at, run_id LIMIT 1
 
 -- name: queued
 SELECT r.* FROM runs r

@@ -10,6 +10,9 @@ SELECT (SELECT count(*) FROM checkpoints WHERE session_id = :session_id) AS chec
   (SELECT count(*) FROM checkpoint_blobs WHERE session_id = :session_id) AS blobs,
   (SELECT count(*) FROM checkpoint_writes WHERE session_id = :session_id) AS writes
 
+-- name: running
+SELECT run_id FROM runs WHERE session_id = :session_id AND status = 'running'
+
 -- name: newest_by_namespace
 SELECT checkpoint_ns, max(checkpoint_id) AS checkpoint_id FROM checkpoints WHERE session_id = :session_id
 GROUP BY checkpoint_ns

@@ -5,6 +5,9 @@ VALUES (:session_id, :assistant, :user_id, :title, :parent_session_id, :metadata
 ON CONFLICT (session_id) DO NOTHING
 RETURNING session_id
 
+-- name: finish_session
+UPDATE chat_sessions SET status = 'idle' WHERE session_id = :session_id AND status = 'importing'
+
 -- name: get_session
 SELECT * FROM chat_sessions WHERE session_id = :session_id
 
