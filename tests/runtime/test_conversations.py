@@ -150,3 +150,12 @@ async def test_busy_sessions_are_left_alone(db_url: str) -> None:
             with pytest.raises(SessionBusy):
                 await operation(runtime, found)
         gate.open.set()
+
+
+async def test_half_a_fork_is_in_no_list(runtime: Runtime) -> None:
+    """What a crash leaves of a fork: a session that was never finished."""
+    session = await planned(runtime)
+    whole = await conversations.fork(runtime, session)
+    await runtime.sessions.create(assistant="trip", parent_session_id=session.session_id, unfinished=True)
+    listed = {one.session_id for one in (await runtime.sessions.list()).items}
+    assert listed == {session.session_id, whole.session_id}

@@ -175,3 +175,36 @@ async def test_a_cancel_beside_the_end_gives_one_end(db_url: str, when: str) -> 
         ended = await runtime.cancel(run.run_id)
         assert len(await ends(runtime, session)) == 1
         assert ended.status == ("completed" if when == "after" else ended.status)
+
+
+async def test_a_turn_that_was_begun_goes_on_before_others(db_url: str) -> None:
+    """Its server died in it. The other turn came later, over a server whose clock is behind."""
+    async with open_trip(db_url) as runtime:
+        session = await new_session(runtime)
+        run = await begun(runtime.db, session, lease=-1, assistant="trip", input={"query": "오사카 3"}, request_id="r")
+        later = await Turns(runtime.db).queue(session, NewRun(assistant="trip", input={"query": "도쿄 3"}))
+        async with runtime.db.transaction() as tx:
+            await tx.execute(
+                "UPDATE runs SET created_at = '2020-01-01T00:00:00.000000+00:00' WHERE run_id = :run_id",
+                {"run_id": later.run_id},
+            )
+        await Turns(runtime.db).requeue(run)
+        found = await runtime.runs.next_queued(session)
+        assert found is not None
+        assert found.run_id == run.run_id
+
+
+async def test_a_turn_waits_until_what_it_would_build_on_is_rolled_back(db_url: str) -> None:
+    gate = Gate()
+    async with open_trip(db_url, agents=gate.agent()) as runtime:
+        session = await new_session(runtime)
+        await runtime.start(session, TurnRequest(text="오사카 3"))
+        await gate.entered.wait()
+        queued = await runtime.start(session, TurnRequest(text="도쿄 4"))
+        last = await runtime.start(session, TurnRequest(text="부산 2", policy="rollback"))
+        gate.open.set()
+        await runtime.wait(queued.run_id)
+        await runtime.wait(last.run_id)
+        values = (await runtime.served["trip"].snapshot(session)).values
+        said = [message.content for message in values["messages"] if message.type == "human"]
+        assert said == ["도쿄 4", "부산 2"]

@@ -1,13 +1,16 @@
 """The door: JSON that is nested to exhaust a stack, races, and errors whose own words can't be encoded."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 
+from madang.server.problems import problem
 from madang.state.nesting import MAX_NESTING, NestedTooDeeply, check_nesting
 from tests.support.isolation import tables
-from tests.support.serving import Site, receive, receive_until, serving
+from tests.support.runtimes import Gate
+from tests.support.serving import Site, both, receive, receive_until, serving
 from tests.support.trip_assistant import Services
 
 DEPTHS = (MAX_NESTING + 1, 900, 1_400, 100_000)
@@ -102,3 +105,114 @@ async def test_stream_modes_in_a_query_are_bounded_in_depth(site: Site) -> None:
     thread = await site.session()
     answer = await site.http.get(f"/threads/{thread}/runs/{NOBODY}/stream", params={"stream_mode": "[" * 20_000})
     assert answer.status_code in (404, 422), answer.text
+
+
+# Races
+
+
+ENDED = {200, 201, 202, 204, 404, 409}
+
+
+@both
+async def test_what_a_running_turn_forbids_is_a_conflict(server_db: str) -> None:
+    gate = Gate()
+    async with serving(server_db, agents=gate.agent()) as site:
+        session = await site.session()
+        at, thread = f"/api/v1/sessions/{session}", f"/threads/{session}"
+        await site.http.post(f"{at}/messages", json={"query": "오사카 3 100"})
+        await gate.entered.wait()
+        for path, body in [
+            (f"{at}/state", {"changes": {"budget": 7}}),
+            (f"{at}/fork", {}),
+            (f"{at}/messages", {"query": "x", "multitask_strategy": "reject"}),
+            (f"{thread}/state", {"values": {"budget": 7}}),
+            (f"{thread}/copy", None),
+            (f"{thread}/runs", {"assistant_id": "trip", "input": {"query": "x"}, "multitask_strategy": "reject"}),
+        ]:
+            answer = await site.http.post(path, json=body)
+            assert (answer.status_code, answer.json()["code"]) == (409, "session_busy"), (path, answer.text)
+        assert (await site.http.delete(at)).status_code == 204
+        gate.open.set()
+        for method, path, body in [
+            ("PATCH", at, {"title": "late"}),
+            ("DELETE", at, None),
+            ("POST", f"{at}/messages", {"query": "x"}),
+            ("POST", f"{at}/state", {"changes": {"budget": 7}}),
+            ("POST", f"{at}/fork", {}),
+            ("POST", f"{thread}/copy", None),
+        ]:
+            answer = await site.http.request(method, path, json=body)
+            assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), (path, answer.text)
+
+
+@both
+async def test_whatever_happens_at_once_is_done_gone_or_a_conflict(server_db: str) -> None:
+    async with serving(server_db, services=Services(asks={"itinerary"})) as site:
+        for ending in (False, True, True):
+            session = await site.session()
+            at, thread = f"/api/v1/sessions/{session}", f"/threads/{session}"
+            asked = (await site.ask(session, "오사카 3 100"))["events"][-1]["interrupts"][0]["interrupt_id"]
+            run = (await site.runtime.runs.list(session)).items[0].run_id
+            answer = {"assistant_id": "trip", "command": {"resume": {asked: {"decision": "approve"}}}}
+            sent: list[tuple[str, str, Any]] = [
+                ("POST", f"{at}/state", {"changes": {"budget": 1}}),
+                ("POST", f"{at}/state", {"changes": {"budget": 2}}),
+                ("POST", f"{thread}/runs", answer),
+                ("POST", f"{thread}/runs", answer),
+                ("POST", f"{at}/messages", {"query": "네"}),
+                ("POST", f"{at}/messages", {"query": "도쿄 2 9", "multitask_strategy": "rollback"}),
+                ("POST", f"{at}/messages", {"query": "부산 2 9", "multitask_strategy": "interrupt"}),
+                ("POST", f"{at}/messages", {"query": "부산 2 9", "multitask_strategy": "reject"}),
+                ("POST", f"/api/v1/runs/{run}/cancel", None),
+                ("POST", f"{thread}/runs/{run}/cancel?action=rollback", None),
+                ("POST", f"{at}/fork", {}),
+                ("POST", f"{thread}/copy", None),
+                ("PATCH", at, {"title": "t", "metadata": {"a": 1}}),
+                *([("DELETE", at, None), ("DELETE", thread, None)] if ending else []),
+            ]
+            answers = await asyncio.gather(*(site.http.request(m, p, json=body) for m, p, body in sent))
+            for (method, path, _), answer_ in zip(sent, answers, strict=True):
+                assert answer_.status_code in ENDED, (method, path, answer_.status_code, answer_.text)
+
+
+# Errors that can't be told
+
+
+def test_a_problem_can_always_be_made() -> None:
+    circle: list[Any] = []
+    circle.append(circle)
+    for value in ("\ud800", object(), float("nan"), {1, 2}, {("a",): 1}, {"\udfff": 1}, circle, 10**400, b"\xff"):
+        made = problem(409, "conflict", f"half a pair: \ud800 {value!r:.40}", given=value)
+        told = json.loads(bytes(made.body).decode())
+        assert (told["status"], told["code"]) == (409, "conflict")
+        assert told["detail"].startswith("half a pair")
+
+
+@pytest.mark.parametrize("text", ["\\ud800", "\\udc00x", "\\u0000"])
+async def test_half_a_surrogate_pair_is_refused_or_stored_but_no_failure(site: Site, text: str) -> None:
+    session = await site.session()
+    names = {"session_id": session, "run_id": text, "assistant_id": "trip", "path": "x"}
+    for (method, path), entry in sorted(tables().items()):
+        if entry.body is None:
+            continue
+        body = json.dumps(_filled(entry.body, "%TEXT%")).replace("%TEXT%", text)
+        answer = await site.http.request(
+            method, path.format_map(names), content=body, headers={"Content-Type": "application/json"}
+        )
+        assert answer.status_code < 500 or answer.status_code == 501, (method, path, answer.text)
+    for path in ("/api/v1/sessions/%ED%A0%80", "/api/v1/sessions?search=%ED%A0%80", "/threads/%ED%A0%80", "/%ED%A0%80"):
+        assert (await site.http.get(path)).status_code < 500, path
+    async with site.socket(session) as socket:
+        await receive(socket)
+        for frame in ('{"type": "query", "query": "%"}', '{"type": "%"}', '{"type": "todo_skip", "step_id": "%"}'):
+            await socket.send(frame.replace("%", text))
+            await receive_until(socket, "error")
+
+
+def _filled(body: Any, text: str) -> Any:
+    """The body with a text wherever one can be: its keys and values."""
+    if isinstance(body, dict):
+        return {**{key: _filled(value, text) for key, value in body.items()}, text: {text: text}}
+    if isinstance(body, list):
+        return [_filled(value, text) for value in body]
+    return text if isinstance(body, str) else body

@@ -55,7 +55,7 @@ def fork_is_whole(evidence: Evidence) -> Iterator[Violation]:
     """A fork has the state and the messages of its parent, or isn't there."""
     for session in evidence.sessions.values():
         parent = session["parent_session_id"]
-        if parent is None or session["status"] == "importing":
+        if parent is None or session.get("status") == "importing":
             continue
         name = session["session_id"]
         begun = [row["content"] for row in evidence.messages.get(parent, ())]

@@ -1,5 +1,6 @@
 """Errors as RFC 9457 problem documents with a stable code."""
 
+import json
 from http import HTTPStatus
 from typing import Any
 
@@ -15,6 +16,7 @@ from madang import errors
 from madang.state.nesting import NestedTooDeeply
 
 MEDIA_TYPE = "application/problem+json"
+REQUIRED = ("type", "title", "status", "detail", "code")
 STATUS: dict[type[errors.MadangError], int] = {
     errors.InvalidInput: 422,
     errors.IllegalTransition: 409,
@@ -78,6 +80,19 @@ def status_of(error: errors.MadangError) -> int:
     return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 
+class ProblemResponse(JSONResponse):
+    """A problem document, whatever the values in it are: what JSON can't hold is told as text, or left out."""
+
+    media_type = MEDIA_TYPE
+
+    def render(self, content: Any) -> bytes:
+        try:
+            text = json.dumps(content, ensure_ascii=False, allow_nan=False, default=str)
+        except (TypeError, ValueError, RecursionError):
+            text = json.dumps({name: content[name] for name in REQUIRED}, ensure_ascii=False)
+        return text.encode(errors="replace")
+
+
 def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> JSONResponse:
     """A problem document."""
     body = {
@@ -87,7 +102,7 @@ def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | No
         "detail": detail,
         "code": code,
     }
-    return JSONResponse({**more, **body}, status_code=status, media_type=MEDIA_TYPE, headers=headers)
+    return ProblemResponse({**more, **body}, status_code=status, headers=headers)
 
 
 def problem_of(error: errors.MadangError) -> JSONResponse:

@@ -122,7 +122,7 @@ class _Put:
     new_versions: ChannelVersions
 
     async def commit(self, *, trust: bool) -> None:
-        """Stores the rows. With `trust` they build on the parent; raises `Stale` if it is gone. Else they stand alone."""
+        """Stores the rows, on the parent with `trust`, else standing alone. Raises `Stale` if the parent is gone."""
         core, place, state = self.core, self.place, self.state
         head = core.heads.get((place.session_id, place.checkpoint_ns)) if trust else None
         if head is not None and head.checkpoint_id != place.checkpoint_id:
