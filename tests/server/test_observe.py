@@ -11,6 +11,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
+import madang.text.morphemes  # noqa: F401  its cache is told
 from madang.server.logs import JsonFormatter, RedactingFormatter, configure_logging
 from madang.server.observe import Observer
 from tests.support.runtimes import questions
@@ -43,7 +44,15 @@ async def test_metrics_count_turns_steps_and_sockets(site: Site) -> None:
     assert value(shown, "madang_turns_running") == 0
     assert value(shown, "madang_runs_queued") == 0
     assert value(shown, "madang_events_total", type="response") == 2
+    assert value(shown, "madang_cache_bytes", cache="morphemes") >= 0
     assert session not in shown
+
+
+async def test_a_turn_that_is_over_is_not_remembered(site: Site) -> None:
+    observer: Observer = site.app.state.observer
+    for number in range(3):
+        await site.ask(await site.session(), f"오사카 3 {number}00")
+    assert len(observer) == 0
 
 
 async def test_failed_steps_and_interrupted_turns_are_told_apart(sqlite_url: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from opentelemetry import trace
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from madang import caches
 from madang.events import TERMINAL
 from madang.llm.accounting import totals
 from madang.runtime import Runtime
@@ -16,7 +17,9 @@ from madang.state.steps import TERMINAL_STEPS
 
 Frame = dict[str, Any]
 STATUS = {"response": "completed", "workflow_interrupted": "interrupted", "error": "failed", "cancelled": "cancelled"}
-MOST_WATCHED = 10_000
+MOST_WATCHED = 1_000
+# One that waits for an answer goes on with the same steps.
+OVER = TERMINAL - {"workflow_interrupted"}
 SECONDS = (0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 
 
@@ -59,7 +62,14 @@ class Observer:
         self._sockets = Gauge("madang_sockets_open", "Open sockets", registry=self._registry)
         self._running = Gauge("madang_turns_running", "Turns that run in this process", registry=self._registry)
         self._queued = Gauge("madang_runs_queued", "Runs that wait to be run (at most 1000)", registry=self._registry)
+        self._caches = Gauge(
+            "madang_cache_bytes", "About how much each cache of this process holds", ["cache"], registry=self._registry
+        )
         runtime.hub.taps.append(self.see)
+
+    def __len__(self) -> int:
+        """How many turns are being followed."""
+        return len(self._turns)
 
     def close(self) -> None:
         """Stop following."""
@@ -70,6 +80,8 @@ class Observer:
         self._sockets.set(sockets)
         self._running.set(len(self._runtime.runner))
         self._queued.set(len((await self._runtime.runs.list(status="queued", limit=1000)).items))
+        for name, size in caches.sizes().items():
+            self._caches.labels(name).set(size)
         return generate_latest(self._registry)
 
     def see(self, frames: list[Frame]) -> None:
@@ -81,6 +93,8 @@ class Observer:
                 self._step(turn, step)
             if frame["type"] in TERMINAL:
                 self._end(turn, frame)
+            if frame["type"] in OVER:
+                self._turns.pop((frame["session_id"], frame["request_id"]), None)
 
     def _turn(self, frame: Frame) -> Watched:
         key = (frame["session_id"], frame["request_id"])

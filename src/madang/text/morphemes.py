@@ -3,10 +3,10 @@
 import re
 import threading
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from madang.caches import remembered
 from madang.errors import needs_extra
 from madang.text.normalise import fold, squeeze
 from madang.text.particles import strip_particles
@@ -41,6 +41,8 @@ _LIGHT = frozenset(
         "제",
     }
 )
+# About the bytes that all remembered texts may take, and one morpheme does.
+KEPT, EACH = 32 << 20, 200
 _lock = threading.Lock()
 _shared: "list[Kiwi]" = []
 
@@ -67,14 +69,14 @@ def _kiwi() -> "Kiwi":
 
 def morphemes(text: str) -> list[Morpheme]:
     """The text's morphemes in order. Safe from several threads; the first call loads the model."""
-    return list(_analysed(text)) if len(text) < 2000 else list(_analyse(text))
+    return list(_analyse(text))
 
 
-@lru_cache(maxsize=4096)
-def _analysed(text: str) -> tuple[Morpheme, ...]:
-    return _analyse(text)
+def _weight(text: str, found: tuple[Morpheme, ...]) -> int:
+    return 2 * len(text) + EACH * len(found) + EACH
 
 
+@remembered("morphemes", KEPT, _weight)
 def _analyse(text: str) -> tuple[Morpheme, ...]:
     folded = fold(text)
     if not folded.text.strip():

@@ -8,10 +8,11 @@ so that it is a word of its own. Parts set apart by a blank may have two other w
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise
 
 from madang.assistants.homes import data
+from madang.caches import remembered
 from madang.errors import UnreadableData
 from madang.text.morphemes import Morpheme
 
@@ -22,6 +23,8 @@ _AUXILIARIES = frozenset({"않", "못하", "말", "아니하", "드리", "나가
 _ADVERBS = {"안": "않", "못": "못하"}
 _EMPTY = frozenset({"하", "되", "것", "그", "이"})
 _ANCHOR = 4
+# About the bytes that all remembered clauses may take, and one run of letters does.
+KEPT, EACH = 8 << 20, 150
 # The rest of a word and up to two words more.
 _NEAR = r"\S{0,20}?(?: (?:\S{1,20} ){0,2}\S{0,20}?)?"
 _RECIPIENT = frozenset({"에게", "한테", "께"})
@@ -39,7 +42,7 @@ class Concept:
         return any(pattern.search(text) for anchor in there for pattern in self.words[anchor])
 
 
-@lru_cache(maxsize=512)
+@remembered("letter runs of clauses", KEPT, lambda text, runs: 2 * len(text) + EACH * len(runs))
 def _letter_runs(text: str) -> frozenset[str]:
     """Every run of letters as long as an anchor can be, the empty one too."""
     letters = text.replace(" ", "")
