@@ -22,7 +22,7 @@ def sizes() -> Mapping[str, int]:
 
 
 class Remembered(Generic[V]):
-    """A function of a text that remembers its last results, up to `most` bytes by `weigh`; safe from several threads."""
+    """A function of a text that remembers its last results, up to `most` bytes by `weigh`. Threads may share it."""
 
     def __init__(self, function: Callable[[str], V], name: str, most: int, weigh: Weigh[V]) -> None:
         self._function, self._most, self._weigh = function, most, weigh
