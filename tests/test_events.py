@@ -25,6 +25,7 @@ SAMPLES: list[events.Event] = [
     events.WorkflowInterrupted(interrupts=[{"interrupt_id": "a", "kind": "approval"}]),
     events.Error(error="internal", message="오류"),
     events.Cancelled(message="취소"),
+    events.ThreadEvent(method="lifecycle", namespace=[], data={"event": "running"}),
 ]
 
 

@@ -3,6 +3,7 @@
 `to_wire` gives the frame of CONTRACT.md "WebSocket"; the event log stores that same form.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
@@ -104,7 +105,23 @@ class Cancelled(Event):
     kept: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ThreadEvent(Event):
+    """An event of the LangGraph SDK's thread protocol. Only those who follow the thread by that protocol are told."""
+
+    type = "thread_event"
+    method: str
+    namespace: list[str]
+    data: Any
+    node: str | None = None
+
+
 TERMINAL = frozenset({"response", "workflow_interrupted", "error", "cancelled"})
+
+
+def of_turn(frames: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The frames that belong to the turn itself, without those of the thread protocol."""
+    return [frame for frame in frames if frame["type"] != ThreadEvent.type]
 
 
 def to_wire(

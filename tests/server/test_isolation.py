@@ -14,8 +14,9 @@ from websockets.exceptions import ConnectionClosed
 
 from madang.server import create_app
 from madang.server.client_frames import TYPES
+from madang.server.sdk.protocol.commands import COMMANDS as PROTOCOL
 from madang.store.documents import Documents
-from tests.support.isolation import FRAMES, SOCKETS, Entry, tables
+from tests.support.isolation import COMMANDS, FRAMES, SOCKETS, Entry, tables
 from tests.support.runtimes import questions
 from tests.support.serving import GUARDED, Site, both, receive, receive_until, send, serving
 from tests.support.trip_assistant import Services
@@ -176,6 +177,39 @@ async def test_another_user_gets_nothing_from_the_socket(shared: Site) -> None:
     assert SECRET not in json.dumps(heard, ensure_ascii=False)
     assert {frame["session_id"] for frame in heard} == {his.session_id}
     assert await portrait(shared, alice, hers) == before
+
+
+@both
+async def test_another_user_gets_nothing_from_any_command(shared: Site) -> None:
+    assert set(COMMANDS) == set(PROTOCOL)
+    alice, bob = await shared.user("alice"), await shared.user("bob")
+    hers, his = await furnish(shared, alice, SECRET), await furnish(shared, bob, "부산")
+    before = await portrait(shared, alice, hers)
+    for method, params in COMMANDS.items():
+        given = {"id": 1, "method": method, "params": json.loads(filled(json.dumps(params), hers))}
+        there = await shared.http.post(f"/threads/{hers.session_id}/commands", json=given, headers=bob)
+        async with shared.thread_socket(hers.session_id, additional_headers=bob) as socket:
+            await socket.send(json.dumps(given))
+            if method == "run.start":
+                # Nobody is told whose the id is.
+                assert there.json()["error"] == (await receive(socket))["error"] == "invalid_argument"
+            else:
+                assert there.status_code == 404, method
+                with pytest.raises(ConnectionClosed) as closed:
+                    await socket.recv()
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == 4404
+        own = await shared.http.post(f"/threads/{his.session_id}/commands", json=given, headers=bob)
+        assert SECRET not in there.text + own.text, method
+    assert await portrait(shared, alice, hers) == before
+
+
+async def test_a_thread_socket_without_credentials_closes_with_4401(shared: Site) -> None:
+    async with shared.thread_socket(NOTHING.session_id) as socket:
+        with pytest.raises(ConnectionClosed) as closed:
+            await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 4401
 
 
 async def test_a_socket_without_credentials_closes_with_4401(shared: Site) -> None:

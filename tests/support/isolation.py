@@ -57,7 +57,19 @@ REST: dict[tuple[str, str], Entry] = {
     ("GET", "/readyz"): Entry("open"),
     ("GET", "/metrics"): Entry("admin"),
 }
-SOCKETS = {"/ws/{session_id}"}
+SOCKETS = {"/ws/{session_id}", "/threads/{session_id}/stream/events"}
+COMMANDS: dict[str, dict[str, Any]] = {
+    "run.start": {"assistant_id": "trip", "input": {"query": "도쿄 3"}},
+    "input.respond": {"interrupt_id": "{interrupt_id}", "response": "ok"},
+    "input.inject": {"message": {"role": "user", "content": "도쿄"}},
+    "agent.getTree": {"run_id": "{run_id}"},
+    "state.get": {"namespace": []},
+    "state.listCheckpoints": {"before": "{checkpoint_id}"},
+    "state.fork": {"checkpoint_id": "{checkpoint_id}"},
+    "subscription.subscribe": {"channels": ["values", "lifecycle", "messages", "input"]},
+    "subscription.unsubscribe": {"subscription_id": "{run_id}"},
+    "subscription.reconnect": {"run_id": "{run_id}"},
+}
 FRAMES: dict[str, dict[str, Any]] = {
     "query": {"query": "도쿄 3"},
     "interrupt_response": {"interrupt_id": "{interrupt_id}", "value": "ok"},

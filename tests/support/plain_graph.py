@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from langchain_core.language_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
+from langchain_core.tools import tool
 from langgraph.config import get_store, get_stream_writer
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
+from langgraph.prebuilt import ToolNode
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 from typing_extensions import TypedDict
@@ -108,3 +110,31 @@ def factory(config: RunnableConfig) -> StateGraph[Any, Any, Any, Any]:
 
 async def async_factory() -> StateGraph[Any, Any, Any, Any]:
     return build()
+
+
+@tool
+def add(first: int, second: int) -> int:
+    """Add two numbers."""
+    return first + second
+
+
+async def call(state: Talk) -> dict[str, Any]:
+    """Calls a tool, then says what it gave."""
+    if isinstance(state["messages"][-1], ToolMessage):
+        return {"messages": [AIMessage(f"the sum is {last_text(state)}")]}
+    wanted = {"name": "add", "args": {"first": 1, "second": 2}, "id": "call-1"}
+    return {"messages": [AIMessage("", tool_calls=[wanted])]}
+
+
+def build_adding() -> StateGraph[Any, Any, Any, Any]:
+    """A graph with a tool."""
+
+    def after(state: Talk) -> str:
+        return "tools" if getattr(state["messages"][-1], "tool_calls", None) else END
+
+    outer = StateGraph(Talk).add_node("call", call).add_node("tools", ToolNode([add]))
+    outer.add_edge(START, "call").add_conditional_edges("call", after, ["tools", END])
+    return outer.add_edge("tools", "call")
+
+
+adding = build_adding().compile(name="adding")

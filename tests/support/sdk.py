@@ -23,6 +23,7 @@ async def open_graphs(url: str, folder: Path, services: Any = None) -> AsyncIter
         "trip": trip_assistant(services=lambda _deployment: services or Services()),
         "talk": plain_graph.graph,
         "asking": plain_graph.asking,
+        "adding": plain_graph.adding,
         "made": plain_graph.factory,
         "later": plain_graph.async_factory,
     }

@@ -451,9 +451,14 @@ async def _(w: World) -> None:
     assert listed["namespaces"] == [["y", "b"]]
 
 
-async def _stream_protocol(w: World) -> None:
-    async with w.threads.stream(None, assistant_id="talk", run_start_timeout=5, transport="sse") as stream:
-        await stream.run.start(input=said("x"))
+@check("threads.stream")
+async def _(w: World) -> None:
+    thread_id = await w.thread("hello")
+    for transport in ("sse", "websocket"):
+        made = w.threads.stream(thread_id, assistant_id="talk", run_start_timeout=5, transport=transport)
+        async with made as stream:
+            await stream.run.start(input=said("again"))
+            assert (await stream.output)["messages"][-1]["content"] == "you said again"
 
 
 NOT_OFFERED: dict[str, Check] = {
@@ -461,7 +466,6 @@ NOT_OFFERED: dict[str, Check] = {
     "assistants.update": lambda w: w.assistants.update("talk", name="x"),
     "assistants.delete": lambda w: w.assistants.delete("talk"),
     "assistants.set_latest": lambda w: w.assistants.set_latest("talk", 1),
-    "threads.stream": _stream_protocol,
     "crons.create": lambda w: w.crons.create("talk", schedule="* * * * *"),
     "crons.create_for_thread": lambda w: w.crons.create_for_thread("t", "talk", schedule="* * * * *"),
     "crons.update": lambda w: w.crons.update("c", schedule="* * * * *"),

@@ -45,6 +45,10 @@ class Site:
         options.setdefault("max_size", None)
         return connect(f"ws://127.0.0.1:{self.port}/ws/{session_id}{query}", **options)
 
+    def thread_socket(self, thread_id: str, **options: Any) -> connect:
+        """A socket of the thread protocol; an async context manager."""
+        return connect(f"ws://127.0.0.1:{self.port}/threads/{thread_id}/stream/events", **options)
+
     async def session(self, **headers: str) -> str:
         """A new session of the caller."""
         made = await self.http.post("/api/v1/sessions", json={"assistant": "trip"}, headers=headers)

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from madang.events import TodoUpdated, Token
+from madang.events import ThreadEvent, TodoUpdated, Token, of_turn
 from madang.runtime.hub import Frame, Hub
 from madang.runtime.served_graph import ServedGraph
+from madang.runtime.thread_events import ThreadEvents, joined
 from madang.runtime.turn_events import summaries, with_progress
 from madang.store.events import Events, KeyedEvent, Tail
 from madang.store.runs import Run
@@ -37,6 +38,8 @@ class ActiveRun:
     streamed: list[str] = field(default_factory=list)
     restart: bool = False
     cancelled: bool = False
+    # What those who follow the thread are told, if anyone does.
+    thread: ThreadEvents | None = None
     listeners: list[Callable[[Any], None]] = field(default_factory=list)
     _tokens: list[str] = field(default_factory=list)
     _reached: dict[str, int] = field(default_factory=dict)
@@ -66,7 +69,7 @@ class ActiveRun:
         if fresh:
             self.tail.last_seq = fresh[-1]["seq"]
             if self.frames is not None:
-                self.frames += fresh
+                self.frames += of_turn(fresh)
             self.hub.publish(fresh)
 
     def finished_task(self, writes: list[tuple[str, Any]]) -> None:
@@ -91,6 +94,15 @@ class ActiveRun:
             return
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(COALESCE, self._log)
+
+    def tell(self, *events: ThreadEvent) -> None:
+        """Log what those who follow the thread are told."""
+        self._log(*((None, event) for event in events))
+
+    def pass_on(self, streamed: tuple[tuple[str, ...], str, Any] | None) -> None:
+        """A part of the stream, or its end: tell those who follow the thread."""
+        if self.thread is not None and streamed is not None:
+            self.tell(*self.thread.told(*streamed))
 
     async def drained(self) -> None:
         """Wait until the log holds everything so far. Raises what appending raised."""
@@ -125,10 +137,10 @@ class ActiveRun:
         while self._queue:
             if not self._at_once:
                 await asyncio.sleep(GATHER)
-            batch, self._queue = self._queue, []
+            batch, self._queue = joined(self._queue), []
             logged = await self.events.extend(self.tail, batch)
             if self.frames is not None:
-                self.frames += logged
+                self.frames += of_turn(logged)
             self.hub.publish(logged)
 
     def _appended(self, task: asyncio.Task[None]) -> None:

@@ -158,6 +158,11 @@ class AssistantGraph(ServedGraph):
             return None
         return AIMessageChunk(content=streamed["text"], id=f"{run.request_id}:answer")
 
+    def answer(self, run: Run, values: Values) -> AIMessage | None:
+        messages = values.get("messages") or [None]
+        last = messages[-1]
+        return last if isinstance(last, AIMessage) and last.id == f"{run.request_id}:answer" else None
+
     def response(self, values: Values) -> dict[str, Any] | None:
         return self.assistant.response(values)
 

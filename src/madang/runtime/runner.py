@@ -16,6 +16,7 @@ from madang.runtime.graph_run import run_graph
 from madang.runtime.hub import Frame, Hub
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream, Streams
+from madang.runtime.thread_events import ThreadEvents
 from madang.runtime.turn_events import cancelled, interrupted
 from madang.store.database import Database
 from madang.store.events import Events, KeyedEvent, Tail
@@ -145,6 +146,19 @@ class Runner:
             active.listeners.append(stream.add)
         if followed:
             self.streams.tell(run.session_id)
+        if run.options.thread_events or self.streams.watched(run.session_id):
+            self._tell_thread(active)
+
+    def watch(self, session_id: str) -> None:
+        """Someone follows the thread now: a run of it that runs here tells what it streams from now on."""
+        active = self._active.get(session_id)
+        if active is not None and active.thread is None:
+            self._tell_thread(active)
+
+    def _tell_thread(self, active: ActiveRun) -> None:
+        active.thread = ThreadEvents(active.run, active.served, self.streams.recent)
+        active.tell(active.thread.begun())
+        active.listeners.append(active.pass_on)
 
     async def _load_logged(self, active: ActiveRun) -> None:
         """What this run has said already, so that it goes on without a gap or a double."""
@@ -199,6 +213,9 @@ class Runner:
 
     async def _end(self, active: ActiveRun, status: str, events: Sequence[KeyedEvent], **outcome: Any) -> Run:
         """The run's end with the last it tells. Raises `Fenced`."""
+        if active.thread is not None:
+            failure = active.served.failure_shown(outcome.get("error"))
+            events = [*events, *((None, event) for event in active.thread.ended(status, failure))]
         ending = asyncio.ensure_future(self._turns.end(active.run, status, events=events, tail=active.tail, **outcome))
         try:
             told = await asyncio.shield(ending)

@@ -15,6 +15,7 @@ from madang.errors import (
     NotFound,
     SessionBusy,
 )
+from madang.events import of_turn
 from madang.graph.context import TurnContext
 from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
@@ -363,5 +364,5 @@ class Runtime:
         if ended is not None and ended.frames is not None:
             return outcome_of(run, served, ended.values, ended.interrupts, ended.frames)
         snapshot = await served.snapshot(run.session_id)
-        frames = await self.events.of_run(run.session_id, run_id, limit=1000)
+        frames = of_turn(await self.events.of_run(run.session_id, run_id, limit=1000))
         return outcome_of(run, served, dict(snapshot.values), pending_questions(snapshot), frames)

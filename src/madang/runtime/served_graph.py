@@ -11,7 +11,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from langchain_core.messages import AIMessageChunk
+from langchain_core.messages import AIMessage, AIMessageChunk
 
 from madang.errors import InvalidInput, MadangError, NotFound, UnreadableData
 from madang.events import Event
@@ -23,6 +23,7 @@ from madang.state.steps import ExecutionStepState
 from madang.store.runs import Run
 from madang.store.sessions import Session
 from madang.store.turns import Reply
+from madang.texts import say
 
 Values = Mapping[str, Any]
 Snapshot = Any
@@ -153,6 +154,10 @@ class ServedGraph(ABC):
         """A piece of the answer in what a node streamed, under the id that the whole answer will have."""
         return None
 
+    def answer(self, run: Run, values: Values) -> AIMessage | None:
+        """The run's answer among the messages of its state, if it may not have been streamed."""
+        return None
+
     @abstractmethod
     def response(self, values: Values) -> dict[str, Any] | None:
         """What it answers in the end."""
@@ -160,6 +165,11 @@ class ServedGraph(ABC):
     @abstractmethod
     def reply(self, run: Run, values: Values) -> Reply | None:
         """What a run has to say in the conversation."""
+
+    def failure_shown(self, error: Mapping[str, Any] | None) -> str | None:
+        """Why a run failed, as clients are told; the inside of our assistants stays inside."""
+        hidden = self.hides_failures and (error or {}).get("code") == "internal"
+        return say("internal_error", None) if hidden else (error or {}).get("message")
 
     # Questions
 

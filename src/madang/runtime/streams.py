@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ Namespace = tuple[str, ...]
 RESUMABLE, LIVE = 10_000, 1_000
 KEPT, KEPT_PARTS = 200, 100_000
 NOTED = 100
+RECENT = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,27 @@ class Follower:
         self._news.clear()
 
 
+State = tuple[str, Namespace, str]
+
+
+class RecentStates:
+    """The last few states that runs of this process streamed, by session, namespace and checkpoint."""
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[State, Any] = OrderedDict()
+
+    def keep(self, place: State, values: Any) -> None:
+        self._states[place] = values
+        while len(self._states) > RECENT:
+            self._states.popitem(last=False)
+
+    def clear(self) -> None:
+        self._states.clear()
+
+    def find(self, place: State) -> Any | None:
+        return self._states.get(place)
+
+
 class Streams:
     """The streams of one process: of runs that run, that someone waits for, and of the last resumable ones."""
 
@@ -115,6 +137,8 @@ class Streams:
         self._open: dict[str, RunStream] = {}
         self._over: OrderedDict[str, RunStream] = OrderedDict()
         self._followers: dict[str, list[Follower]] = {}
+        self._watchers: Counter[str] = Counter()
+        self.recent = RecentStates()
 
     def find(self, run_id: str) -> RunStream | None:
         return self._open.get(run_id) or self._over.get(run_id)
@@ -150,6 +174,20 @@ class Streams:
             self._followers[session_id].remove(follower)
             if not self._followers[session_id]:
                 del self._followers[session_id]
+
+    @contextmanager
+    def watching(self, session_id: str) -> Iterator[None]:
+        """As long as the context is open, runs of the session log what the thread protocol tells."""
+        self._watchers[session_id] += 1
+        try:
+            yield
+        finally:
+            self._watchers[session_id] -= 1
+            if not self._watchers[session_id]:
+                del self._watchers[session_id]
+
+    def watched(self, session_id: str) -> bool:
+        return session_id in self._watchers
 
     def followed(self, session_id: str) -> bool:
         return session_id in self._followers

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from madang.errors import NotFound
-from madang.events import TERMINAL
+from madang.events import TERMINAL, of_turn
 from madang.runtime import Runtime, TurnRequest
 
 ProgressCallback = Callable[[str, dict[str, Any]], Awaitable[None]]
@@ -37,7 +37,7 @@ class Supervisor:
         after = await runtime.events.last_seq(session_id)
         run = await runtime.start(session_id, TurnRequest(text=query))
         async for frame in runtime.hub.follow(session_id, after):
-            if frame["request_id"] != run.request_id:
+            if frame["request_id"] != run.request_id or not of_turn([frame]):
                 continue
             if progress_callback is not None:
                 await progress_callback(frame["type"], as_seeds(frame))

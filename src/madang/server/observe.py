@@ -9,7 +9,7 @@ from opentelemetry import trace
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from madang import caches
-from madang.events import TERMINAL
+from madang.events import TERMINAL, of_turn
 from madang.llm.accounting import totals
 from madang.runtime import Runtime
 from madang.state.clock import parse_time
@@ -86,7 +86,7 @@ class Observer:
 
     def see(self, frames: list[Frame]) -> None:
         """Take note of published events."""
-        for frame in frames:
+        for frame in of_turn(frames):
             self._events.labels(frame["type"]).inc()
             turn = self._turn(frame)
             for step in frame.get("execution_steps") or ():

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, WebSocket
 from starlette.websockets import WebSocketDisconnect
 
 from madang.errors import Conflict, InvalidInput, MadangError, NotFound, Unauthenticated
-from madang.events import Connected, Error, Event
+from madang.events import Connected, Error, Event, of_turn
 from madang.runtime import Runtime, TurnRequest
 from madang.server.client_frames import (
     BadFrame,
@@ -178,6 +178,8 @@ class Connection:
         with suppress(*CLOSED):
             async with aclosing(self._runtime.hub.follow(self._session_id, after)) as frames:  # type: ignore[type-var]
                 async for frame in frames:
+                    if not of_turn([frame]):
+                        continue
                     await self._websocket.send_text(encode(frame))
 
     async def _send(self, event: Event, request_id: str | None = None) -> None:

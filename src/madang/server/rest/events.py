@@ -1,13 +1,14 @@
 """Events as a stream (SSE), from any number on."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Request
 from fastapi.responses import StreamingResponse
 
 from madang.errors import InvalidInput
+from madang.events import of_turn
 from madang.runtime import Runtime
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.wire import encode
@@ -60,15 +61,23 @@ async def frames_of(runtime: Runtime, session_id: str, after: int, follow: bool)
     """The frames after a number; without `follow`, those that are in the log now."""
     if follow:
         async for frame in runtime.hub.follow(session_id, after):
-            yield frame
+            for own in of_turn([frame]):
+                yield own
         return
     while page := await runtime.events.read(session_id, after):
-        for frame in page:
+        for frame in of_turn(page):
             yield frame
         after = page[-1]["seq"]
 
 
-async def with_heartbeats(frames: AsyncIterator[dict[str, Any]], seconds: float) -> AsyncIterator[str]:
+def as_event(frame: dict[str, Any]) -> bytes:
+    """A frame as a server-sent event."""
+    return f"id: {frame['seq']}\nevent: {frame['type']}\ndata: {encode(frame)}\n\n".encode()
+
+
+async def with_heartbeats(
+    frames: AsyncIterator[dict[str, Any]], seconds: float, encoded: Callable[[dict[str, Any]], bytes] = as_event
+) -> AsyncIterator[bytes]:
     """Frames as server-sent events, and a comment whenever nothing was said for so long."""
     coming: asyncio.Task[dict[str, Any]] | None = None
     try:
@@ -77,7 +86,7 @@ async def with_heartbeats(frames: AsyncIterator[dict[str, Any]], seconds: float)
                 coming = asyncio.ensure_future(anext(frames))
             done, _ = await asyncio.wait({coming}, timeout=seconds)
             if not done:
-                yield ": heartbeat\n\n"
+                yield b": heartbeat\n\n"
                 continue
             try:
                 frame = coming.result()
@@ -85,7 +94,7 @@ async def with_heartbeats(frames: AsyncIterator[dict[str, Any]], seconds: float)
                 return
             finally:
                 coming = None
-            yield f"id: {frame['seq']}\nevent: {frame['type']}\ndata: {encode(frame)}\n\n"
+            yield encoded(frame)
     finally:
         if coming is not None:
             coming.cancel()

@@ -2,12 +2,23 @@
 
 from fastapi import FastAPI
 
-from madang.server.sdk import assistants, following, information, runs, stateless, store, thread_state, threads
+from madang.server.sdk import (
+    assistants,
+    following,
+    information,
+    protocol,
+    runs,
+    stateless,
+    store,
+    thread_state,
+    threads,
+)
 
 __all__ = ["install"]
 
 
 def install(app: FastAPI) -> None:
     """Add the routes. They are LangGraph's to document, so they are not in our OpenAPI document."""
-    for module in (information, assistants, threads, thread_state, runs, stateless, following, store):
+    for module in (information, assistants, threads, thread_state, runs, stateless, following, store, protocol.routes):
         app.include_router(module.router, include_in_schema=False)
+    app.include_router(protocol.socket.router)

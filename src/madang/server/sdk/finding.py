@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 
 from madang.errors import StoredDataError
 from madang.runtime import Runtime
+from madang.runtime.state_json import plain
 from madang.server.identity import SERVER_ONLY, Identity, owned_by
 from madang.server.sdk.bodies import ThreadCount, ThreadSearch
-from madang.server.sdk.encoding import plain
 from madang.server.sdk.shapes import id_of, standing_of, thread_shape, thread_status
 from madang.state.paths import get_path
 from madang.store.session_search import Found, SessionSearch, SortBy, Standing, Wanted, contains

@@ -36,10 +36,3 @@ def not_offered(what: str) -> Any:
 async def crons(_who: Who) -> Any:
     """Scheduled runs."""
     return not_offered("crons")
-
-
-@router.post("/threads/{session_id}/commands")
-@router.post("/threads/{session_id}/stream/events")
-async def thread_commands(_who: Who) -> Any:
-    """The protocol of `threads.stream`."""
-    return not_offered("commands over a thread's stream (use runs.stream, or threads.join_stream to follow a thread)")

@@ -5,12 +5,14 @@ from typing import Any, Literal
 
 from madang.errors import InvalidInput
 from madang.runtime.served_graph import ServedGraph
+from madang.runtime.thread_events import MODES as THREAD_MODES
 from madang.server.sdk.bodies import CheckpointBody, RunBody
 from madang.store.run_options import RunOptions
 
 USER = "langgraph_auth_user_id"
 EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpoints", "debug")
-Watched = Literal["now", "later", "never"]
+# `protocol`: its thread is followed by the thread protocol.
+Watched = Literal["now", "later", "never", "protocol"]
 
 
 def check_offered(given: RunBody) -> None:
@@ -47,7 +49,8 @@ def run_options(
 ) -> RunOptions:
     """How the run should go; `place` is the checkpoint that it goes on from, if the client named none."""
     # Whoever joins a background run may ask for any mode; others are known beforehand.
-    asked = {*(given.stream_mode or ("values",)), *(EVERY_MODE if watched == "later" else ())}
+    further = {"later": EVERY_MODE, "protocol": THREAD_MODES}.get(watched, ())
+    asked = {*(given.stream_mode or ("values",)), *further}
     config = config_of(given)
     context = given.context if given.context is not None else served.context_from(config["configurable"])
     config["configurable"] |= place or {}
@@ -56,6 +59,7 @@ def run_options(
     return RunOptions(
         stream_mode=tuple(sorted(served.client_modes(asked))),
         client_modes=tuple(given.stream_mode or ()),
+        thread_events=watched == "protocol",
         stream_subgraphs=given.stream_subgraphs,
         stream_resumable=given.stream_resumable,
         config=config,

@@ -10,8 +10,8 @@ from starlette.responses import StreamingResponse
 from madang.errors import NotFound
 from madang.runtime import Runtime
 from madang.runtime.served_graph import ServedGraph
+from madang.runtime.state_json import dumps
 from madang.runtime.streams import Part, RunStream
-from madang.server.sdk.encoding import dumps
 from madang.server.sdk.shapes import RUN_STATUS, interrupt_shape
 from madang.server.sdk.starting import Started
 from madang.server.sdk.translating import Translator
@@ -23,7 +23,6 @@ GONE = {"error": "NotFound", "message": "the run was deleted"}
 HEARTBEAT = b": heartbeat\n\n"
 # A run of another process streams there: how often, in seconds, to see whether it is over.
 ELSEWHERE = 1.0
-GENERAL = "처리하는 중에 문제가 생겼습니다."
 
 
 def run_headers(run: Run, *, stateless: bool, ending: str) -> dict[str, str]:
@@ -144,8 +143,8 @@ async def settled(runtime: Runtime, run_id: str, seconds: float) -> Run | None:
 def error_of(run: Run, served: ServedGraph | None) -> dict[str, Any]:
     """Why a run failed; the inside of our assistants stays inside."""
     error: Mapping[str, Any] = run.error or {}
-    hidden = served is not None and served.hides_failures and error.get("code") == "internal"
-    return {"error": error.get("type") or "Error", "message": GENERAL if hidden else error.get("message")}
+    message = served.failure_shown(error) if served is not None else error.get("message")
+    return {"error": error.get("type") or "Error", "message": message}
 
 
 async def final_values(runtime: Runtime, run: Run) -> Any:

@@ -14,8 +14,8 @@ CREATE FUNCTION madang_save(
   l_batch bigint[], l_ns text[], l_channel text[], l_version text[], l_type text[], l_blob bytea[],
   k_batch bigint[], k_ns text[], k_id text[], k_parent text[], k_type text[], k_checkpoint jsonb[], k_metadata jsonb[],
   k_packed bytea[],
-  w_batch bigint[], w_ns text[], w_id text[], w_task text[], w_idx int[], w_channel text[], w_type text[], w_blob bytea[],
-  w_path text[]
+  w_batch bigint[], w_ns text[], w_id text[], w_task text[], w_idx int[], w_channel text[], w_type text[],
+  w_blob bytea[], w_path text[]
 ) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE
   held text[];

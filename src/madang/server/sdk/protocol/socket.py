@@ -1,0 +1,132 @@
+"""The thread protocol over a WebSocket: commands in, their answers and the events of subscriptions out."""
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, WebSocket
+from pydantic import ValidationError
+
+from madang.errors import MadangError, NotFound, Unauthenticated
+from madang.runtime import Runtime
+from madang.runtime.state_json import dumps
+from madang.server.identity import SUBPROTOCOL, Identity, identify
+from madang.server.options import ServerOptions
+from madang.server.rechecking import Rechecks
+from madang.server.sdk.protocol.bodies import Command, Subscribe
+from madang.server.sdk.protocol.commands import Caller, carried_out
+from madang.server.sdk.protocol.subscriptions import events
+from madang.server.socket import CLOSED
+from madang.server.sockets import NO_CREDENTIALS, TRY_LATER, Sockets
+from madang.store.sessions import Session
+
+router = APIRouter()
+# What clients of this protocol take as final: 4000 and the status of the same answer to a request.
+NO_THREAD = 4404
+MOST_SUBSCRIPTIONS = 100
+
+
+@router.websocket("/threads/{session_id}/stream/events")
+async def thread_socket(websocket: WebSocket, session_id: str) -> None:
+    """A socket on one thread, which the first command may make; 4401 without the credentials that are required."""
+    offered = websocket.headers.get("sec-websocket-protocol", "")
+    chosen = SUBPROTOCOL if SUBPROTOCOL in [name.strip() for name in offered.split(",")] else None
+    await websocket.accept(subprotocol=chosen)
+    with suppress(*CLOSED):
+        try:
+            identity = await identify(websocket)
+        except MadangError as error:
+            await websocket.close(close_code(error), error.code)
+            return
+        sockets: Sockets = websocket.app.state.sockets
+        place = sockets.add(session_id, websocket)
+        rechecks: Rechecks = websocket.app.state.rechecks
+        line = ThreadLine(websocket, identity, session_id)
+        try:
+            with rechecks.watching(websocket, partial(place.end, NO_CREDENTIALS)):
+                await line.listen()
+        finally:
+            sockets.remove(place)
+            await line.close()
+
+
+def close_code(error: MadangError) -> int:
+    """How a socket is closed because of an error."""
+    if isinstance(error, Unauthenticated):
+        return NO_CREDENTIALS
+    return NO_THREAD if isinstance(error, NotFound) else TRY_LATER
+
+
+class ThreadLine:
+    """One open socket."""
+
+    def __init__(self, websocket: WebSocket, identity: Identity, thread_id: str) -> None:
+        self._websocket = websocket
+        self._identity = identity
+        self._thread_id = thread_id
+        self._runtime: Runtime = websocket.app.state.runtime
+        self._options: ServerOptions = websocket.app.state.options
+        self._subscriptions: dict[str, asyncio.Task[None]] = {}
+
+    async def listen(self) -> None:
+        """Carry out commands until the client leaves. A thread that isn't the caller's closes the socket."""
+        while True:
+            message = await self._websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            try:
+                if not self._identity.local:
+                    self._identity = await identify(self._websocket)
+                await self._obey(message.get("text"))
+            except MadangError as error:
+                await self._websocket.close(close_code(error), error.code)
+                return
+
+    async def _obey(self, text: str | None) -> None:
+        if text is None or len(text) > self._options.max_frame_bytes:
+            await self._refuse("a command is JSON text, and not that large")
+            return
+        try:
+            command = Command.model_validate_json(text)
+        except ValidationError as error:
+            await self._refuse(f"not a command: {error.errors()[0]['msg']}")
+            return
+        caller = Caller(self._runtime, self._identity, self._thread_id)
+        if command.method == "subscription.subscribe" and len(self._subscriptions) >= MOST_SUBSCRIPTIONS:
+            await self._refuse("too many subscriptions", command.id)
+            return
+        answer = await carried_out(caller, command)
+        await self._send(answer)
+        if answer["type"] == "error":
+            return
+        if command.method == "subscription.subscribe":
+            await self._subscribe(answer["result"]["subscription_id"], command.params, await caller.session())
+        elif command.method == "subscription.unsubscribe":
+            await self._unsubscribe(command.params["subscription_id"])
+
+    async def _subscribe(self, named: str, params: dict[str, Any], session: Session) -> None:
+        following = self._follow(session, Subscribe.model_validate(params))
+        self._subscriptions[named] = asyncio.create_task(following)
+
+    async def _unsubscribe(self, named: str) -> None:
+        task = self._subscriptions.pop(named, None)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _follow(self, session: Session, params: Subscribe) -> None:
+        with suppress(*CLOSED):
+            async for event in events(self._runtime, session, params):
+                await self._send(event)
+
+    async def _refuse(self, message: str, command_id: int | None = None) -> None:
+        await self._send({"type": "error", "id": command_id, "error": "invalid_argument", "message": message})
+
+    async def _send(self, frame: dict[str, Any]) -> None:
+        await self._websocket.send_text(dumps(frame).decode())
+
+    async def close(self) -> None:
+        """Stop sending."""
+        for named in list(self._subscriptions):
+            await self._unsubscribe(named)

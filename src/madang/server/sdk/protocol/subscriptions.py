@@ -1,0 +1,89 @@
+"""Which events a client is told, and how they look on the wire."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from madang.errors import MadangError
+from madang.events import ThreadEvent
+from madang.runtime import Runtime, conversations
+from madang.runtime.state_json import plain
+from madang.server.sdk.protocol.bodies import Subscribe
+from madang.state.clock import parse_time
+from madang.store.sessions import Session
+
+Frame = dict[str, Any]
+# How far back a client that names no number is told what was.
+REPLAYED = 10_000
+
+
+def channel_of(frame: Frame) -> str:
+    """The channel that an event belongs to; what nodes stream under a name has one of its own."""
+    if frame["method"] == "input.requested":
+        return "input"
+    named = frame["data"].get("name") if frame["method"] == "custom" else None
+    return f"custom:{named}" if named else str(frame["method"])
+
+
+def wanted(frame: Frame, params: Subscribe) -> bool:
+    """Whether a subscription asks for an event."""
+    channel = channel_of(frame)
+    if channel not in params.channels and not (channel.startswith("custom:") and "custom" in params.channels):
+        return False
+    if not params.namespaces:
+        return True
+    return any(_within(frame["namespace"], prefix, params.depth) for prefix in params.namespaces)
+
+
+def _within(namespace: Sequence[str], prefix: Sequence[str], depth: int | None) -> bool:
+    """Whether a namespace lies below a prefix; a part of the prefix without a task's id fits every task."""
+    if len(prefix) > len(namespace) or (depth is not None and len(namespace) - len(prefix) > depth):
+        return False
+    return all(own in (given, given.partition(":")[0]) for own, given in zip(prefix, namespace, strict=False))
+
+
+async def events(runtime: Runtime, session: Session, params: Subscribe) -> AsyncIterator[dict[str, Any]]:
+    """The thread's events after a number, each once and in order: first those of the log, then live."""
+    since = params.since if params.since is not None else max(0, session.last_seq - REPLAYED)
+    with runtime.streams.watching(session.session_id):
+        runtime.runner.watch(session.session_id)
+        async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
+            told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
+            event = await on_the_wire(runtime, session, frame) if told else None
+            if event is not None:
+                yield event
+
+
+async def on_the_wire(runtime: Runtime, session: Session, frame: Frame) -> dict[str, Any] | None:
+    """An event as clients read it; None for a state whose checkpoint isn't kept any more."""
+    data = frame["data"]
+    if frame["method"] == "values":
+        data = await state_of(runtime, session, frame)
+        if data is None:
+            return None
+    timestamp = int(parse_time(frame["timestamp"]).timestamp() * 1000)
+    node = {"node": frame["node"]} if frame.get("node") else {}
+    return {
+        "type": "event",
+        "event_id": f"{frame['session_id']}:{frame['seq']}",
+        "seq": frame["seq"],
+        "method": frame["method"],
+        "params": {"namespace": frame["namespace"], "timestamp": timestamp, **node, "data": data},
+    }
+
+
+async def state_of(runtime: Runtime, session: Session, frame: Frame) -> Any:
+    """The state that an event tells of."""
+    checkpoint_id = frame["data"].get("checkpoint_id")
+    if checkpoint_id is None:
+        return frame["data"]["values"]
+    namespace = tuple(frame["namespace"])
+    recent = runtime.streams.recent.find((session.session_id, namespace, checkpoint_id))
+    if recent is not None:
+        return plain(recent)
+    # A thread that the first run has just given its graph was read before it had one.
+    now = session if session.assistant else await runtime.sessions.get(session.session_id)
+    try:
+        place = {"checkpoint_id": checkpoint_id, "checkpoint_ns": "|".join(namespace)}
+        return plain((await conversations.snapshot(runtime, now, place)).values)
+    except MadangError:
+        return None
