@@ -211,12 +211,14 @@ def lacking(assistant: Assistant, step: ExecutionStepState, state: State) -> lis
 
 def send_started(assistant: Assistant, state: State) -> list[Send] | str:
     """A task for each step in progress that isn't waiting for an answer; straight on to collect if there is none."""
-    sends = [
-        Send(step["agent"], task_input(assistant, step, state))
-        for step in assistant.steps(state)
-        if step["status"] == "in_progress" and not open_questions(state, step["step_id"])
-    ]
+    sends = [Send(step["agent"], task_input(assistant, step, state)) for step in started(assistant, state)]
     return sends or "collect"
+
+
+def started(assistant: Assistant, state: State) -> list[ExecutionStepState]:
+    """The steps in progress that don't wait for an answer."""
+    steps = assistant.steps(state)
+    return [s for s in steps if s["status"] == "in_progress" and not open_questions(state, s["step_id"])]
 
 
 def task_input(assistant: Assistant, step: ExecutionStepState, state: State) -> dict[str, Any]:
@@ -242,20 +244,37 @@ def open_questions(state: State, step_id: str | None = None) -> list[Question]:
 
 
 async def collect(assistant: Assistant, state: State, context: TurnContext) -> Update:
-    """After each round: put fallbacks in the place of what failed, and re-plan if the assistant wants to."""
-    steps = assistant.steps(state)
+    """After each round: fallbacks for what failed, a re-plan, and at once what comes next: start, or aggregate."""
+    update, now = await _collected(assistant, state, {}, context)
+    while ready(assistant.steps(now)):
+        update = combine(assistant, update, await dispatch(assistant, now, context))
+        now = merge(assistant, state, update)
+        if started(assistant, now):
+            break
+        update, now = await _collected(assistant, state, update, context)
+    if not started(assistant, now) and not open_questions(now):
+        update = combine(assistant, update, await aggregate(assistant, now, context))
+    return combine(assistant, update, _noted(context))
+
+
+async def _collected(
+    assistant: Assistant, state: State, before: Update, context: TurnContext
+) -> tuple[Update, dict[str, Any]]:
+    now = merge(assistant, state, before)
+    steps = assistant.steps(now)
     added = stand_ins(assistant, steps)
     update: Update = nest(assistant.steps_at, added) if added else {}
     done = all(step["status"] in TERMINAL_STEPS for step in steps)
-    if done and not added and assistant.replan and state.get("replans", 0) < assistant.max_replans:
-        revision = await assistant.replan(state, context)
+    if done and not added and assistant.replan and now.get("replans", 0) < assistant.max_replans:
+        revision = await assistant.replan(now, context)
         if revision is not None:
             more = build_plan(
-                assistant.by_name, revision.steps, context.estimates, before=steps, language=state.get("language")
+                assistant.by_name, revision.steps, context.estimates, before=steps, language=now.get("language")
             )
-            update = {**_checked(assistant, revision.update), "replans": state.get("replans", 0) + 1}
+            update = {**_checked(assistant, revision.update), "replans": now.get("replans", 0) + 1}
             update = combine(assistant, update, nest(assistant.steps_at, more.steps) if more.steps else {})
-    return _tracked(assistant, "collect", state, combine(assistant, update, _noted(context)))
+    update = combine(assistant, before, _tracked(assistant, "collect", now, update))
+    return update, merge(assistant, state, update)
 
 
 def stand_ins(assistant: Assistant, steps: Sequence[ExecutionStepState]) -> list[ExecutionStepState]:
@@ -280,12 +299,12 @@ def stand_ins(assistant: Assistant, steps: Sequence[ExecutionStepState]) -> list
 
 
 def after_collect(assistant: Assistant, state: State) -> list[Send] | str:
-    """More to start, something to ask, or all done."""
-    if ready(assistant.steps(state)):
-        return "dispatch"
+    """The tasks of what was started, something to ask, or the answer."""
+    if started(assistant, state):
+        return send_started(assistant, state)
     if questions := open_questions(state):
         return [Send("ask_user", question) for question in questions]
-    return "aggregate"
+    return "respond"
 
 
 async def ask_user(state: Any) -> Update:

@@ -44,9 +44,9 @@ class ActiveRun:
     _tokens: list[str] = field(default_factory=list)
     _reached: dict[str, int] = field(default_factory=dict)
     _progressed: bool = False
-    _at_once: bool = False
     _queue: list[KeyedEvent] = field(default_factory=list)
     _timer: asyncio.TimerHandle | None = None
+    _gathering: asyncio.TimerHandle | None = None
     _appending: asyncio.Task[None] | None = None
     _failure: BaseException | None = None
 
@@ -106,16 +106,15 @@ class ActiveRun:
 
     async def drained(self) -> None:
         """Wait until the log holds everything so far. Raises what appending raised."""
-        self._at_once = True
         self._log()
+        self._start_appending()
         while self._appending is not None:
             await asyncio.wait([self._appending])
-        self._at_once = False
         if self._failure is not None:
             raise self._failure
 
     def _log_implied(self, *, ended: bool) -> None:
-        implied = self.served.events(self.run, self.state, self._reached, ended=ended)
+        implied = self.served.events(self.run, self.state, self._reached, ended=ended, logged=self.keys)
         if fresh := [(key, event) for key, event in implied if key != LAST and key not in self.keys]:
             self._log(*fresh)
 
@@ -126,17 +125,19 @@ class ActiveRun:
             self._timer = None
         self._queue += [*self._streamed_events(), *events]
         self.keys.update(key for key, _ in events if key is not None)
-        self._start_appending()
+        if self._queue and self._gathering is None and self._appending is None:
+            self._gathering = asyncio.get_running_loop().call_later(GATHER, self._start_appending)
 
     def _start_appending(self) -> None:
+        if self._gathering is not None:
+            self._gathering.cancel()
+            self._gathering = None
         if self._queue and self._appending is None and self._failure is None:
             self._appending = asyncio.get_running_loop().create_task(self._append_all())
             self._appending.add_done_callback(self._appended)
 
     async def _append_all(self) -> None:
         while self._queue:
-            if not self._at_once:
-                await asyncio.sleep(GATHER)
             batch, self._queue = joined(self._queue), []
             logged = await self.events.extend(self.tail, batch)
             if self.frames is not None:

@@ -137,10 +137,12 @@ class AssistantGraph(ServedGraph):
     def steps(self, values: Values) -> list[ExecutionStepState]:
         return self.assistant.steps(values)
 
-    def events(self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool) -> Iterator[Keyed]:
+    def events(
+        self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool, logged: Collection[str] = ()
+    ) -> Iterator[Keyed]:
         # The checkpoint of an input still holds the state of the turn before.
         if values.get("request_id") == run.request_id:
-            yield from turn_events(self.assistant, values, reached)
+            yield from turn_events(self.assistant, values, reached, logged)
 
     def with_writes(self, values: Values, writes: list[tuple[str, Any]]) -> dict[str, Any] | None:
         root = self.assistant.steps_at.split(".", 1)[0]

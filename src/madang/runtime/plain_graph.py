@@ -96,7 +96,9 @@ class PlainGraph(ServedGraph):
         ended = not may_stop and isinstance(streamed, Mapping) and "__interrupt__" not in streamed
         return dict(streamed) if ended else None
 
-    def events(self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool) -> Iterator[Keyed]:
+    def events(
+        self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool, logged: Collection[str] = ()
+    ) -> Iterator[Keyed]:
         if ended:
             yield "response", response_event(self.response(values))
 

@@ -143,8 +143,13 @@ class ServedGraph(ABC):
         return []
 
     @abstractmethod
-    def events(self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool) -> Iterator[Keyed]:
-        """Every event of the run that its state implies so far; `reached` is how far running steps say to be."""
+    def events(
+        self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool, logged: Collection[str] = ()
+    ) -> Iterator[Keyed]:
+        """Every event of the run that its state implies so far; `reached` is how far running steps say to be.
+
+        What is `logged` by its key may be left out.
+        """
 
     def with_writes(self, values: Values, writes: list[tuple[str, Any]]) -> dict[str, Any] | None:
         """The values after a finished task's writes, if those change its steps."""

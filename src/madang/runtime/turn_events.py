@@ -1,7 +1,7 @@
 """The events that follow from a state. Pure: the same state always implies the same events under the same keys,
 so appending what is missing after a crash neither loses nor repeats any."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from madang.events import (
@@ -23,25 +23,33 @@ State = Mapping[str, Any]
 Keyed = tuple[str, Event]
 
 
-def turn_events(assistant: Assistant, state: State, reached: Mapping[str, int]) -> Iterator[Keyed]:
+def turn_events(
+    assistant: Assistant, state: State, reached: Mapping[str, int], logged: Collection[str] = ()
+) -> Iterator[Keyed]:
     """Every event of the present turn that the state implies so far, in the order of CONTRACT.md.
 
-    `reached` is how far steps that run have said to be, which is in no checkpoint.
+    `reached` is how far steps that run have said to be, which is in no checkpoint. What is `logged` by its key is left
+    out where that saves making it.
     """
     language = state.get("language")
-    yield "planning_start", PlanningStart(message=say("planning", language))
-    steps = with_progress(assistant.steps(state), reached)
+    if "planning_start" not in logged:
+        yield "planning_start", PlanningStart(message=say("planning", language))
     plan = state.get("plan")
-    if plan and steps and plan["request_id"] == state.get("request_id"):
-        yield from _planned(plan, steps, state)
-        for step in steps:
-            yield from _step_events(step, steps, plan["reused"])
+    if plan and plan["request_id"] == state.get("request_id"):
+        steps = with_progress(assistant.steps(state), reached)
+        if steps:
+            yield from _planned(plan, steps, state, logged)
+            yield from _step_events(steps, plan["reused"], logged)
     response = assistant.response(state)
     if response is not None and _answered(state):
         yield "response", response_event(response)
 
 
-def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], state: State) -> Iterator[Keyed]:
+def _planned(
+    plan: Mapping[str, Any], steps: list[ExecutionStepState], state: State, logged: Collection[str]
+) -> Iterator[Keyed]:
+    if "execution_start" in logged:
+        return
     shown = summaries(steps)
     kept = [step for step in shown if step["step_id"] in plan["reused"]]
     if kept:
@@ -62,14 +70,24 @@ def _planned(plan: Mapping[str, Any], steps: list[ExecutionStepState], state: St
         yield "execution_start", ExecutionStart(execution_steps=shown)
 
 
-def _step_events(step: ExecutionStepState, steps: list[ExecutionStepState], kept: list[str]) -> Iterator[Keyed]:
-    if step["status"] == "pending" or step["step_id"] in kept:
-        return
-    event = TodoUpdated(execution_steps=summaries(steps))
+def _step_events(steps: list[ExecutionStepState], kept: list[str], logged: Collection[str]) -> Iterator[Keyed]:
+    keys = [
+        f"{step['step_id']}:{status}"
+        for step in steps
+        if step["status"] != "pending" and step["step_id"] not in kept
+        for status in _passed(step)
+    ]
+    if fresh := [key for key in keys if key not in logged]:
+        event = TodoUpdated(execution_steps=summaries(steps))
+        yield from ((key, event) for key in fresh)
+
+
+def _passed(step: ExecutionStepState) -> Iterator[str]:
+    """The statuses that a step has had since it was pending."""
     if step["started_at"]:
-        yield f"{step['step_id']}:in_progress", event
+        yield "in_progress"
     if step["status"] in TERMINAL_STEPS:
-        yield f"{step['step_id']}:{step['status']}", event
+        yield step["status"]
 
 
 def _answered(state: State) -> bool:

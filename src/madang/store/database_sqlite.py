@@ -166,7 +166,8 @@ class SqliteDatabase(Database):
                 found = found or rows
             return found
 
-        return await self.write(work)
+        done = self.write_at_once(work)
+        return await self.write(work) if done is None else done
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Runs `work` on a reader in a single hop, over one snapshot."""

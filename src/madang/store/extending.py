@@ -2,14 +2,14 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from madang.errors import MadangError, ServiceUnavailable
 from madang.store.database import Database
 from madang.store.database_sqlite import SqliteDatabase
-from madang.store.flusher import Flusher
+from madang.store.flusher import Flusher, Outcomes
 
 
 class AddedRow(NamedTuple):
@@ -37,18 +37,41 @@ class Moved(MadangError):
 
 def flusher_of(db: Database) -> Flusher[Addition]:
     """Stores additions; each is refused by `Moved`, or stored whole."""
+    if isinstance(db, SqliteDatabase):
+        return _sqlite_flusher(db)
 
-    async def save(additions: list[Addition]) -> list[Exception | None]:
+    async def save(additions: list[Addition]) -> Outcomes:
         try:
-            stored = await (
-                _in_sqlite(db, additions) if isinstance(db, SqliteDatabase) else _in_postgres(db, additions)
-            )
+            return _outcomes(additions, await _in_postgres(db, additions))
         except ServiceUnavailable as lost:
             # Perhaps it was committed all the same: trying again could add a piece of the answer twice.
             return [lost] * len(additions)
-        return [None if addition.session_id in stored else Moved("the log has moved on") for addition in additions]
 
-    return Flusher(save, lanes=1 if db.dialect == "sqlite" else 2, keys=lambda addition: (addition.session_id,))
+    return Flusher(save, lanes=2, keys=_key)
+
+
+def _sqlite_flusher(db: SqliteDatabase) -> Flusher[Addition]:
+    sql = db.queries("events")
+
+    async def save(additions: list[Addition]) -> Outcomes:
+        try:
+            return _outcomes(additions, await db.write(lambda connection: _in_sqlite(connection, sql, additions)))
+        except ServiceUnavailable as lost:
+            return [lost] * len(additions)
+
+    def save_at_once(additions: list[Addition]) -> Outcomes | None:
+        stored = db.write_at_once(lambda connection: _in_sqlite(connection, sql, additions))
+        return None if stored is None else _outcomes(additions, stored)
+
+    return Flusher(save, lanes=1, keys=_key, save_at_once=save_at_once)
+
+
+def _key(addition: Addition) -> tuple[str]:
+    return (addition.session_id,)
+
+
+def _outcomes(additions: Sequence[Addition], stored: set[str]) -> Outcomes:
+    return [None if addition.session_id in stored else Moved("the log has moved on") for addition in additions]
 
 
 async def _in_postgres(db: Database, additions: Sequence[Addition]) -> set[str]:
@@ -67,10 +90,8 @@ def _as_json(addition: Addition) -> str:
     return f'{json.dumps(head)[:-1]},"rows":[{rows}]}}'
 
 
-async def _in_sqlite(db: SqliteDatabase, additions: Sequence[Addition]) -> set[str]:
-    sql = db.queries("events")
-
-    def add(connection: sqlite3.Connection, addition: Addition) -> bool:
+def _in_sqlite(connection: sqlite3.Connection, sql: Mapping[str, str], additions: Sequence[Addition]) -> set[str]:
+    def add(addition: Addition) -> bool:
         holder = {"session_id": addition.session_id, "run_id": addition.run_id, "fence": addition.fence}
         last = connection.execute(sql["last_seq"], holder).fetchone()
         if last != (addition.after,) or not connection.execute(sql["fence_holds"], holder).fetchone():
@@ -80,4 +101,4 @@ async def _in_sqlite(db: SqliteDatabase, additions: Sequence[Addition]) -> set[s
         connection.execute(sql["set_last_seq"], {**holder, "last_seq": addition.rows[-1].seq})
         return True
 
-    return await db.write(lambda connection: {one.session_id for one in additions if add(connection, one)})
+    return {addition.session_id for addition in additions if add(addition)}
