@@ -195,6 +195,7 @@ def server_options(settings: Settings, host: str) -> "ServerOptions":
         requests_per_minute=settings.rate_limit,
         max_request_bytes=settings.max_request_bytes,
         max_frame_bytes=settings.max_request_bytes,
+        rehearse=settings.rehearse,
     )
 
 

@@ -30,6 +30,7 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535, description="port to serve on")
     pool_size: int = Field(20, ge=1, le=500, description="database connections")
     lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a silent server's turns are taken over")
+    rehearse: bool = Field(True, description="load what first questions need when the server starts")
     log_level: str = Field("INFO", description="DEBUG, INFO, WARNING, ERROR")
     log_format: Literal["text", "json"] = Field("text", description="log lines for people or for machines")
     auth: Literal["auto", "required"] = Field("auto", description="auto: no credentials are needed on loopback")

@@ -43,7 +43,13 @@ def test_what_is_logged_is_not_made_again(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(module, "PlanReady", counting(PlanReady))
     begun = state(step(0, "in_progress", "t"), step(1, "in_progress", "t"), step(2, "pending", None))
     first = dict(turn_events(assistant, begun, {}))
-    assert list(first) == ["planning_start", "plan_ready", "execution_start", "step_0:in_progress", "step_1:in_progress"]
+    assert list(first) == [
+        "planning_start",
+        "plan_ready",
+        "execution_start",
+        "step_0:in_progress",
+        "step_1:in_progress",
+    ]
     assert made == ["PlanReady", "TodoUpdated"]
     made.clear()
     assert dict(turn_events(assistant, begun, {}, first)) == {}

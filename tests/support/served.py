@@ -21,7 +21,7 @@ class Server:
     def __init__(self, folder: Path, app: str | None, **environment: str) -> None:
         path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
         self._folder = folder
-        self._environment = {**os.environ, "PYTHONPATH": path, **environment}
+        self._environment = {**os.environ, "PYTHONPATH": path, "MADANG_REHEARSE": "false", **environment}
         self._only = ["--only-app", "--app", app] if app is not None else []
         self._port = str(free_port())
         self._said: list[str] = []

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import date
 from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
@@ -18,6 +19,7 @@ from madang.graph.questions import in_words
 from madang.graph.records import merge
 from madang.runtime.client_input import ASKING, last_human
 from madang.runtime.environment import Environment
+from madang.runtime.rehearsal import rehearse
 from madang.runtime.run_config import run_config, thread_config
 from madang.runtime.served_graph import About, Keyed, ServedGraph, Values
 from madang.runtime.turn_context import turn_context
@@ -91,6 +93,9 @@ class AssistantGraph(ServedGraph):
 
     async def context(self, environment: Environment, run: Run, session: Session, write: Write) -> TurnContext:
         return await turn_context(environment, self.services, run, session, write)
+
+    async def rehearse(self, today: date) -> None:
+        await rehearse(self.assistant, self.services, today)
 
     @asynccontextmanager
     async def for_run(self, config: Mapping[str, Any], owner: str) -> AsyncIterator[Any]:

@@ -89,6 +89,7 @@ class Runtime:
         self._making_room: set[str] = set()
         self._background: set[asyncio.Task[Any]] = set()
         self.closing = False
+        self.rehearsing = False
         self.recovery = Recovery(self)
         saver.on_commit.append(self.runner.committed)
 
@@ -333,6 +334,18 @@ class Runtime:
         self.hub.close()
         if self.runner.committed in self.saver.on_commit:
             self.saver.on_commit.remove(self.runner.committed)
+
+    def rehearse(self) -> None:
+        """Let the assistants load what their first turns need, beside whatever else is asked meanwhile."""
+        self.rehearsing = True
+        self.in_background(self._rehearse())
+
+    async def _rehearse(self) -> None:
+        try:
+            for served in self.served.values():
+                await served.rehearse(self.environment.today())
+        finally:
+            self.rehearsing = False
 
     def in_background(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         """Do something beside the turns; it is stopped when the runtime closes."""

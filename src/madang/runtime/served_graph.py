@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import date
 from typing import Any, ClassVar
 
 from langchain_core.messages import AIMessage, AIMessageChunk
@@ -150,6 +151,10 @@ class ServedGraph(ABC):
 
         What is `logged` by its key may be left out.
         """
+
+    async def rehearse(self, today: date) -> None:
+        """Load what the first turn would have to wait for."""
+        return
 
     def with_writes(self, values: Values, writes: list[tuple[str, Any]]) -> dict[str, Any] | None:
         """The values after a finished task's writes, if those change its steps."""

@@ -38,6 +38,8 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
             runtime.recovery.watch()
             runtime.in_background(app.state.rechecks.keep_on())
             runtime.in_background(Sweeper(runtime, app.state.sockets).keep_on())
+            if chosen.rehearse:
+                runtime.rehearse()
             try:
                 yield
             finally:

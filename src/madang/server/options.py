@@ -29,6 +29,7 @@ class ServerOptions:
     heartbeat: float = 15.0
     resume_grace: float = 0.5
     recheck: float = 10.0
+    rehearse: bool = False
 
 
 def is_loopback(host: str) -> bool:

@@ -51,11 +51,13 @@ async def healthz() -> dict[Literal["status"], str]:
 
 @router.get("/readyz")
 async def readyz(request: Request) -> Response:
-    """Ready to take turns: the database answers."""
+    """Ready to take turns without delay: the database answers, and what the assistants need is loaded."""
     try:
         await request.app.state.runtime.sessions.find("readyz")
     except Exception:  # noqa: BLE001  whatever a driver raises, the answer is the same
         return JSONResponse({"status": "unavailable"}, 503)
+    if request.app.state.runtime.rehearsing:
+        return JSONResponse({"status": "loading"}, 503)
     return JSONResponse({"status": "ready"})
 
 

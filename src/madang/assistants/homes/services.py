@@ -58,6 +58,11 @@ class HomesServices:
                 self._legal = (version, HybridLegalSearch(statutes=statutes, embed=self.embed, stored_in=kept))
             return self._legal[1]
 
+    def rehearsal(self) -> "HomesServices":
+        """The same index and prices, without live services. Slow: call it in a thread."""
+        legal = (self._statutes_version(), self.legal) if self.embed is None else None
+        return HomesServices(data_dir=self.data_dir, _legal=legal)
+
     @property
     def market(self) -> "MarketDataTool":
         """Prices: the packaged ones or those that were loaded, and before them what was fetched live."""

@@ -17,6 +17,12 @@ class WorksServices:
         self.deployment = deployment
         self.folder: Path = deployment.data_dir / "works"
 
+    def rehearsal(self) -> "WorksServices":
+        """The same data, without a web search and embeddings."""
+        quiet = WorksServices(Deployment(data_dir=self.deployment.data_dir))
+        quiet.warehouse = self.warehouse
+        return quiet
+
     @cached_property
     def warehouse(self) -> Warehouse:
         return Warehouse(self.folder)
