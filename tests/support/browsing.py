@@ -19,12 +19,18 @@ DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 360, "height": 740}
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A real Chromium."""
+def chromium() -> str:
+    """Where Chromium is; skips, saying why, where there is none."""
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
         pytest.skip("no Chromium: browser tests need one on the path")
+    return found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real Chromium."""
+    found = chromium()
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
         yield opened

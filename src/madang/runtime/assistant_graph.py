@@ -17,7 +17,7 @@ from madang.graph.inputs import check_form, form_schema
 from madang.graph.nodes import open_questions
 from madang.graph.questions import in_words
 from madang.graph.records import merge
-from madang.runtime.client_input import ASKING, last_human
+from madang.runtime.client_input import ASKING, last_human, last_human_id
 from madang.runtime.environment import Environment
 from madang.runtime.rehearsal import rehearse
 from madang.runtime.run_config import run_config, thread_config
@@ -31,6 +31,7 @@ from madang.store.sessions import Session
 from madang.store.turns import Reply
 
 SET_BY_US = ("session_id", "request_id", "schema_version")
+QUESTION_ID = "question_id"
 BY_USER = {"agent": "user", "source": "edit"}
 
 
@@ -58,7 +59,9 @@ class AssistantGraph(ServedGraph):
         if not isinstance(query, str) or not query.strip():
             raise InvalidInput(ASKING, field="input")
         more = {k: v for k, v in given.items() if k not in ("messages", "query", *SET_BY_US) and v is not None}
-        return query, {**self._valid(more, only=self.assistant.inputs), "query": query}
+        named = last_human_id(given.get("messages"))
+        about = {QUESTION_ID: named} if named is not None else {}
+        return query, {**self._valid(more, only=self.assistant.inputs), **about, "query": query}
 
     def read_update(self, values: Any) -> Any:
         """An update by fields, through their reducers, marked as the user's."""
@@ -81,10 +84,13 @@ class AssistantGraph(ServedGraph):
         given = dict(run.input or {})
         query = given.get("query") or ""
         rerun = bool(given.get("rerun"))
+        named = given.pop(QUESTION_ID, None) or f"{run.request_id}:question"
+        # Whose question it is, is not in an id that a client gave.
+        asked = HumanMessage(query, id=named, additional_kwargs={"request_id": run.request_id})
         return {
             **given,
             "query": query,
-            "messages": [HumanMessage(query, id=f"{run.request_id}:question")] if query and not rerun else [],
+            "messages": [asked] if query and not rerun else [],
             "rerun": rerun,
             "form_input": given.get("form_input"),
             "session_id": run.session_id,

@@ -232,9 +232,15 @@ async def fork(
         if found.values:
             served = graph_of(runtime, session)
             await _write(served, child, {**found.values, **served.renamed(child.session_id)})
-            asked = {str(getattr(one, "id", "")).rpartition(":")[0] for one in found.values.get("messages") or ()}
+            asked = {_request_of(one) for one in found.values.get("messages") or ()}
             await runtime.messages.copy(session.session_id, child.session_id, requests=asked)
     return await runtime.sessions.get(child.session_id)
+
+
+def _request_of(message: Any) -> str:
+    """The request that a message of the state belongs to."""
+    told = getattr(message, "additional_kwargs", {}).get("request_id")
+    return str(told or str(getattr(message, "id", "")).rpartition(":")[0])
 
 
 async def copy(runtime: Runtime, session: Session) -> Session:

@@ -95,7 +95,8 @@ class ThreadEvents:
     def _checkpoint(self, namespace: Namespace, payload: Mapping[str, Any]) -> Iterator[ThreadEvent]:
         metadata = payload.get("metadata") or {}
         place, parent = _checkpoint_id(payload.get("config")), _checkpoint_id(payload.get("parent_config"))
-        told = {"id": place, "step": metadata.get("step"), "source": metadata.get("source")}
+        # Without its step: @langchain/react takes a branch, whose steps are lower, for an old state that is told again.
+        told = {"id": place, "source": metadata.get("source")}
         yield self._event("checkpoints", namespace, {**told, **({"parent_id": parent} if parent else {})})
         self._places[namespace] = place
         yield from self._state(namespace, place)

@@ -3,50 +3,57 @@
 import asyncio
 import json
 import shutil
-import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.support.javascript import INSTALLING, installed
 from tests.support.serving import Site
 
-SCRIPT = Path(__file__).parent / "client.mjs"
-PACKAGES = ("@langchain/langgraph-sdk@2", "@langchain/core@1")
-INSTALLING = 180
+HERE = Path(__file__).parent
+# The older one that npm calls the latest has no thread protocol; the newer one is what @langchain/react brings.
+LATEST, NEWER = "@langchain/langgraph-sdk@2", "@langchain/langgraph-sdk@1.11"
 
 
-@pytest.fixture(scope="module")
-def javascript(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the client installed; skips, saying why, where that can't be had."""
-    npm = shutil.which("npm")
-    if npm is None or shutil.which("node") is None:
-        pytest.skip("node and npm are not installed")
-    folder = tmp_path_factory.mktemp("javascript")
-    (folder / "package.json").write_text('{"private": true, "type": "module"}')
-    command = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", *PACKAGES]
-    try:
-        made = subprocess.run(command, cwd=folder, capture_output=True, timeout=INSTALLING, check=False)
-    except subprocess.TimeoutExpired:
-        pytest.skip("the npm registry doesn't answer")
-    if made.returncode:
-        pytest.skip(f"the JavaScript client can't be installed: {made.stderr.decode()[-200:]}")
-    shutil.copy(SCRIPT, folder / SCRIPT.name)
-    return folder
+@pytest.fixture(scope="module", params=[LATEST, NEWER])
+def javascript(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a client installed."""
+    return installed(tmp_path_factory.mktemp("javascript"), request.param, "@langchain/core@1")
+
+
+async def run(folder: Path, script: str, address: str) -> dict[str, Any]:
+    """What a script prints that is run with the client."""
+    shutil.copy(HERE / script, folder / script)
+    pipe = asyncio.subprocess.PIPE
+    node = await asyncio.create_subprocess_exec("node", script, address, cwd=folder, stdout=pipe, stderr=pipe)
+    out, err = await node.communicate()
+    assert node.returncode == 0, err.decode()
+    seen: dict[str, Any] = json.loads(out)
+    return seen
+
+
+@pytest.mark.parametrize("javascript", [NEWER], indirect=True)
+@pytest.mark.timeout(INSTALLING + 120)
+async def test_the_thread_protocol(sdk_site: Site, javascript: Path) -> None:
+    seen = await run(javascript, "protocol.mjs", sdk_site.address)
+    assert seen["spoken"] == ["you said please approve"]
+    assert seen["asked"] == [{"question": "go on?", "count": 1}]
+    assert seen["interrupted"] is True
+    assert seen["states"] > 3
+    assert seen["tree"] == ["counter"]
+    assert seen["got"] == {"count": 1}
+    assert seen["checkpoints"] > 3
+    assert seen["approved"] == "yes"
+    assert seen["forked"] == seen["thread"]
+    assert seen["unknown"] == "no_such_checkpoint"
+    assert seen["calls"] == [["add", "3"]]
+    assert (seen["answer"], seen["city"]) == ("합계 2100", "오사카")
 
 
 @pytest.mark.timeout(INSTALLING + 120)
 async def test_the_javascript_client(sdk_site: Site, javascript: Path) -> None:
-    node = await asyncio.create_subprocess_exec(
-        "node",
-        str(javascript / SCRIPT.name),
-        sdk_site.address,
-        cwd=javascript,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    out, err = await node.communicate()
-    assert node.returncode == 0, err.decode()
-    seen = json.loads(out)
+    seen = await run(javascript, "client.mjs", sdk_site.address)
     assert seen["run"]["thread_id"] == seen["thread"]
     assert {"metadata", "values", "messages", "custom|counter", "values|counter", "end"} == set(seen["events"])
     assert len(set(seen["ids"][:-1])) == len(seen["ids"]) - 1
