@@ -29,6 +29,7 @@ from madang.state.validation import validate_update
 from madang.store.runs import Run
 from madang.store.sessions import Session
 from madang.store.turns import Reply
+from madang.threads import in_thread
 
 SET_BY_US = ("session_id", "request_id", "schema_version")
 QUESTION_ID = "question_id"
@@ -191,7 +192,7 @@ class AssistantGraph(ServedGraph):
         snapshot = await self.snapshot(session_id)
         for pending in snapshot.interrupts:
             question: Any = {**pending.value, "answered": False, "answer": None}
-            answer = self.assistant.read_answer(question, text, snapshot.values)
+            answer = await in_thread(self.assistant.read_answer, question, text, snapshot.values)
             if answer is not None:
                 return {pending.id: answer}
         return {}

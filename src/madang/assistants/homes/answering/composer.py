@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from madang.assistants.homes.answering import sections
 from madang.assistants.homes.answering.call_points import answer_point
@@ -17,6 +18,7 @@ from madang.graph import Answer, TurnContext
 from madang.graph.state import add_usage
 from madang.state.clock import now_iso
 from madang.text.blocks import spaced
+from madang.threads import in_thread
 
 _HANGUL = re.compile(r"[가-힣]{2,}")
 LEAST_WORDS = 4
@@ -26,6 +28,21 @@ _TREND = re.compile(r"추세|추이|변화|변동|올랐|떨어졌|내렸|흐름
 
 async def respond(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Answer:
     """Every figure and citation is one that an agent wrote; a model may only put them into better words."""
+    query = state.get("query", "")
+    found, first, draft, structured = await in_thread(_drafted, state)
+    text, flagged, streamed = await _worded(query, ctx, draft, found)
+    if flagged:
+        structured["flagged"] = flagged
+    return Answer(
+        answer=text,
+        type="comprehensive_analysis" if state.get("last_intent") == "comprehensive" else "answer",
+        structured_data=structured,
+        data={"summary": first, **({"streamed": True} if streamed else {})},
+    )
+
+
+def _drafted(state: MainSupervisorState) -> tuple[Findings, str, str, dict[str, Any]]:
+    """What was found, the first sentences, the whole answer in our own words, and its parts."""
     found, query = findings_of(state), state.get("query", "")
     parts = [part for part in _sections(found, query) if part]
     beyond = [limit.said for limit in limits_of(query)]
@@ -39,15 +56,7 @@ async def respond(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -
     body = [first, *(f"### {part['title']}\n\n{part['content']}" for part in parts)]
     draft = "\n\n".join(part for part in body if part)
     structured = _structured(query, found, parts)
-    text, flagged, streamed = await _worded(query, ctx, draft, found)
-    if flagged:
-        structured["flagged"] = flagged
-    return Answer(
-        answer=text,
-        type="comprehensive_analysis" if state.get("last_intent") == "comprehensive" else "answer",
-        structured_data=structured,
-        data={"summary": first, **({"streamed": True} if streamed else {})},
-    )
+    return found, first, draft, structured
 
 
 def _only_figures(found: Findings, query: str) -> bool:

@@ -17,7 +17,7 @@ from madang.assistants.homes.understanding.intent_cues import read_entities
 from madang.assistants.homes.understanding.intent_types import UNCLEAR_BELOW, IntentType
 from madang.assistants.homes.understanding.intents import read_intent
 from madang.assistants.homes.understanding.legal_evidence import weigh_law
-from madang.assistants.homes.understanding.limits import limits_of, names_home, without_limits
+from madang.assistants.homes.understanding.limits import Limit, limits_of, names_home, without_limits
 from madang.assistants.homes.understanding.reading import (
     MEMBERS,
     Reading,
@@ -27,6 +27,7 @@ from madang.assistants.homes.understanding.reading import (
 from madang.assistants.homes.understanding.spelling import mend
 from madang.assistants.homes.understanding.wishes import legal_question, wanted_loans, wanted_template
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
+from madang.threads import in_thread
 
 State = Mapping[str, Any]
 _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
@@ -43,17 +44,23 @@ _ENTITY_NAMES = {
 async def understand(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
     """Read the message, ask for what a plan can't do without, or plan."""
     raw: str = state["query"]
-    state = {**state, "query": mend(raw)}
+    state = {**state, "query": await in_thread(mend, raw)}
     query = state["query"]
-    limits = limits_of(query)
+    limits = await in_thread(limits_of, query)
     outcome = await ctx.call(
         call_points.intent_point(), {"query": query, "last_intent": state.get("last_intent") or "없음"}
     )
     said = outcome.value
-    reading = read(query, state, ctx.today, said.intent, said.parts, said.confidence)
+    reading = await in_thread(read, query, state, ctx.today, said.intent, said.parts, said.confidence)
     if not limits and not _ASKS_REVIEW.search(query):
         await weigh_law(query, reading, state, ctx)
-    update = _base_update(state, raw, ctx, reading, said.keywords)
+    update = await in_thread(_base_update, state, raw, ctx, reading, said.keywords)
+    return await in_thread(_at_once, state, reading, limits, update) or await _plan(state, ctx, reading, update)
+
+
+def _at_once(state: State, reading: Reading, limits: Sequence[Limit], update: dict[str, Any]) -> Understanding | None:
+    """What needs no plan: what is beyond us, and what must be asked first."""
+    query: str = state["query"]
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading)
     if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
@@ -61,11 +68,11 @@ async def understand(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     if reading.inherited and not _changes(state, reading) and not asks_to_rewrite(query, state):
         return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading)
     asked = _lacking(reading, query, state)
-    if asked is not None:
-        answer, pending = asked
-        memory = _remembered(state, reading)
-        return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading)
-    return await _plan(state, ctx, reading, update)
+    if asked is None:
+        return None
+    answer, pending = asked
+    memory = _remembered(state, reading)
+    return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading)
 
 
 def _remembered(state: State, reading: Reading) -> dict[str, Any]:
@@ -222,7 +229,7 @@ async def _questions(
         if legal and reading.adds_to_question:
             legal = f"{state['legal_question']} {legal}"
         kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
-        words = [word for word in read_intent(query).keywords if len(word) > 1]
+        words = [word for word in (await in_thread(read_intent, query)).keywords if len(word) > 1]
         found = await ctx.call(call_points.keywords_point(), {"query": query, "words": words, "kinds": kinds})
         keywords = found.value.model_dump()
         said = f"{query} {legal or ''}"

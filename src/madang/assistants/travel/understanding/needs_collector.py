@@ -24,6 +24,7 @@ from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_u
 from madang.assistants.travel.understanding.model_slots import read_message
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.graph import Answer, StepRequest, Understanding
+from madang.threads import in_thread
 
 PLAN = (StepRequest("coordinator"),)
 _START_OVER = re.compile(
@@ -40,9 +41,10 @@ async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understan
         begun = await _collect(cast(MultiAgentTravelState, {**state, **cleared}), ctx, fresh=True)
         return replace(begun, update={**cleared, **begun.update}, intent="start_over")
     if planned(state):
-        update = read_slots(state["query"], _slots(state), ctx.today, state.get("pending_slot"))
+        update = await in_thread(read_slots, state["query"], _slots(state), ctx.today, state.get("pending_slot"))
         recommended = state.get("recommendation")
-        meant = follow_up(state["query"], update, cities_of(state), recommended["type"] if recommended else None)
+        chosen = recommended["type"] if recommended else None
+        meant = await in_thread(follow_up, state["query"], update, cities_of(state), chosen)
         if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
             return await _after_plan(state, ctx, meant, update)
         if not update.changes and not update.problems and (plain := wishes.unnamed_wish(state)) is not None:

@@ -28,6 +28,7 @@ from madang.errors import NotFound
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.questions import choose
 from madang.text.money import find_money
+from madang.threads import in_thread
 
 SAMPLE = "sample"
 CHECK_AND_STORE = (StepRequest("ComplianceValidationAgent"), StepRequest("StorageDecisionAgent"))
@@ -63,13 +64,18 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
     except NotFound as error:
         return Understanding(update=common, answer=Answer(type="guidance", answer=str(error)), intent="no_data")
     message = _Message(state.get("query") or "", state, lexicon, ctx.today)
-    reading = await read_again(ctx, message.text, _read(message), lexicon, state)
-    plan = _edited(message) or _same_check(message, reading) or _planned(message, reading)
+    ours = await in_thread(_read, message)
+    reading = await read_again(ctx, message.text, ours, lexicon, state)
+    plan = await in_thread(_plan_of, message, reading)
     if plan.intent.startswith("document") and reading.query["kind"] != "other_agent":
         reading = replace(reading, query=empty("other_agent"), asks=None)
     analyzer = analyzer_state(message.text, reading, plan.intent, [s.agent for s in plan.steps], user, company, ctx)
     update = {**common, "query_analyzer_state": analyzer, "last_intent": plan.intent, **plan.update}
     return replace(plan, update=update, confidence=reading.confidence)
+
+
+def _plan_of(message: _Message, reading: Reading) -> Understanding:
+    return _edited(message) or _same_check(message, reading) or _planned(message, reading)
 
 
 def _read(message: _Message) -> Reading:
