@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from madang.server.edge import Edge
+from madang.server.options import ServerOptions
 from madang.server.problems import problem
 from madang.state.nesting import MAX_NESTING, NestedTooDeeply, check_nesting
 from tests.support.isolation import tables
@@ -216,3 +218,22 @@ def _filled(body: Any, text: str) -> Any:
     if isinstance(body, list):
         return [_filled(value, text) for value in body]
     return text if isinstance(body, str) else body
+
+
+async def test_what_a_server_that_stops_cannot_answer_any_more_is_unavailable() -> None:
+    entered, sent = asyncio.Event(), list[Any]()
+
+    async def slow(_scope: Any, _receive: Any, _send: Any) -> None:
+        entered.set()
+        await asyncio.Event().wait()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "GET", "path": "/api/v1/sessions", "headers": [(b"host", b"localhost")]}
+    answering = asyncio.create_task(Edge(slow, options=ServerOptions())(scope, send, send))
+    await entered.wait()
+    answering.cancel()
+    await asyncio.wait([answering])
+    assert sent[0]["status"] == 503
+    assert json.loads(sent[1]["body"])["code"] == "service_unavailable"

@@ -386,3 +386,14 @@ async def test_the_lease_ends_by_the_databases_clock(db: Database, turns: Turns,
     held = (await runs.get(run.run_id)).lease_until
     assert held is not None
     assert held < "2099"
+
+
+async def test_turns_queue_in_their_order_whatever_the_clocks_of_their_servers_say(db: Database) -> None:
+    """The first ones were queued by a server whose clock is an hour ahead."""
+    await Sessions(db).create("s")
+    turns, runs = Turns(db), Runs(db)
+    queued = [await turns.queue("s", NewRun(request_id="0"))]
+    async with db.transaction() as tx:
+        await tx.execute("UPDATE runs SET created_at = '2100-01-01T00:00:00.000000+00:00'")
+    queued += [await turns.queue("s", NewRun(request_id=str(number))) for number in range(1, 6)]
+    assert [run.run_id for run in await runs.open("s")] == [run.run_id for run in queued]

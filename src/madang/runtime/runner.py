@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from madang.errors import Fenced, MadangError, ServiceUnavailable
+from madang.errors import Fenced, MadangError, NotFound, ServiceUnavailable
 from madang.events import Error
 from madang.memory import owner_of
 from madang.runtime.active_run import ActiveRun
@@ -251,7 +251,7 @@ class Runner:
         try:
             await asyncio.gather(active.drained(), return_exceptions=True)
             await self._end(active, "failed", [("error", Error(error=code, message=message))], error=detail)
-        except Fenced:
+        except (Fenced, NotFound):
             logger.warning("run was superseded", extra={"run_id": active.run.run_id})
         except ServiceUnavailable:
             logger.warning(
@@ -270,7 +270,7 @@ class Runner:
             reply = Reply(streamed, {"cancelled": True}) if streamed else None
             event = cancelled("cancelled", kept, active.state.get("language"))
             await self._end(active, "cancelled", [event], reply=reply)
-        except Fenced:
+        except (Fenced, NotFound):
             logger.warning("run was superseded", extra={"run_id": active.run.run_id})
         except ServiceUnavailable:
             logger.warning("run's end could not be stored; it will be recovered", extra={"run_id": active.run.run_id})

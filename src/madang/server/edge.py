@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from madang.errors import ServiceUnavailable
 from madang.server.options import ServerOptions
 from madang.server.problems import CODES, problem
 from madang.server.rechecking import Rechecks
@@ -93,6 +94,11 @@ class Edge:
                 await answer(scope, self._bounded(receive, over), finish)
             if over.is_set() and not complete:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except asyncio.CancelledError:
+            # The server stops and has waited long enough. What was accepted is kept; the client asks again.
+            if status:
+                raise
+            await problem(503, ServiceUnavailable.code, "the server is shutting down")(scope, receive, finish)
         finally:
             milliseconds = round((time.perf_counter() - begun) * 1000, 1)
             fields = {"method": scope["method"], "path": scope["path"], "status": status, "ms": milliseconds}

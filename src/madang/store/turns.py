@@ -8,12 +8,13 @@ that lock holds until its transaction ends.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, NoReturn
 
 from madang.errors import Conflict, Fenced, NotFound, ServiceUnavailable, SessionBusy
 from madang.state.steps import TERMINAL_RUNS, check_run_transition
 from madang.store.codec import Keyring
-from madang.store.columns import check_id, check_text, many, new_id, now, to_json
+from madang.store.columns import check_id, check_text, many, new_id, now, timestamp, to_json
 from madang.store.database import Database, Transaction
 from madang.store.events import Events, Frame, KeyedEvent, Tail
 from madang.store.messages import PREVIEW
@@ -93,6 +94,7 @@ class Turns:
         nobody = dict.fromkeys(("host", "pid", "owner", "lease", "started_at"))
         params = {**self._columns(session_id, new), **nobody, "status": "queued", "claims": 0}
         async with joined(self._db, tx) as within:
+            params |= await self._in_turn(within, params)
             rows = await fetch_all(within, self._sql["add_run"], params)
             if not rows:
                 if not await within.fetch(self._sql["session"], params):
@@ -104,6 +106,13 @@ class Turns:
             if not rows:
                 raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
         return run_of(self._keyring, rows[0])
+
+    async def _in_turn(self, tx: Transaction, params: Mapping[str, Any]) -> dict[str, Any]:
+        """A moment after what is queued already, which may be of a server whose clock is ahead."""
+        last = (await tx.fetch(self._sql["last_queued"], params))[0]["created_at"]
+        if last is None or last < params["now"]:
+            return {}
+        return {"now": timestamp(datetime.fromisoformat(last) + timedelta(microseconds=1))}
 
     async def claim(
         self,

@@ -48,6 +48,9 @@ WITH held AS MATERIALIZED (
 )
 SELECT * FROM made
 
+-- name: last_queued
+SELECT max(created_at) AS created_at FROM runs WHERE session_id = :session_id AND status = 'queued'
+
 -- name: session
 SELECT 1 FROM chat_sessions WHERE session_id = :session_id
 
