@@ -45,6 +45,8 @@ async def test_metrics_count_turns_steps_and_sockets(site: Site) -> None:
     assert value(shown, "madang_runs_queued") == 0
     assert value(shown, "madang_events_total", type="response") == 2
     assert value(shown, "madang_cache_bytes", cache="morphemes") >= 0
+    for name in site.runtime.saver.cache_sizes():
+        assert value(shown, "madang_cache_bytes", cache=name) >= 0
     assert session not in shown
 
 

@@ -80,7 +80,7 @@ class Observer:
         self._sockets.set(sockets)
         self._running.set(len(self._runtime.runner))
         self._queued.set(len((await self._runtime.runs.list(status="queued", limit=1000)).items))
-        for name, size in caches.sizes().items():
+        for name, size in (*caches.sizes().items(), *self._runtime.saver.cache_sizes().items()):
             self._caches.labels(name).set(size)
         return generate_latest(self._registry)
 

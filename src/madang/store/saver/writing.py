@@ -248,7 +248,7 @@ class _Put:
         self.core.heads.put((place.session_id, place.checkpoint_ns), head, head.weight)
 
     def _note_live(self, channel: str, encoded: Encoded, added: Snapshot) -> None:
-        key, version = (self.place.checkpoint_ns, channel), str(self.new_versions[channel])
+        key, version = (self.place.checkpoint_ns, channel), self._version(channel)
         live = self.state.live.get(key)
         if live is not None and encoded.led and len(live) == encoded.led:
             live.grow(version, added)
