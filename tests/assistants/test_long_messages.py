@@ -37,9 +37,9 @@ class Heart:
 
 
 def talker(name: str, folder: Path) -> Say:
-    return {"homes": lambda: Tenant().say, "works": lambda: Worker(folder).say, "travel": lambda: Traveller().say}[
-        name
-    ]()
+    if name == "homes":
+        return Tenant().say
+    return Worker(folder).say if name == "works" else Traveller().say
 
 
 @pytest.mark.parametrize("kind", ["natural", "hostile"])

@@ -230,8 +230,11 @@ async def test_what_a_server_that_stops_cannot_answer_any_more_is_unavailable() 
     async def send(message: Any) -> None:
         sent.append(message)
 
+    async def receive_nothing() -> Any:
+        return {"type": "http.request"}
+
     scope = {"type": "http", "method": "GET", "path": "/api/v1/sessions", "headers": [(b"host", b"localhost")]}
-    answering = asyncio.create_task(Edge(slow, options=ServerOptions())(scope, send, send))
+    answering = asyncio.create_task(Edge(slow, options=ServerOptions())(scope, receive_nothing, send))
     await entered.wait()
     answering.cancel()
     await asyncio.wait([answering])

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
 
 from madang.errors import SessionBusy
 from madang.store.database import Database
 from madang.store.saver import SessionSaver, upkeep
+from madang.store.saver.retention import make_plan
 from tests.support.conversations import build, talk, thread
 from tests.support.runs import begun
 from tests.support.waiting import then
@@ -29,9 +31,9 @@ async def test_what_is_written_while_a_run_is_forgotten_stays(db_url: str, monke
     async with SessionSaver.from_url(db_url) as saver:
         await talk(saver, "t", 2)
         graph = build(saver)
-        rolled: dict[str, Any] = {"configurable": {"thread_id": "t", "run_id": "gone"}}
+        rolled: RunnableConfig = {"configurable": {"thread_id": "t", "run_id": "gone"}}
         await graph.ainvoke({"messages": [HumanMessage("forget this", id="x")]}, rolled)
-        plan, planned = upkeep.make_plan, 0
+        plan, planned = make_plan, 0
 
         async def beside(*given: Any) -> Any:
             nonlocal planned
@@ -54,7 +56,7 @@ async def test_what_is_written_while_a_run_is_forgotten_stays(db_url: str, monke
 async def test_nothing_is_deleted_from_under_a_run(db_url: str) -> None:
     async with SessionSaver.from_url(db_url) as saver:
         await talk(saver, "t", 2)
-        rolled: dict[str, Any] = {"configurable": {"thread_id": "t", "run_id": "gone"}}
+        rolled: RunnableConfig = {"configurable": {"thread_id": "t", "run_id": "gone"}}
         await build(saver).ainvoke({"messages": [HumanMessage("x", id="x")]}, rolled)
         before = await readable(saver)
         db = await Database.open(db_url)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 from madang.assistants.homes.answering import sections
 from madang.assistants.homes.answering.call_points import answer_point
@@ -41,7 +40,7 @@ async def respond(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -
     )
 
 
-def _drafted(state: MainSupervisorState) -> tuple[Findings, str, str, dict[str, Any]]:
+def _drafted(state: MainSupervisorState) -> tuple[Findings, str, str, StructuredData]:
     """What was found, the first sentences, the whole answer in our own words, and its parts."""
     found, query = findings_of(state), state.get("query", "")
     parts = [part for part in _sections(found, query) if part]
