@@ -22,7 +22,10 @@ from madang.assistants.travel.tools.itinerary.movement import tour_minutes
 from madang.assistants.travel.tools.itinerary.schedule import schedule
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import base_of
-from madang.assistants.travel.understanding.slots import apply, read_slots
+from madang.assistants.travel.understanding.hearing import heard_on
+from madang.assistants.travel.understanding.reading import read_trip
+from madang.assistants.travel.understanding.slots import apply
+from madang.assistants.travel.understanding.slots.questions import beside_question
 
 COMPARED = (
     "destination", "destinations", "duration", "budget", "budget_basis", "num_people", "adults", "children", "infants",
@@ -83,9 +86,10 @@ def _turns(dialogue: dict[str, Any], total: Score) -> Iterator[tuple[bool, list[
     pending: str | None = "destination"
     today = date.fromisoformat(dialogue["today"])
     for turn in dialogue["turns"]:
-        update = read_slots(turn["user"], slots, today, pending)
+        update = read_trip(heard_on(turn["user"], today), slots, today, pending).update
         slots = apply(slots, update)
-        pending = update.next_question.slot if update.next_question else None
+        asked = update.next_question or beside_question(slots)
+        pending = asked.slot if asked else None
         expected = _expected(expected, turn["changes"])
         missed = []
         for name in COMPARED:

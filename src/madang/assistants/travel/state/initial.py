@@ -3,7 +3,7 @@
 import uuid
 from typing import Any, cast
 
-from madang.assistants.travel.state.slots import LIST_SLOTS, SLOTS
+from madang.assistants.travel.state.slots import LIST_NEEDS, LIST_SLOTS, NEEDS, SLOTS
 from madang.assistants.travel.state.travel_state import SCHEMA_VERSION, MultiAgentTravelState, TravelState
 from madang.state.clock import now_iso
 
@@ -75,13 +75,14 @@ def no_wishes() -> dict[str, Any]:
 def _no_trip() -> dict[str, Any]:
     return {
         **{name: [] if name in LIST_SLOTS else None for name in SLOTS},
+        **{name: [] if name in LIST_NEEDS else None for name in NEEDS},
         **no_results(),
         **no_wishes(),
         **dict.fromkeys(_FLAGS, False),
         "chosen_plan": None,
         "assumptions": {},
         "remembered": [],
-        "waived": [],
+        "considered": [],
         "pending_slot": None,
         "pending_choices": [],
     }

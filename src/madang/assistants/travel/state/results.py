@@ -9,6 +9,7 @@ TIERS: tuple[Tier, ...] = ("budget", "standard", "premium")
 Pace = Literal["relaxed", "normal", "packed"]
 Mode = Literal["flight", "train", "bus", "car", "none"]
 Accommodation = Literal["hotel", "guesthouse", "airbnb"]
+Booked = Literal["flights", "hotel"]
 Category = Literal["flights", "hotel", "food", "local_transport", "entrance_fees", "other"]
 
 
@@ -223,3 +224,29 @@ class EarlierPlan(TypedDict):
     title: str
     total: int
     fits: bool
+
+
+class AskedQuestion(TypedDict):
+    """A question of the message: its words, the topics it brings up, and the cities and places it names."""
+
+    words: str
+    topics: list[str]
+    cities: list[str]
+    places: list[str]
+
+
+class GuideAnswer(TypedDict):
+    """An answer to a question, with what it rests on."""
+
+    question: str
+    answer: str
+    source: str
+    as_of: str
+
+
+class Suggestion(TypedDict):
+    """A city that fits what is wished, and why."""
+
+    city: str
+    reasons: list[str]
+    flight_minutes: int | None

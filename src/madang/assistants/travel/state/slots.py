@@ -35,9 +35,33 @@ SLOTS = (
     "must_visit_places",
     "pace",
 )
+NEEDS = (
+    "arrive_time",
+    "leave_time",
+    "rest_times",
+    "outings_a_day",
+    "max_flight",
+    "transport",
+    "no_transport",
+    "lodging_budget",
+    "booked",
+    "climate",
+    "scope",
+    "diet",
+    "access",
+    "pets",
+    "avoid",
+    "wishes",
+)
+"""What the trip must respect beside its slots: applied by the experts that can, named where nothing can be checked."""
+
 LIMITS: dict[str, Range] = {"duration": NIGHTS, "budget": BUDGET, "num_people": PEOPLE}
 LIST_SLOTS = ("destinations", "travel_style", "must_visit_places")
-REQUIRED = ("destination", "duration", "budget", "num_people", "travel_style")
+LIST_NEEDS = ("rest_times", "no_transport", "booked", "diet", "access", "pets", "avoid", "wishes")
+REQUIRED = ("destination", "duration", "num_people")
+"""What a first plan can't be made without; the rest is assumed openly and asked for beside it."""
+BESIDE = ("budget", "travel_style")
+"""What is asked for beside a plan."""
 EMPTY: tuple[Any, ...] = (None, [], {}, "")
 
 

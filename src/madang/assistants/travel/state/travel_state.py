@@ -7,17 +7,22 @@ from typing_extensions import TypedDict
 from madang.assistants.travel.state.results import (
     Accommodation,
     AgentResult,
+    AskedQuestion,
+    Booked,
     BudgetBreakdown,
     EarlierPlan,
     ExpertAnalysis,
     FlightOption,
     FlightTimes,
+    GuideAnswer,
     HotelOption,
     Itinerary,
     ItineraryOptimization,
+    Mode,
     Pace,
     Recommendation,
     SlotChange,
+    Suggestion,
     Tier,
     TripPlan,
 )
@@ -31,6 +36,8 @@ SCHEMA_VERSION = "2.0"
 NIGHTS = Range(1, 14, "박")
 BUDGET = Range(100_000, 10_000_000, "원")
 PEOPLE = Range(1, 10, "명")
+OUTINGS = Range(1, 8, "곳")
+FLIGHT_HOURS = Range(1, 24, "시간")
 
 CurrentStep = Literal["collecting", "searching", "planning", "done"]
 
@@ -88,9 +95,30 @@ class MultiAgentTravelState(TravelState, total=False):
     accommodation_preference: Accommodation | None
     must_visit_places: list[str]
     pace: Pace | None
+
+    arrive_time: str | None
+    leave_time: str | None
+    rest_times: list[str]
+    outings_a_day: Annotated[int | None, OUTINGS]
+    max_flight: Annotated[float | None, FLIGHT_HOURS]
+    transport: Mode | None
+    no_transport: list[Mode]
+    lodging_budget: Annotated[int | None, Range(0)]
+    booked: list[Booked]
+    climate: Literal["warm", "cool"] | None
+    scope: str | None
+    diet: list[str]
+    access: list[str]
+    pets: list[str]
+    avoid: list[str]
+    wishes: list[str]
+
+    considered: list[str]
+    asked: Annotated[list[AskedQuestion], Turn(list)]
+    guide_answers: Annotated[list[GuideAnswer], Turn(list)]
+    suggestions: Annotated[list[Suggestion], Turn(list)]
     assumptions: dict[str, str]
     remembered: list[str]
-    waived: list[str]
     pending_slot: str | None
     pending_choices: list[str]
     slot_changes: Annotated[list[SlotChange], Turn(list)]

@@ -6,12 +6,17 @@ from functools import lru_cache
 from pathlib import Path
 
 from madang.assistants.travel.data.cities import all_cities
+from madang.assistants.travel.services import TravelTurn
+from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.understanding.slots.city_names import Named, find_names
+from madang.graph import acts
+from madang.graph.reading import Heard
 from madang.text.gazetteer import Gazetteer
 from madang.text.learnt import LearntReader
 from madang.text.message import Finder, Message
 from madang.text.parsed import Parsed, make
 
+LONGEST = 4_000
 READER = Path(__file__).parents[1] / "data" / "reader.zip"
 
 
@@ -22,6 +27,16 @@ def message_of(text: str, today: date) -> Message:
         for kind in ("city", "region", "airline")
     ]
     return Message.read(text, today, context="travel", names=[*finders, ("sight", _sights)])
+
+
+def hear(text: str, _state: MultiAgentTravelState, ctx: TravelTurn) -> Heard:
+    """The message with what it does and what its words are to the trip."""
+    return heard_on(text, ctx.today)
+
+
+def heard_on(text: str, today: date) -> Heard:
+    """The same on a day. What is beyond the limit is left unread: nobody describes a trip in more."""
+    return acts.hear(message_of(text[:LONGEST], today), reader())
 
 
 def reader() -> LearntReader:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from madang.assistants.travel.state.slots import EMPTY, REQUIRED, Slots
+from madang.assistants.travel.state.slots import BESIDE, EMPTY, REQUIRED, Slots
 from madang.assistants.travel.understanding.slots.slot_update import SlotQuestion
 from madang.errors import FieldProblem
 
@@ -26,10 +26,13 @@ def next_question(
         return questions[0]
     for slot in REQUIRED:
         if slots.get(slot) in EMPTY:
-            if slot == "budget" and slots.get("budget_amount"):
-                return _missing("num_people")
             return _missing(slot)
     return None
+
+
+def beside_question(slots: Slots) -> SlotQuestion | None:
+    """What is asked for beside a plan that could be made without it."""
+    return next((_missing(slot) for slot in BESIDE if slots.get(slot) in EMPTY), None)
 
 
 def _missing(slot: str) -> SlotQuestion:

@@ -1,0 +1,217 @@
+"""What a trip must respect, read from a message: times, rest, pace, transport, money for the night, what is booked,
+diet, access, animals, and wishes that our data can't check."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from madang.assistants.travel.data.needs import need_words
+from madang.assistants.travel.state.slots import LIST_NEEDS
+from madang.assistants.travel.understanding.clock_times import ClockTime, afternoon, find_clock_times
+from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
+from madang.graph.reading import Claim, Heard, overlap
+from madang.text.clauses import Span
+from madang.text.numbers import parse_number
+
+Found = tuple[str, Any, Span]
+_SURE = 0.6
+_REST = re.compile(r"낮잠|자야|재워|쉬어야|쉬는\s?시간|기도|화상회의|회의가?\s?있|충전")
+_ARRIVES = re.compile(r"도착|입국|들어가|내리")
+_LEAVES = re.compile(r"귀국|오는\s?편|돌아오는|돌아가는|출국|복귀|리턴|올라가는|나오는|마지막\s?날|비행기로\s?돌아")
+_BY_AIR = re.compile(
+    r"(?:비행|뱅기)[^.?!\n]{0,14}?(?P<hours>\d{1,2}|한|두|세|네|다섯|여섯|일곱|여덟)\s?시간\s?(?:반\s?)?[^.?!\n]{0,4}?(?:안|이내|이하|넘|미만|까지|내로)"
+)
+_OUTINGS = re.compile(
+    r"하루에?\s?(?:최대\s?)?(?P<count>\d|한두|두세|한|두|세|네)\s?(?:군데|곳|개|코스|가지)|(?P<halves>오전\s?(?:에\s?)?하나\s?오후\s?(?:에\s?)?하나)"
+)
+_COUNTS = {"한": 1, "한두": 2, "두": 2, "두세": 3, "세": 3, "네": 4}
+_PAID = re.compile(
+    r"예약\s?(?:했|해\s?(?:놨|놓|뒀|둔)|완료|돼\s?있|되어\s?있)|예매\s?(?:했|해\s?[놨놓뒀둔])|끊었|끊어\s?[놨놓뒀]|샀어|샀습|샀는데|결제\s?(?:했|완료)|잡아\s?[놨놓뒀]|마일리지로"
+    r"|회사에서[^.?!\n]{0,30}(?:나와|나옵|해\s?줘|내\s?줘|지원|부담|대\s?줘|제공)|already\s(?:paid|booked)"
+)
+_TICKET = re.compile(r"항공|비행기|뱅기|ktx|기차|왕복|flight", re.IGNORECASE)
+_STAY = re.compile(r"호텔|숙소|숙박|리조트|펜션|hotel", re.IGNORECASE)
+_OWN_STAY = re.compile(r"(?:숙박|숙소|호텔)\s?(?:이랑|이나|만|비|을|를)[^.?!\n]{0,14}(?:제\s?돈|계획|찾|짜|필요|구해|부탁)")
+_ALLERGY = re.compile(r"(?P<what>[가-힣]{1,6})(?:\s?에|에는)?\s?(?:알레르기|알러지)")
+_NOT_EATEN = re.compile(
+    r"(?P<what>[가-힣]{1,6}?)\s?(?:그거)?(?:은|는|을|를|도)?\s?(?:절대\s?)?(?:못|안)\s?(?:먹|드[시셔신십심])"
+)
+_NO_DISH = frozenset(["밥", "거", "것", "잘", "아무것", "많이", "술", "저", "나"])
+_HAS_NONE = re.compile(r"(?:은|는|이|가)?\s?없")
+_NO_WISH = re.compile(r"\d+\s?시간|.*포함(?:해서)?")
+_REFUSES = re.compile(r"말고|안\s?(?:타|탈|하|가)|싫|없이|없어|업서|업어|못|반납|빼|무서|공포|ㄴㄴ|금지")
+_TAKES = re.compile(r"로|타|몰|빌|으로|좋|이용|끌|만|$")
+
+
+def read_needs(heard: Heard, before: Mapping[str, Any]) -> tuple[dict[str, Any], list[Claim]]:
+    """The needs that a message changes, and the words each was read from. Lists grow; single values are replaced."""
+    changed: dict[str, Any] = {}
+    claims: list[Claim] = []
+    for name, value, span in _apart(_found(heard)):
+        if name in LIST_NEEDS:
+            known = changed.get(name, list(before.get(name) or ()))
+            changed[name] = known if value in known else [*known, value]
+        else:
+            changed[name] = value
+        by = "examples" if any(overlap(role.span, span) for role in heard.roles) else "parser"
+        claims.append(heard.claim(span, name, value, by))
+    return {name: value for name, value in changed.items() if value != before.get(name)}, claims
+
+
+def _apart(found: Iterable[Found]) -> Iterator[Found]:
+    """Words that were taken already are no wish beside."""
+    taken: list[Span] = []
+    for name, value, span in found:
+        if name != "wishes" or not any(overlap(span, other) for other in taken):
+            yield name, value, span
+        taken.append(span)
+
+
+def _found(heard: Heard) -> Iterator[Found]:
+    yield from _times(heard)
+    yield from _limits(heard.message.text)
+    yield from _booked(heard)
+    yield from _means(heard)
+    yield from _listed(heard)
+    yield from _eaten(heard)
+    yield from _unwanted(heard)
+    yield from _wishes(heard)
+
+
+def _asked(heard: Heard, place: int) -> bool:
+    """Whether a place of the message lies in a question: what is asked about is not yet wanted."""
+    act = heard.act_at(place)
+    return act is not None and heard.acts[act]["kind"].startswith("ask_")
+
+
+def _clause(heard: Heard, place: int) -> str:
+    span = next((one for one in heard.message.clauses if one[0] <= place < one[1]), (0, len(heard.message.text)))
+    return heard.message.text[slice(*span)]
+
+
+def _times(heard: Heard) -> Iterator[Found]:
+    """Naps and other rests, and when one arrives and leaves."""
+    arrived = False
+    for time in find_clock_times(heard.message.text):
+        if _asked(heard, time.span[0]):
+            continue
+        role, clause = heard.role_at(time.span), _clause(heard, time.span[0])
+        beside = heard.message.text[time.span[1] : time.span[1] + 8]
+        if (role and role.name == "rest_time") or _REST.search(clause):
+            yield "rest_times", _rest(time), time.span
+        elif "출발" in beside:
+            if arrived:
+                yield "leave_time", time.at, time.span
+        elif "도착" in beside or (role and role.name == "arrive_time") or _ARRIVES.search(clause):
+            arrived = True
+            yield "arrive_time", time.at, time.span
+        elif (role and role.name == "leave_time") or _LEAVES.search(clause):
+            yield "leave_time", time.at if time.certain else afternoon(time.at), time.span
+
+
+def _rest(time: ClockTime) -> str:
+    start = time.at if time.certain else afternoon(time.at)
+    if time.until:
+        return f"{start}-{time.until if time.certain else afternoon(time.until)}"
+    return f"{start}-{min(23, int(start[:2]) + 2):02d}{start[2:]}"
+
+
+def _limits(text: str) -> Iterator[Found]:
+    """The longest flight, how often one goes out a day, what a night may cost."""
+    if match := _BY_AIR.search(text):
+        hours = parse_number(match["hours"])
+        if hours:
+            yield "max_flight", float(hours), match.span()
+    if match := _OUTINGS.search(text):
+        count = 2 if match["halves"] else _COUNTS.get(match["count"]) or int(match["count"])
+        yield "outings_a_day", count, match.span()
+    if limit := nightly_limit(text):
+        at = text.find("박")
+        yield "lodging_budget", limit, (max(0, at - 1), min(len(text), at + 10))
+
+
+def _booked(heard: Heard) -> Iterator[Found]:
+    """What needs no money and no search any more. Lodging that is still looked for beside it is not among it."""
+    for sentence in heard.message.sentences:
+        words = heard.message.text[slice(*sentence)]
+        if not _PAID.search(words):
+            continue
+        if _TICKET.search(words):
+            yield "booked", "flights", sentence
+        if _STAY.search(words) and not _OWN_STAY.search(heard.message.text):
+            yield "booked", "hotel", sentence
+
+
+def _means(heard: Heard) -> Iterator[Found]:
+    """By what one goes, and by what not."""
+    seen = 0
+    for mode, word, span in sorted(_words_of(heard, need_words()["transport"]), key=lambda found: found[2]):
+        role, after = heard.role_at(span), heard.message.text[span[1] : span[1] + 12]
+        if _asked(heard, span[0]) or span[0] < seen:
+            continue
+        seen = span[1]
+        if (role and role.name == "no_transport") or _REFUSES.match(after.lstrip("은는이가을를도 ")):
+            yield "no_transport", mode, span
+        elif word != "운전" and role and role.name == "transport" and role.sure >= _SURE:
+            yield "transport", mode, span
+        elif mode in {"train", "car"} and word not in {"운전", "렌터카", "렌트카"} and _TAKES.match(after.lstrip()):
+            yield "transport", mode, span
+
+
+def _listed(heard: Heard) -> Iterator[Found]:
+    for name in ("access", "pets", "diet"):
+        for label, _, span in _words_of(heard, need_words()[name]):
+            yield name, label, span
+    for label, _, span in _words_of(heard, need_words()["climate"]):
+        if not _asked(heard, span[0]) or heard.role_at(span):
+            yield "climate", label, span
+    scopes = [(heard.message.text.find(word), word) for word in ("국내", "해외")]
+    for at, word in sorted(found for found in scopes if found[0] >= 0)[:1]:
+        yield "scope", word, (at, at + len(word))
+
+
+def _eaten(heard: Heard) -> Iterator[Found]:
+    for match in _ALLERGY.finditer(heard.message.text):
+        if not _HAS_NONE.match(heard.message.text, match.end()):
+            yield "diet", f"{match['what']} 알레르기", match.span()
+    for match in _NOT_EATEN.finditer(heard.message.text):
+        known = match["what"] in _NO_DISH or match["what"].endswith("밖에")
+        if not known and not _asked(heard, match.start()):
+            yield "diet", f"{match['what']} 못 먹음", match.span()
+
+
+def _unwanted(heard: Heard) -> Iterator[Found]:
+    for role in heard.roles_of("avoid"):
+        if role.sure >= _SURE and (role.value is None or role.value.kind not in {"city", "region", "sight"}):
+            yield "avoid", role.words, role.span
+
+
+def _wishes(heard: Heard) -> Iterator[Found]:
+    taken: list[Span] = []
+    for role in heard.roles_of("wish"):
+        act = heard.act_at(role.span[0])
+        exported = act is not None and heard.acts[act].get("task") == "export"
+        plain = role.value is None and not find_clock_times(role.words) and not _NO_WISH.fullmatch(role.words)
+        if role.sure >= _SURE and plain and not exported:
+            taken.append(role.span)
+            yield "wishes", role.words, role.span
+    squeezed = {word: [word] for word in need_words()["features"]}
+    for word, _, span in _words_of(heard, squeezed):
+        if not _asked(heard, span[0]) and not any(overlap(span, other) for other in taken):
+            yield "wishes", word, span
+
+
+def _words_of(heard: Heard, table: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str, Span]]:
+    """Every word of a table that stands in the message: its label, the word, and where."""
+    plain, places = _without_blanks(heard.message.text)
+    for label, words in table.items():
+        for word in words:
+            at = plain.find(word)
+            while at >= 0:
+                yield label, word, (places[at], places[at + len(word) - 1] + 1)
+                at = plain.find(word, at + len(word))
+
+
+def _without_blanks(text: str) -> tuple[str, list[int]]:
+    kept = [(letter.lower(), place) for place, letter in enumerate(text) if not letter.isspace()]
+    return "".join(letter[0] for letter, _ in kept), [place for _, place in kept]
