@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from madang.assistants.travel.data.climate import climate_source
 from madang.assistants.travel.data.estimates import as_of
+from madang.assistants.travel.data.facts import facts_source
 from madang.graph import Deployment, TurnContext
 
 if TYPE_CHECKING:
@@ -49,7 +51,14 @@ class TravelServices:
     def data_versions(self) -> dict[str, str]:
         """What a step's result depends on besides its reads."""
         live = "live" if self.flight_provider else "off"
-        return {"estimates": as_of(), "cities": as_of(), "live_flights": live, "live_hotels": live}
+        return {
+            "estimates": as_of(),
+            "cities": as_of(),
+            "facts": facts_source()[1],
+            "climate": climate_source()[1],
+            "live_flights": live,
+            "live_hotels": live,
+        }
 
 
 def services(deployment: Deployment) -> TravelServices:

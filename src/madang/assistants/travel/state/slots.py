@@ -47,6 +47,7 @@ NEEDS = (
     "booked",
     "climate",
     "scope",
+    "child_months",
     "diet",
     "access",
     "pets",
@@ -57,7 +58,7 @@ NEEDS = (
 
 LIMITS: dict[str, Range] = {"duration": NIGHTS, "budget": BUDGET, "num_people": PEOPLE}
 LIST_SLOTS = ("destinations", "travel_style", "must_visit_places")
-LIST_NEEDS = ("rest_times", "no_transport", "booked", "diet", "access", "pets", "avoid", "wishes")
+LIST_NEEDS = ("rest_times", "no_transport", "booked", "child_months", "diet", "access", "pets", "avoid", "wishes")
 REQUIRED = ("destination", "duration", "num_people")
 """What a first plan can't be made without; the rest is assumed openly and asked for beside it."""
 BESIDE = ("budget", "travel_style")

@@ -107,6 +107,7 @@ class MultiAgentTravelState(TravelState, total=False):
     booked: list[Booked]
     climate: Literal["warm", "cool"] | None
     scope: str | None
+    child_months: list[int]
     diet: list[str]
     access: list[str]
     pets: list[str]

@@ -58,6 +58,12 @@ def _option(mode: Mode, first_class: bool, origin: Location, goal: Location, tri
     }
 
 
+def usual_way(origin: Location, goal: Location) -> tuple[Mode, int]:
+    """The means most people take over land, and its minutes: a train where one runs, else a bus."""
+    mode: Mode = "train" if _route(origin, goal, "train") else "bus"
+    return mode, _one_way(origin, goal, mode)[0]
+
+
 def _one_way(origin: Location, goal: Location, mode: Mode) -> tuple[int, float]:
     """Minutes and one adult's fare (a whole car's cost by car)."""
     if row := _route(origin, goal, mode):

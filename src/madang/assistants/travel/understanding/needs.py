@@ -25,6 +25,8 @@ _OUTINGS = re.compile(
     r"하루에?\s?(?:최대\s?)?(?P<count>\d|한두|두세|한|두|세|네)\s?(?:군데|곳|개|코스|가지)|(?P<halves>오전\s?(?:에\s?)?하나\s?오후\s?(?:에\s?)?하나)"
 )
 _COUNTS = {"한": 1, "한두": 2, "두": 2, "두세": 3, "세": 3, "네": 4}
+_AGE = re.compile(r"(?P<months>\d{1,2})\s?개월(?=\s?(?:된\s?|짜리\s?)?(?:아기|애기|아이|애|아들|딸|유아|영아|이고|이에요|이요|인|된|$))|(?P<years>\d{1,2}|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:살|세)(?![가-힣]|\s?이상)")
+_GROWN_MONTHS = 19 * 12
 _PAID = re.compile(
     r"예약\s?(?:했|해\s?(?:놨|놓|뒀|둔)|완료|돼\s?있|되어\s?있)|예매\s?(?:했|해\s?[놨놓뒀둔])|끊었|끊어\s?[놨놓뒀]|샀어|샀습|샀는데|결제\s?(?:했|완료)|잡아\s?[놨놓뒀]|마일리지로"
     r"|회사에서[^.?!\n]{0,30}(?:나와|나옵|해\s?줘|내\s?줘|지원|부담|대\s?줘|제공)|already\s(?:paid|booked)"
@@ -70,6 +72,7 @@ def _apart(found: Iterable[Found]) -> Iterator[Found]:
 def _found(heard: Heard) -> Iterator[Found]:
     yield from _times(heard)
     yield from _limits(heard.message.text)
+    yield from _ages(heard.message.text)
     yield from _booked(heard)
     yield from _means(heard)
     yield from _listed(heard)
@@ -128,6 +131,15 @@ def _limits(text: str) -> Iterator[Found]:
     if limit := nightly_limit(text):
         at = text.find("박")
         yield "lodging_budget", limit, (max(0, at - 1), min(len(text), at + 10))
+
+
+def _ages(text: str) -> Iterator[Found]:
+    """Ages of children in months: 26개월, 7살."""
+    for match in _AGE.finditer(text):
+        years = parse_number(match["years"]) if match["years"] else None
+        months = int(match["months"]) if match["months"] else int(years or 0) * 12
+        if 0 < months < _GROWN_MONTHS:
+            yield "child_months", months, match.span()
 
 
 def _booked(heard: Heard) -> Iterator[Found]:

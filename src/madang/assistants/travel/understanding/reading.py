@@ -1,17 +1,22 @@
 """One message read: what it changes in the slots and in the needs, and which words became which value."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
 from madang.assistants.travel.state.slots import EMPTY, Slots
+from madang.assistants.travel.understanding.business import after_business
 from madang.assistants.travel.understanding.needs import read_needs
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
-from madang.assistants.travel.understanding.told import told_text
+from madang.assistants.travel.understanding.slots.masks import masked
+from madang.assistants.travel.understanding.told import HIDDEN, told_text
 from madang.graph.reading import Claim, Heard, overlap
 from madang.text.message import Value
 
+# More than ten people can't travel together here: 150으로 확정할게요 is money, whatever was asked.
+_SUM_INSTEAD = re.compile(r"(?<![\d,.])(?:[2-9]\d|\d{3})(?:만|으로|로|이요|요|정도|\s|$)(?!\s?(?:명|인|분))")
 _FIELDS: dict[str, tuple[str, ...]] = {
     "city": ("destination", "origin"),
     "region": ("destination",),
@@ -61,9 +66,27 @@ class TripReading:
 def read_trip(heard: Heard, known: Mapping[str, Any], today: date, pending: str | None) -> TripReading:
     """The message in the light of what is known and of the question it may answer."""
     text = told_text(heard, settled=bool(known.get("destination")))
-    update = read_slots(text, known, today, pending)
+    if pending == "num_people" and _SUM_INSTEAD.search(text):
+        pending = "budget"
+    stay = after_business(heard)
+    update = read_slots(masked(text, stay.hidden, HIDDEN) if stay else text, known, today, pending)
+    if stay:
+        update = replace(update, changes={**update.changes, **stay.changes})
+    update = _same_party(heard, known, update)
     needs, claims = read_needs(heard, known)
+    if stay:
+        claims += [heard.claim(span, field, value, "parser") for span, field, value in stay.claims]
     return TripReading(update, needs, claims)
+
+
+def _same_party(heard: Heard, known: Mapping[str, Any], update: SlotUpdate) -> SlotUpdate:
+    """아기 병원 갈 일, of the child that is known: who travels stays as it was unless the party is spoken of."""
+    young = known.get("children") or known.get("infants")
+    if not young or "num_people" in update.changes or heard.roles_of("people", "child_age"):
+        return update
+    party = {"adults", "children", "infants"}
+    changes = {name: value for name, value in update.changes.items() if name not in party}
+    return replace(update, changes=changes, removals=tuple(name for name in update.removals if name not in party))
 
 
 def claims_of(heard: Heard, slots: Slots, update: SlotUpdate, made: list[Claim], *, pending: bool) -> list[Claim]:

@@ -14,6 +14,11 @@ _VERY_SURE = 0.8
 _BESIDE = frozenset({"aside", "rest_time", "arrive_time", "leave_time", "max_flight"})
 _NAMES = frozenset({"city", "region", "sight"})
 _ABOUT_PLACES = frozenset({"ask_place", "ask_plan", "recommend", "book", "export"})
+_ASKED_ONLY = frozenset({"ask_place", "book", "export"})
+_TELLING = frozenset(
+    {"destination", "origin", "day_trip", "must_visit", "nights", "travel_dates", "depart_date", "return_date", "people",
+     "child_age", "budget", "budget_per_person", "style", "pace", "airline", "lodging", "transport"}
+)  # fmt: skip
 _DENIED = re.compile(r"\s*(?:그건|그거는|그런\s?건|그\s?얘긴|그거)\s?(?:그냥\s?)?(?:무시|빼|말고|됐|패스|신경\s?(?:쓰지|끄)|안\s?해)")
 _INTERROGATIVE = re.compile(
     r"\?|(?:까|나|니|냐|가|죠|지|노|어때|요|는지|을지|ㄹ지|슈|쥬|당가|음|됨|대유|나유|돼|데)(?:요|여|용)?[\s.~!ㅋㅎㅠㅜ]*$"
@@ -25,7 +30,15 @@ _IGNORED = re.compile(r"[^.?!\n]{0,14}무시")
 
 def told_text(heard: Heard, *, settled: bool) -> str:
     """The message with those parts hidden; its places stay where they are. `settled`: a destination is known."""
-    return masked(heard.message.text, [*_asides(heard), *denied(heard), *_asked_about(heard, settled)], HIDDEN)
+    hidden = [*_asides(heard), *denied(heard), *_asked_about(heard, settled), *_origins_again(heard)]
+    return masked(heard.message.text, hidden, HIDDEN)
+
+
+def _origins_again(heard: Heard) -> list[Span]:
+    """청주출발 되면 청주요: the same city once more is where one starts, too."""
+    sure = {role.value.value for role in heard.roles_of("origin") if role.value and role.sure >= _VERY_SURE}
+    cities = [value for value in heard.message.of("city") if value.value in sure]
+    return [value.span for value in cities if not (role := heard.role_at(value.span)) or role.name != "origin"]
 
 
 def _asides(heard: Heard) -> list[Span]:
@@ -58,6 +71,19 @@ def _asked_about(heard: Heard, settled: bool) -> list[Span]:
         moves = role is not None and role.name in {"origin", "day_trip"}
         if is_question(heard, act) and acts[act].get("task") in _ABOUT_PLACES and not moves:
             spans.append(value.span)
+    return spans + _only_asked(heard)
+
+
+def _only_asked(heard: Heard) -> list[Span]:
+    """Questions about places and plans in which nothing is said of the trip: 끊어야 하나요 counts nobody."""
+    spans = []
+    for index, act in enumerate(heard.acts):
+        start, end = act["span"]
+        tells = any(
+            role.name in _TELLING and role.sure >= _SURE and start <= role.span[0] < end for role in heard.roles
+        )
+        if act.get("task") in _ASKED_ONLY and is_question(heard, index) and not tells:
+            spans.append((start, end))
     return spans
 
 

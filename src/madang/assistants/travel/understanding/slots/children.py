@@ -38,6 +38,7 @@ _YOUNG = re.compile(
 _WITH_ME = re.compile(r"(?<![가-힣])(?:저|나|제가|내가)(?:랑|하고|와)?\s?$")
 _BIRTH_ORDER = re.compile(r"(?:첫째|둘째|셋째|막내|큰애|작은애|큰\s?아이|작은\s?아이)(?:는|은|가|이)?\s?$")
 _NOT_YET = re.compile(r"\s?(?:이|가)?\s?(?:안|미만|전|아직)")
+_ANOTHER = re.compile(r"(?:이랑|랑|하고|와|과|,)\s?$")
 _PLURAL = ("아이들", "애들")
 _AGES_FOLLOW = re.compile(rf"\s?[(:]\s?{_LEVEL}")
 _ONE_LEVEL = re.compile(_LEVEL)
@@ -59,7 +60,8 @@ def named_children(text: str) -> Roster:
             if None in levels or not _is_person(text, match, count):
                 continue
             small = [bool(level) for level in levels]
-            small = [one or bool(re.fullmatch(_BABY_NOUN, match["noun"] or "")) for one in small]
+            if not re.search(r"개월", match["levels"]):
+                small = [one or bool(re.fullmatch(_BABY_NOUN, match["noun"] or "")) for one in small]
             if re.match(r"들(?![가-힣]?\s?(?:둘|셋|\d))", text[match.end() :]) or (
                 match["noun"] in _PLURAL and len(small) == 1
             ):
@@ -69,6 +71,10 @@ def named_children(text: str) -> Roster:
             aged += small + [small[-1]] * max(0, (count or 1) - len(small))
         elif match["baby"]:
             if count and _AGES_FOLLOW.match(text, match.end()):
+                spans.append((match.start(), end))
+                continue
+            if not count and (aged or babies) and not _ANOTHER.search(text[: match.start()]):
+                # 아기가 낮잠을 자서: the baby spoken of before
                 spans.append((match.start(), end))
                 continue
             babies += count or (2 if text[: match.start()].rstrip().endswith("쌍둥이") else 1)

@@ -11,7 +11,7 @@ from madang.assistants.travel.understanding.slots.city_nights import find_shares
 from madang.assistants.travel.understanding.slots.dates import read_dates, set_return_date
 from madang.assistants.travel.understanding.slots.destinations import read_destinations
 from madang.assistants.travel.understanding.slots.glued_words import respaced
-from madang.assistants.travel.understanding.slots.masks import NAME, masked
+from madang.assistants.travel.understanding.slots.masks import NAME, SUM, masked
 from madang.assistants.travel.understanding.slots.party import read_people
 from madang.assistants.travel.understanding.slots.preferences import read_preferences, sure_places
 from madang.assistants.travel.understanding.slots.questions import next_question
@@ -19,11 +19,13 @@ from madang.assistants.travel.understanding.slots.removals import read_removals
 from madang.assistants.travel.understanding.slots.side_prices import without_side_prices
 from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotUpdate
 from madang.assistants.travel.understanding.slots.unknown_cities import refuse_unknown
+from madang.text.dates import find_dates
 from madang.text.normalise import normalise
 
 _CORRECTS = re.compile(r"^\s?아(?:니|냐)|아니다|잘못|정정|다시\s?(?:할|바꿔)|바꿔|바꿀|변경|말고|수정")
 _GLUED = re.compile(r"(?<=[가-힣])(or|vs)(?=[가-힣])", re.IGNORECASE)
 _SHORTENED = re.compile(r"(?<=[가-힣])에선(?=\s)")
+_DAY_OF_MONTH = re.compile(r"\d\s?월\s?\d{1,2}\s?(?:일|~|-)")
 _LONGEST = 1_000
 _ASKS = re.compile(r"\?\s*$|어때|뭐야|알려\s?줘|인가요|일까요|차이")
 
@@ -44,7 +46,7 @@ def read_slots(message: str, slots: Slots, today: date, pending_question: str | 
     read_dates(plain, draft, today, pending_question)
     settle_shares(draft, shares)
     read_people(plain, draft, pending_question)
-    read_budget(plain, draft, pending_question)
+    read_budget(_without_days(plain, today), draft, pending_question)
     read_preferences(text, draft, names)
     read_removals(plain, draft)
     refuse_unknown(text, draft, names, today, pending_question)
@@ -62,6 +64,12 @@ def read_slots(message: str, slots: Slots, today: date, pending_question: str | 
         next_question=next_question(draft.now, draft.problems, draft.questions),
         cues=frozenset(draft.cues - {"total_said"}),
     )
+
+
+def _without_days(text: str, today: date) -> str:
+    """12월 11~14일 is no sum."""
+    days = [item.span for item in find_dates(text, today) if _DAY_OF_MONTH.search(item.text)]
+    return masked(text, days, SUM)
 
 
 def _general_cues(text: str, draft: Draft) -> None:

@@ -1,0 +1,56 @@
+"""Local Guide: what was asked beside the plan, answered from dated facts, climate and places."""
+
+from datetime import date
+from typing import Annotated
+
+from madang.assistants.travel.data.facts import facts_source
+from madang.assistants.travel.services import TravelServices
+from madang.assistants.travel.state.requests import OriginRequest
+from madang.assistants.travel.state.results import AskedQuestion, GuideAnswer
+from madang.assistants.travel.state.travel_state import DateWindow
+from madang.assistants.travel.state.trip import party_of
+from madang.assistants.travel.tools.guide import Asker, answers_to
+from madang.graph import At, Context, Writes, agent
+
+
+class GuideRequest(OriginRequest):
+    asked: list[AskedQuestion]
+    destination: str | None
+    destinations: list[str] | None
+    considered: list[str] | None
+    depart_date: str | None
+    depart_window: DateWindow | None
+    assumed_departure: Annotated[str | None, At("assumptions.departure")]
+    num_people: int | None
+    adults: int | None
+    children: int | None
+    infants: int | None
+    child_months: list[int] | None
+    climate: str | None
+    leave_time: str | None
+
+    @property
+    def asker(self) -> Asker:
+        said = self.depart_date or (self.depart_window or {}).get("from") or self.assumed_departure
+        cities = self.destinations or ([self.destination] if self.destination else self.considered or [])
+        people = self.num_people
+        return Asker(
+            cities=tuple(cities),
+            month=date.fromisoformat(said).month if said else None,
+            origin=self.start,
+            party=party_of(people, self.adults, self.children, self.infants) if people else None,
+            child_months=tuple(self.child_months or ()),
+            leave_time=self.leave_time,
+            needs={"climate": self.climate},
+        )
+
+
+class GuideResult(Writes):
+    guide_answers: list[GuideAnswer]
+
+
+@agent(team="search", task="질문 답하기", description="비자, 날씨, 짐, 아이 동반 같은 질문", data=("facts", "climate"))
+async def local_guide(request: GuideRequest, ctx: Context[TravelServices]) -> GuideResult:
+    source, when = facts_source()
+    ctx.source("guide_answers", tool="answers_to", source=source, as_of=when)
+    return {"guide_answers": answers_to(request.asked, request.asker)}

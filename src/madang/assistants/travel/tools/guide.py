@@ -1,0 +1,317 @@
+"""Answers to what travellers ask beside their plan, worked out from data: facts, climate, places, distances."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from madang.assistants.travel.data.cities import Place, all_cities
+from madang.assistants.travel.data.climate import Month, climate_source, month_of, usual_nights
+from madang.assistants.travel.data.estimates import as_of, in_won
+from madang.assistants.travel.data.facts import facts_source, topics
+from madang.assistants.travel.data.sources import PLACES
+from madang.assistants.travel.data.world import distance_between, locate
+from madang.assistants.travel.state.results import AskedQuestion, GuideAnswer
+from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, Party
+from madang.assistants.travel.tools.flights import flight_minutes
+from madang.assistants.travel.tools.ground import overland, usual_way
+from madang.assistants.travel.tools.hotels import rooms_for
+from madang.assistants.travel.tools.transport import MODE_LABELS
+from madang.errors import NotFound
+from madang.text.particles import with_direction, with_subject, with_topic
+
+Said = tuple[str, tuple[str, str]]
+_COUNTRIES = {"괌": "괌", "사이판": "미국", "하와이": "미국"}
+_TWO_YEARS = 24
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks: where the trip goes, when, who travels, from where, and what is wished."""
+
+    cities: tuple[str, ...] = ()
+    month: int | None = None
+    origin: str = DEFAULT_ORIGIN
+    party: Party | None = None
+    child_months: tuple[int, ...] = ()
+    leave_time: str | None = None
+    needs: Mapping[str, Any] = field(default_factory=dict)
+
+
+def answers_to(questions: Sequence[AskedQuestion], asker: Asker) -> list[GuideAnswer]:
+    """An answer for every topic of every question that we know something about."""
+    found: list[GuideAnswer] = []
+    for question in questions:
+        for topic in question["topics"]:
+            said = _answer(topic, question, asker)
+            if said and said[0] not in {one["answer"] for one in found}:
+                text, (source, when) = said
+                found.append(GuideAnswer(question=question["words"], answer=text, source=source, as_of=when))
+    return found
+
+
+def _answer(topic: str, question: AskedQuestion, asker: Asker) -> Said | None:
+    cities = tuple(question["cities"]) or asker.cities
+    if topic in _MADE:
+        return _MADE[topic](cities, question, asker)
+    about = topics()[topic]
+    if about.made_from:
+        return _MADE[about.made_from](cities, question, asker)
+    countries = list(dict.fromkeys(country_of(city) for city in cities)) or [None]
+    said = list(dict.fromkeys(about.answer(country) for country in countries))
+    own = [text for text, country in zip(said, countries, strict=False) if country in about.by]
+    text = " ".join(own or said[:1])
+    if topic == "child_seat":
+        text = f"{_own_seat(asker)}{text}"
+    if topic == "luggage" and asker.leave_time:
+        text = f"{text} {_last_day(asker.leave_time)}"
+    return text, facts_source()
+
+
+def country_of(name: str) -> str:
+    """The country of a city, or the name itself when it is one."""
+    if name in _COUNTRIES:
+        return _COUNTRIES[name]
+    try:
+        return locate(name).country
+    except NotFound:
+        return name
+
+
+def _own_seat(asker: Asker) -> str:
+    """The verdict for the children that travel, before the rule."""
+    if asker.child_months:
+        said = []
+        for months in asker.child_months:
+            age = f"{months}개월" if months < 48 else f"{months // 12}세"
+            needs = "좌석을 따로 끊어야 해요" if months >= _TWO_YEARS else "좌석 없이 무릎에 앉혀 갈 수 있어요"
+            said.append(f"{age}이면 {needs}.")
+        return " ".join(dict.fromkeys(said)) + " "
+    if asker.party and asker.party.infants and not asker.party.children:
+        return "24개월이 안 됐다면 좌석 없이 무릎에 앉혀 갈 수 있어요. "
+    return ""
+
+
+def _last_day(clock: str) -> str:
+    hour = max(0, int(clock[:2]) - 3)
+    return f"마지막 날은 {clock} 출발이니 {hour:02d}{clock[2:]}쯤까지 공항에 가면 되고, 그때까지는 짐 없이 다닐 수 있어요."
+
+
+def _climate(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    months = [found for city in cities if (found := month_of(city, asker.month or 0) if asker.month else None)]
+    if not months:
+        if not cities or asker.month:
+            return None
+        return f"언제 가실지 알려 주시면 {cities[0]} 날씨를 알려 드릴게요.", climate_source()
+    text = " ".join(f"{one}이에요. {_wear(one)}" for one in months)
+    return f"{text} 평년값이라 예보는 출발 며칠 전에 확인하세요.", climate_source()
+
+
+def _wear(month: Month) -> str:
+    if month.high >= 27:
+        clothes = "반팔에 얇은 겉옷(실내 냉방)을 챙기세요"
+    elif month.high >= 20:
+        clothes = "긴팔과 얇은 겉옷이 좋고 물놀이는 선선해요"
+    elif month.high >= 12:
+        clothes = "니트와 재킷이 알맞아요"
+    elif month.high >= 5:
+        clothes = "코트나 경량 패딩이 필요해요"
+    else:
+        clothes = "두꺼운 패딩, 장갑과 미끄럽지 않은 신발이 필요해요"
+    return f"{clothes}{', 우산도 챙기세요' if month.rain >= 10 else ''}."
+
+
+def _sea(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    found = [one for city in cities if asker.month and (one := month_of(city, asker.month))]
+    if not found:
+        return None
+    said = [
+        f"{one.city}에서 {one.month}월에는 바다에 들어갈 만해요(낮 {one.high}°C)."
+        if one.sea
+        else f"{one.city}에서 {one.month}월에는 바다에 들어가기 어려워요(낮 {one.high}°C). 온수풀이 있는 숙소를 찾으세요: 온수인지는 우리 자료에 없어 예약 전에 물어봐야 해요."
+        for one in found
+    ]
+    return " ".join(said), climate_source()
+
+
+def way_there(city: str, origin: str) -> tuple[int, str] | None:
+    """Minutes and the words for the way to a city: direct flight, or over land."""
+    try:
+        start, goal = locate(origin), locate(city)
+    except NotFound:
+        return None
+    if overland(start, goal):
+        mode, minutes = usual_way(start, goal)
+        return minutes, f"{with_direction(MODE_LABELS[mode])} 약 {hours(minutes)}"
+    minutes = flight_minutes(distance_between(start, goal))
+    return minutes, f"직항 약 {hours(minutes)}(추정)"
+
+
+def hours(minutes: int) -> str:
+    """4시간 35분."""
+    whole, rest = divmod(minutes, 60)
+    return f"{whole}시간 {rest}분" if rest else f"{whole}시간"
+
+
+def _flight_time(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    ways = [(city, way) for city in cities if (way := way_there(city, asker.origin))]
+    if not ways:
+        return None
+    return " ".join(f"{asker.origin}–{city}는 {way[1]}이에요." for city, way in ways), (PLACES, as_of())
+
+
+def _stay_length(cities: tuple[str, ...], _question: AskedQuestion, _asker: Asker) -> Said | None:
+    known = [(city, nights) for city in cities if (nights := usual_nights(city))]
+    if not known:
+        return None
+    said = [f"{city} {low}박" if low == high else f"{city} {low}~{high}박" for city, (low, high) in known]
+    low, high = sum(nights[0] for _, nights in known), sum(nights[1] for _, nights in known)
+    far = any(not locate(city).domestic and flight_minutes(distance_between(locate("서울"), locate(city))) > 480 for city, _ in known)
+    whole = f"모두 {low}~{high}박" if len(known) > 1 else "그 정도"
+    air = f"(오가는 비행까지 {low + 2}~{high + 2}일)" if far else ""
+    best = [f"{city}는 {', '.join(place.name for place in _best(city))}" for city, _ in known if city in all_cities()]
+    return (
+        f"처음이면 {', '.join(said)}, {whole}{air}이 알맞아요. 꼭 보는 곳만 해도 {'; '.join(best)} 등이 있어서예요.",
+        climate_source(),
+    )
+
+
+def _best(city: str) -> list[Place]:
+    return sorted(all_cities()[city].places, key=lambda place: (-place.appeal, place.name))[:3]
+
+
+def _rooms(_cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    if asker.party is None:
+        return None
+    rooms = rooms_for(asker.party, "hotel")
+    who = f"어른 {asker.party.adults}명" + (f", 아이 {asker.party.children}명" if asker.party.children else "")
+    return (
+        f"{who}이면 호텔은 보통 {rooms}개가 필요해요(한 방에 어른 둘과 아이 하나까지로 셈). "
+        "홀수라 한 분이 남으면 트리플룸이나 엑스트라 베드를 예약할 때 신청하세요: 추가 요금은 숙소마다 달라요.",
+        facts_source(),
+    )
+
+
+def _booking(cities: tuple[str, ...], _question: AskedQuestion, _asker: Asker) -> Said | None:
+    home = bool(cities) and country_of(cities[0]) == "한국"
+    papers = "이름과 생년월일" if home else "여권의 영문 이름, 생년월일, 여권 번호와 만료일"
+    return (
+        "예약과 결제는 제가 할 수 없어요. 직접 하실 때 필요한 것은 "
+        f"{papers}, 연락처, 결제 카드예요. 항공은 항공사 누리집, 숙소는 숙소나 예약 사이트에서 위 계획의 날짜와 인원 그대로 찾으시면 돼요.",
+        facts_source(),
+    )
+
+
+def _place(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    said = []
+    for name in question["places"]:
+        for city in dict.fromkeys((*cities, *asker.cities, *all_cities())):
+            place = all_cities()[city].place(name) if city in all_cities() else None
+            if place:
+                said.append(_about(place, city))
+                break
+    return (" ".join(said), (PLACES, as_of())) if said else None
+
+
+def _about(place: Place, city: str) -> str:
+    """Hours, fee, time, children, rain of a place, as its record has them."""
+    always = place.closes - place.opens >= 1440
+    open_hours = "언제나 열려 있고" if always else f"보통 {_clock(place.opens)}~{_clock(place.closes)}에 열고"
+    fee = "입장료가 없어요" if not place.fee else f"입장료는 어른 {in_won(place.fee, all_cities()[city].currency):,}원쯤이에요"
+    kids = "아이와 가기 좋고" if place.kids else "아이에게 특별히 맞춘 곳은 아니고"
+    inside = "실내라 비가 와도 괜찮아요" if place.setting == "indoor" else "바깥이라 비가 오면 힘들어요"
+    return (
+        f"{with_topic(place.name)} {open_hours} {fee}. {place.minutes}분쯤 걸리고 {kids} {inside}. "
+        "쉬는 날과 예약이 필요한지는 자료에 없어 누리집에서 확인하세요."
+    )
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def _city(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    said = [text for city in cities if (text := _portrait(city, asker))]
+    return (" ".join(said), (PLACES, as_of())) if said else None
+
+
+def _portrait(city: str, asker: Asker) -> str:
+    way = way_there(city, asker.origin)
+    parts = [f"{asker.origin}에서 {way[1]}"] if way else []
+    month = month_of(city, asker.month) if asker.month else None
+    if month:
+        parts.append(f"{month.month}월 낮 {month.high}°C·비 {month.rain}일쯤")
+    if city in all_cities():
+        parts.append(f"볼 곳은 {', '.join(place.name for place in _best(city))}")
+    return f"{with_topic(city)} {', '.join(parts)}이에요." if parts else ""
+
+
+def _compare(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    scored = [(_fit(city, asker), city) for city in cities]
+    best = max(scored, key=lambda pair: pair[0])[1]
+    lines = [f"- **{city}**: {'; '.join(_points(city, asker))}" for city in cities]
+    why = _why(best, [city for city in cities if city != best], asker)
+    return f"{with_subject(best)} 더 맞아 보여요. {why}\n\n" + "\n".join(lines), climate_source()
+
+
+def _points(city: str, asker: Asker) -> list[str]:
+    points = []
+    if way := way_there(city, asker.origin):
+        points.append(way[1])
+    if asker.month and (month := month_of(city, asker.month)):
+        swim = "바다 수영 가능" if month.sea else "바다 수영은 어려움"
+        points.append(f"{month.month}월 낮 {month.high}°C·아침 {month.low}°C, 비 {month.rain}일쯤, {swim}")
+    if found := all_cities().get(city):
+        points.append(f"4성급 1박 {found.lodging['standard']:,}원쯤(추정), 하루 식비 1인 {found.food_per_day:,}원쯤")
+        if asker.party and (asker.party.children or asker.party.infants):
+            points.append(f"아이와 갈 만한 곳 {sum(place.kids for place in found.places)}곳")
+    hospital = topics()["hospital"].by.get(country_of(city))
+    if hospital and asker.party and (asker.party.children or asker.party.infants):
+        points.append(f"의료: {hospital}")
+    return points
+
+
+def _fit(city: str, asker: Asker) -> float:
+    """How well a city fits what is wished: warmth, rain, the way there, cost."""
+    score = 0.0
+    month = month_of(city, asker.month) if asker.month else None
+    if month:
+        score += (month.high - 15) * (1.0 if asker.needs.get("climate") == "warm" else 0.2) - month.rain * 0.3
+        score -= (month.high - 15) * 0.8 if asker.needs.get("climate") == "cool" else 0
+    if way := way_there(city, asker.origin):
+        small = bool(asker.party and (asker.party.children or asker.party.infants))
+        score -= way[0] / 60 * (1.5 if small else 1.0)
+    if found := all_cities().get(city):
+        score -= (found.lodging["standard"] + found.food_per_day) / 40_000
+    return score
+
+
+def _why(best: str, others: Sequence[str], asker: Asker) -> str:
+    reasons = []
+    ways = {city: way[0] for city in (best, *others) if (way := way_there(city, asker.origin))}
+    if best in ways and all(ways[best] < ways.get(city, 10**6) for city in others):
+        reasons.append("가는 길이 짧고")
+    months = {city: found for city in (best, *others) if asker.month and (found := month_of(city, asker.month))}
+    if best in months and all(months[best].high > months[city].high for city in others if city in months):
+        reasons.append("더 따뜻하고" if asker.needs.get("climate") == "warm" else "기온이 더 높고")
+    if best in months and all(months[best].rain < months[city].rain for city in others if city in months):
+        reasons.append("비가 적고")
+    costs = {city: found.lodging["standard"] for city in (best, *others) if (found := all_cities().get(city))}
+    if best in costs and all(costs[best] < costs[city] for city in others if city in costs):
+        reasons.append("숙소 값이 낮고")
+    if not reasons:
+        return ""
+    text = ", ".join(reasons)
+    return {"고": f"{text[:-1]}기 때문이에요."}.get(text[-1], text)
+
+
+_MADE: dict[str, Callable[[tuple[str, ...], AskedQuestion, Asker], Said | None]] = {
+    "climate": _climate,
+    "sea": _sea,
+    "flight_time": _flight_time,
+    "stay_length": _stay_length,
+    "rooms": _rooms,
+    "booking": _booking,
+    "place": _place,
+    "city": _city,
+    "compare": _compare,
+}
