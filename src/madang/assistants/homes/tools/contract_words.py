@@ -42,7 +42,11 @@ class Concept:
         return any(pattern.search(text) for anchor in there for pattern in self.words[anchor])
 
 
-@remembered("letter runs of clauses", KEPT, lambda text, runs: 2 * len(text) + EACH * len(runs))
+def _weight(text: str, runs: frozenset[str]) -> int:
+    return 2 * len(text) + EACH * len(runs)
+
+
+@remembered("letter runs of clauses", KEPT, _weight)
 def _letter_runs(text: str) -> frozenset[str]:
     """Every run of letters as long as an anchor can be, the empty one too."""
     letters = text.replace(" ", "")

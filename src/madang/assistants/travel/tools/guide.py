@@ -93,7 +93,9 @@ def _own_seat(asker: Asker) -> str:
 
 def _last_day(clock: str) -> str:
     hour = max(0, int(clock[:2]) - 3)
-    return f"마지막 날은 {clock} 출발이니 {hour:02d}{clock[2:]}쯤까지 공항에 가면 되고, 그때까지는 짐 없이 다닐 수 있어요."
+    return (
+        f"마지막 날은 {clock} 출발이니 {hour:02d}{clock[2:]}쯤까지 공항에 가면 되고, 그때까지는 짐 없이 다닐 수 있어요."
+    )
 
 
 def _climate(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
@@ -165,7 +167,10 @@ def _stay_length(cities: tuple[str, ...], _question: AskedQuestion, _asker: Aske
         return None
     said = [f"{city} {low}박" if low == high else f"{city} {low}~{high}박" for city, (low, high) in known]
     low, high = sum(nights[0] for _, nights in known), sum(nights[1] for _, nights in known)
-    far = any(not locate(city).domestic and flight_minutes(distance_between(locate("서울"), locate(city))) > 480 for city, _ in known)
+    far = any(
+        not locate(city).domestic and flight_minutes(distance_between(locate("서울"), locate(city))) > 480
+        for city, _ in known
+    )
     whole = f"모두 {low}~{high}박" if len(known) > 1 else "그 정도"
     air = f"(오가는 비행까지 {low + 2}~{high + 2}일)" if far else ""
     best = [f"{city}는 {', '.join(place.name for place in _best(city))}" for city, _ in known if city in all_cities()]
@@ -216,7 +221,11 @@ def _about(place: Place, city: str) -> str:
     """Hours, fee, time, children, rain of a place, as its record has them."""
     always = place.closes - place.opens >= 1440
     open_hours = "언제나 열려 있고" if always else f"보통 {_clock(place.opens)}~{_clock(place.closes)}에 열고"
-    fee = "입장료가 없어요" if not place.fee else f"입장료는 어른 {in_won(place.fee, all_cities()[city].currency):,}원쯤이에요"
+    fee = (
+        "입장료가 없어요"
+        if not place.fee
+        else f"입장료는 어른 {in_won(place.fee, all_cities()[city].currency):,}원쯤이에요"
+    )
     kids = "아이와 가기 좋고" if place.kids else "아이에게 특별히 맞춘 곳은 아니고"
     inside = "실내라 비가 와도 괜찮아요" if place.setting == "indoor" else "바깥이라 비가 오면 힘들어요"
     return (

@@ -30,7 +30,12 @@ class Wishes:
 
 def suggest(wishes: Wishes) -> list[Suggestion]:
     """Up to three cities, best first, each with its reasons; none when nothing fits."""
-    scored = [(score, city, minutes) for city in all_cities().values() if (found := _score(city, wishes)) for score, minutes in [found]]
+    scored = [
+        (score, city, minutes)
+        for city in all_cities().values()
+        if (found := _score(city, wishes))
+        for score, minutes in [found]
+    ]
     ranked = sorted(scored, key=lambda row: (-row[0], row[1].name))
     return [
         Suggestion(city=city.name, reasons=_reasons(city, minutes, wishes), flight_minutes=minutes)
@@ -92,8 +97,10 @@ def _reasons(city: City, minutes: int | None, wishes: Wishes) -> list[str]:
 def _fitting(city: City, wishes: Wishes) -> Sequence[Place]:
     ranked = sorted(
         city.places,
-        key=lambda place: (-(place.category in wishes.styles) - (wishes.kids and place.kids), -place.appeal, place.name),
+        key=lambda place: (
+            -(place.category in wishes.styles) - (wishes.kids and place.kids),
+            -place.appeal,
+            place.name,
+        ),
     )
     return ranked[:3]
-
-

@@ -13,9 +13,12 @@ from madang.text.clauses import Span
 _WORRIES = re.compile(r"걱정|궁금|불안|무서|알려|가르쳐|답해|어떡|모르겠")
 _ASKS = re.compile(r"\?\s*$")
 _COMPARES = re.compile(
-    r"나을까|나아|낫|나은|좋을까|좋아요|vs|중에|중\s?어|어디가|뭐가|차이|비교|더\s?(?:싸|쌈|좋|가까|따뜻)|아님|아니면|고민|할까", re.IGNORECASE
+    r"나을까|나아|낫|나은|좋을까|좋아요|vs|중에|중\s?어|어디가|뭐가|차이|비교|더\s?(?:싸|쌈|좋|가까|따뜻)|아님|아니면|고민|할까",
+    re.IGNORECASE,
 )
-_JUST_LOOKING = re.compile(r"아직\s?(?:간다는|가는|갈|가겠다는)\s?(?:건|거|것)|알아보는\s?중|그냥\s?(?:궁금|물어)|가게\s?되면|만약")
+_JUST_LOOKING = re.compile(
+    r"아직\s?(?:간다는|가는|갈|가겠다는)\s?(?:건|거|것)|알아보는\s?중|그냥\s?(?:궁금|물어)|가게\s?되면|만약"
+)
 _ABOUT_CITY = re.compile(r"어때|어떨까|어떤가|뭐가\s?있|뭐\s?있|볼\s?만|볼거리|갈\s?만한|좋은가|괜찮")
 _ABOUT_PLACE = re.compile(
     r"몇\s?시|언제|열어|여나|영업|운영|입장료|얼마|요금|어떻게\s?가|가는\s?법|어떻게\s?갑|얼마나\s?걸|애들|아이|괜찮|예약|어때|하나[요여]|가\s?볼\s?만"
@@ -85,9 +88,13 @@ def _compared(heard: Heard) -> Asked | None:
     text = heard.message.text
     asked = [index for index in range(len(heard.acts)) if is_question(heard, index)]
     spans = [heard.acts[index]["span"] for index in asked]
-    cities = [value.value.name for value in heard.message.of("city") if any(overlap(value.span, span) for span in spans)]
+    cities = [
+        value.value.name for value in heard.message.of("city") if any(overlap(value.span, span) for span in spans)
+    ]
     cities = list(dict.fromkeys(cities))
-    which = any(heard.acts[index]["kind"] == "ask_which" or heard.acts[index].get("task") == "recommend" for index in asked)
+    which = any(
+        heard.acts[index]["kind"] == "ask_which" or heard.acts[index].get("task") == "recommend" for index in asked
+    )
     if len(cities) != 2 or not which or not _COMPARES.search(text):
         return None
     return Asked(AskedQuestion(words=text[:200], topics=["compare"], cities=cities, places=[]), tuple(asked))

@@ -9,7 +9,9 @@ from madang.graph.reading import Heard
 from madang.text.clauses import Span
 
 _WORK = re.compile(r"[^.?!\n]{0,16}(?:출장|회의|학회|세미나|워크숍|컨퍼런스|박람회)")
-_STAYS = re.compile(r"(?P<day>[월화수목금토일])요일\s?까지\s?(?:더\s?)?(?:남|있|놀|묵|머)|(?P<weekend>주말)(?:까지)?\s?(?:붙|끼|껴|이어)")
+_STAYS = re.compile(
+    r"(?P<day>[월화수목금토일])요일\s?까지\s?(?:더\s?)?(?:남|있|놀|묵|머)|(?P<weekend>주말)(?:까지)?\s?(?:붙|끼|껴|이어)"
+)
 _PAID = re.compile(r"\d\s?박\s?\([^)]{3,20}\)")
 _DAYS = "월화수목금토일"
 

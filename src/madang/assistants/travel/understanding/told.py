@@ -19,7 +19,9 @@ _TELLING = frozenset(
     {"destination", "origin", "day_trip", "must_visit", "nights", "travel_dates", "depart_date", "return_date", "people",
      "child_age", "budget", "budget_per_person", "style", "pace", "airline", "lodging", "transport"}
 )  # fmt: skip
-_DENIED = re.compile(r"\s*(?:그건|그거는|그런\s?건|그\s?얘긴|그거)\s?(?:그냥\s?)?(?:무시|빼|말고|됐|패스|신경\s?(?:쓰지|끄)|안\s?해)")
+_DENIED = re.compile(
+    r"\s*(?:그건|그거는|그런\s?건|그\s?얘긴|그거)\s?(?:그냥\s?)?(?:무시|빼|말고|됐|패스|신경\s?(?:쓰지|끄)|안\s?해)"
+)
 _INTERROGATIVE = re.compile(
     r"\?|(?:까|나|니|냐|가|죠|지|노|어때|요|는지|을지|ㄹ지|슈|쥬|당가|음|됨|대유|나유|돼|데)(?:요|여|용)?[\s.~!ㅋㅎㅠㅜ]*$"
     r"|몇|뭐|무슨|어디|언제|얼마|어떻|어케|왜|어느|누구|궁금|알려|what|how|where|when|which|is there|can ",
