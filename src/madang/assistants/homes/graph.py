@@ -9,7 +9,9 @@ from madang.assistants.homes.answering.progress import track
 from madang.assistants.homes.services import services
 from madang.assistants.homes.state import MIGRATIONS, SCHEMA_VERSION, MainSupervisorState
 from madang.assistants.homes.understanding.draft_answers import read_answer
+from madang.assistants.homes.understanding.form import FORM, TASKS
 from madang.assistants.homes.understanding.guidance import EXAMPLES
+from madang.assistants.homes.understanding.hearing import hear
 from madang.assistants.homes.understanding.plan_fields import plan_fields
 from madang.assistants.homes.understanding.planner import understand
 from madang.graph import Assistant
@@ -19,7 +21,8 @@ GREETING = (
     "임대차 법률, 시세, 대출, 보증금 위험, 계약서 검토와 작성을 물어보세요."
 )
 INPUTS = (
-    "last_intent", "last_parts", "pending", "legal_question", "search_keywords", "legal_terms", "figure_requests",
+    "last_intent", "last_parts", "pending", "legal_question", "legal_questions", "story", "lease_kind", "lease_facts",
+    "letter_request", "contract_end", "search_keywords", "legal_terms", "figure_requests",
     "region", "regions",
     "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2", "senior_debt",
     "other_deposits", "risk_signs", "price_months",
@@ -58,4 +61,7 @@ assistant = Assistant(
     services=services,
     preferences=preferences,
     read_answer=read_answer,
+    hear=hear,
+    form=FORM,
+    tasks=TASKS,
 )

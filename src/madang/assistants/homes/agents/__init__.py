@@ -7,6 +7,7 @@ from madang.assistants.homes.agents.calculation import calculation
 from madang.assistants.homes.agents.contract_analysis import contract_analysis
 from madang.assistants.homes.agents.drafting import drafting
 from madang.assistants.homes.agents.legal_search import legal_search
+from madang.assistants.homes.agents.letter import letter
 from madang.assistants.homes.agents.loan_analysis import loan_analysis
 from madang.assistants.homes.agents.loan_search import loan_search
 from madang.assistants.homes.agents.market_analysis import market_analysis
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 AGENTS = (
     legal_search, market_search, property_search, loan_search,
     calculation, market_analysis, loan_analysis, risk_analysis, contract_analysis, roi_analysis, report,
-    drafting,
+    drafting, letter,
 )  # fmt: skip
 _LIVES_IN = {
     **dict.fromkeys(("AnalysisExecutor", "DocumentExecutor", "PlanningAgent", "SearchExecutor"), "executors"),

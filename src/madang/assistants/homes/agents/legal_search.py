@@ -6,6 +6,7 @@ from typing import Annotated
 
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.conversation import LeaseKind, LegalQuestion
 from madang.assistants.homes.state.paths import CONTRACT, LEGAL
 from madang.assistants.homes.state.results import ContractAnalysis, LegalResult
 from madang.assistants.homes.tools.legal_search import ArticleHit
@@ -17,7 +18,8 @@ LEAST_SCORE = 0.1
 
 
 class LegalRequest(Reads):
-    legal_question: str | None
+    legal_questions: list[LegalQuestion] | None
+    lease_kind: LeaseKind | None
     legal_terms: list[str] | None
     contract_analysis: Annotated[ContractAnalysis | None, At(CONTRACT)] = None
 
@@ -69,11 +71,22 @@ def _articles(services: HomesServices, asked: LegalRequest) -> list[LegalResult]
             item = services.legal.look_up(law, number)
             if item is not None:
                 found.setdefault(item.source, as_result(item))
-    if asked.legal_question:
-        query = " ".join([asked.legal_question, *(asked.legal_terms or ())])
-        for item in services.legal.search(query, FOUND, min_score=LEAST_SCORE):
-            found.setdefault(item.source, as_result(item))
-    return list(found.values())[: FOUND + 3]
+    for number, question in enumerate(asked.legal_questions or ()):
+        for item in _fitting(services, question, asked):
+            result = found.setdefault(item.source, {**as_result(item), "answers": []})
+            result.setdefault("answers", []).append(number)
+            result["relevance_score"] = max(result["relevance_score"], item.relevance_score)
+    several = len(asked.legal_questions or ()) > 1
+    best = sorted(found.values(), key=lambda item: -item["relevance_score"]) if several else list(found.values())
+    return best[: FOUND + 3 * max(1, len(asked.legal_questions or ()))]
+
+
+def _fitting(services: HomesServices, question: LegalQuestion, asked: LegalRequest) -> list[ArticleHit]:
+    words = " ".join([question["question"], *(asked.legal_terms or ())])
+    if asked.lease_kind == "shop":
+        words = f"상가 {words}"
+    hits = services.legal.search_told(words, question["told"], FOUND, before=question["before"])
+    return [hit for hit in hits if hit.relevance_score >= LEAST_SCORE]
 
 
 def as_result(item: ArticleHit) -> LegalResult:
@@ -95,4 +108,5 @@ def as_result(item: ArticleHit) -> LegalResult:
         "conditions": list(item.conditions),
         "matched_phrase": item.matched_phrase,
         "exact": item.exact,
+        "steps": list(item.steps),
     }

@@ -9,9 +9,10 @@ from madang.assistants.homes.answering.confidence import checks_of, confidence_o
 from madang.assistants.homes.answering.findings import Findings, findings_of
 from madang.assistants.homes.answering.opening import opening
 from madang.assistants.homes.answering.report_texts import loan_question
+from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.supervisor import FlaggedClaim, MainSupervisorState, ResponseSection, StructuredData
-from madang.assistants.homes.tools.legal_search import COURT_NOTE
+from madang.assistants.homes.tools.legal_search import SUMMARY_NOTE
 from madang.assistants.homes.understanding.limits import limits_of
 from madang.graph import Answer, TurnContext
 from madang.graph.state import add_usage
@@ -45,7 +46,7 @@ def _drafted(state: MainSupervisorState) -> tuple[Findings, str, str, Structured
     found, query = findings_of(state), state.get("query", "")
     parts = [part for part in _sections(found, query) if part]
     beyond = [limit.said for limit in limits_of(query)]
-    first = " ".join([*beyond, opening(state, found)])
+    first = " ".join([opening(state, found), *beyond])
     listed = (("다음에 할 일", _next_steps(found, query), "next"), ("참고", _notes(state, found), "notes"))
     parts += [
         {"title": title, "content": spaced(f"- {line}" for line in said), "type": kind}
@@ -96,9 +97,10 @@ def _next_steps(found: Findings, query: str) -> list[str]:
     """What is recommended, but for what stands beside a clause already and for questions about loans not asked for."""
     contract, matching = found.raw.get("contract_analysis"), found.raw.get("policy_matching")
     told = list(contract["recommendations"]) if contract else []
+    steps = [step for item in to_show(found.articles or (), 2) for step in item.get("steps") or ()][:4]
     if matching and _only_figures(found, query):
         told += loan_question(matching)
-    return [step for step in found.analysis.get("recommendations") or () if step not in told][:6]
+    return [*steps, *(step for step in found.analysis.get("recommendations") or () if step not in told)][:6]
 
 
 def _notes(state: MainSupervisorState, found: Findings) -> list[str]:
@@ -107,8 +109,7 @@ def _notes(state: MainSupervisorState, found: Findings) -> list[str]:
         notes.append("주택 종류를 말씀하지 않아 아파트로 보았습니다.")
     if found.articles:
         if not any(item["is_statute_text"] for item in found.articles):
-            notes.append("조문 내용은 원문이 아니라 요약입니다. 국가법령정보센터에서 원문을 확인하세요.")
-        notes.append(COURT_NOTE)
+            notes.append(SUMMARY_NOTE)
     notes += _live_notes(state, found)
     if "contract_analysis" in found.raw:
         notes.append("자동 검토이며 법률 자문이 아닙니다. 중요한 계약은 전문가 상담을 받으세요.")

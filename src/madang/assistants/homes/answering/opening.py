@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from madang.assistants.homes.answering.findings import Findings
 from madang.assistants.homes.answering.shown_articles import to_show
+from madang.assistants.homes.state.conversation import LegalQuestion
 from madang.assistants.homes.state.results import (
     CalculationRecord,
     ContractAnalysis,
@@ -15,7 +16,7 @@ from madang.assistants.homes.state.results import (
     PolicyMatching,
 )
 from madang.assistants.homes.state.supervisor import MainSupervisorState
-from madang.assistants.homes.state.teams import DocumentResults
+from madang.assistants.homes.state.teams import DocumentResults, LetterDraft
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.figure_facts import exclusive_area
@@ -28,6 +29,8 @@ SURE_SCORE = 0.5
 
 def opening(state: MainSupervisorState, found: Findings) -> str:
     """One short paragraph: the figure, the judgement or the gist that answers the question."""
+    if letter := found.document.get("letter"):
+        return _letter(letter)
     if found.document:
         return _document(found.document)
     raw, query, said = found.raw, state.get("query", ""), list[str]()
@@ -63,24 +66,48 @@ def _rewritten(query: str, contract: ContractAnalysis) -> str:
 
 
 def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
+    questions = state.get("legal_questions") or []
+    if len(questions) > 1:
+        return _each(questions, articles)
     shown = to_show(articles)
     if not shown:
-        return (
-            "질문에 맞는 조문을 찾지 못했습니다. 상황을 조금 더 자세히 알려 주시거나, "
-            "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
-        )
-    best = shown[0]
-    if float(best["relevance_score"]) < SURE_SCORE and not best.get("exact"):
-        gist = best.get("summary") or best["content"]
-        return (
-            f"꼭 맞는 조문을 찾지 못했습니다. 가장 가까운 것은 {best['source']}입니다: {gist} "
-            "상황을 조금 더 자세히 알려 주시거나 전문가 상담을 받아 보세요."
-        )
+        return NOT_FOUND
     verdict = _verdict(state)
-    gist = best.get("summary") or best["content"]
-    lines = [verdict, f"{best['source']}에 따르면, {gist}" if not verdict else f"{best['source']}: {gist}"]
+    lines = [verdict, _gist(shown[0], told_apart=bool(verdict))]
     lines.append(_offer(state))
     return " ".join(line for line in lines if line)
+
+
+NOT_FOUND = (
+    "질문에 맞는 조문을 찾지 못했습니다. 상황을 조금 더 자세히 알려 주시거나, "
+    "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
+)
+
+
+def _gist(item: LegalResult, *, told_apart: bool = False) -> str:
+    """What the best article says; where it may be of something else, that it is the nearest one."""
+    gist = item.get("summary") or item["content"]
+    if float(item["relevance_score"]) < SURE_SCORE and not item.get("exact"):
+        return f"가장 가까운 조문은 {item['source']}입니다: {gist}"
+    return f"{item['source']}: {gist}" if told_apart else f"{item['source']}에 따르면, {gist}"
+
+
+def _each(questions: Sequence[LegalQuestion], articles: Sequence[LegalResult]) -> str:
+    """Each question with what answers it; an article that answers two is told once."""
+    lines: list[str] = []
+    told: set[str] = set()
+    for number, question in enumerate(questions):
+        mine = [item for item in articles if number in item.get("answers", ())]
+        best = next(iter(to_show(mine, 1)), None)
+        asked = " ".join(question["question"].split())
+        if best is None:
+            lines.append(f"- **{asked}** 이 질문에 맞는 조문은 찾지 못했습니다.")
+        elif best["source"] in told:
+            lines.append(f"- **{asked}** 위의 {best['source']}에 따라 판단합니다.")
+        else:
+            told.add(best["source"])
+            lines.append(f"- **{asked}** {_gist(best)}")
+    return "\n".join(lines)
 
 
 def _verdict(state: MainSupervisorState) -> str:
@@ -169,6 +196,21 @@ def _loans(loans: Sequence[LoanResult], matching: PolicyMatching | None) -> str:
     if maybe:
         return f"살펴볼 상품은 {', '.join(maybe[:3])}이며, 몇 가지 조건을 더 알아야 가능 여부를 말씀드릴 수 있어요."
     return "알려 주신 조건에 맞는 정책 상품을 찾지 못했습니다."
+
+
+def _letter(letter: LetterDraft) -> str:
+    """The text itself first, to be copied; then what is still to be filled in."""
+    lines = [
+        f"이렇게 보내시면 됩니다({letter['title']}).",
+        "\n".join(f"> {line}" for line in letter["text"].splitlines()),
+    ]
+    if letter["open"]:
+        lines.append(f"괄호는 채워 주세요: {', '.join(letter['open'])}. 알려 주시면 제가 넣어 드릴게요.")
+    if not letter["short"]:
+        lines.append("내용증명은 같은 글 3부를 우체국에 가져가거나 인터넷우체국에서 보냅니다.")
+    if letter["article"]:
+        lines.append(f"근거: {letter['article']}")
+    return "\n\n".join(lines)
 
 
 def _document(document: DocumentResults) -> str:

@@ -13,7 +13,8 @@ from madang.errors import UnreadableData
 class Issue:
     """One article as an everyday question: what it says in short and how people ask for it.
 
-    `prior` below 1 is for articles that give way to those of the lease laws when both fit.
+    `steps` are what a person can do next. `prior` below 1 is for articles that give way to those of the lease laws
+    when both fit.
     """
 
     law: str
@@ -27,6 +28,7 @@ class Issue:
     related: tuple[str, ...] = ()
     calculator: str | None = None
     prior: float = 1.0
+    steps: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -60,5 +62,6 @@ def _issue(file: dict[str, Any], item: dict[str, Any]) -> Issue:
         conditions=tuple(item.get("conditions", ())),
         related=tuple(item.get("related", ())),
         calculator=item.get("calculator"),
+        steps=tuple(item.get("steps", ())),
         prior=float(item.get("prior", file.get("prior", 1.0))),
     )

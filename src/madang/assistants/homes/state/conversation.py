@@ -7,7 +7,9 @@ from typing_extensions import TypedDict
 from madang.assistants.homes.state.results import Figure, LoanKind
 from madang.graph.state import TurnState
 from madang.state.fields import SENSITIVE, Range
+from madang.state.reducers import merge_by_key
 
+LeaseKind = Literal["home", "shop"]
 DealType = Literal["sale", "jeonse", "monthly_rent"]
 
 
@@ -17,6 +19,51 @@ class FigureNeed(TypedDict):
     calculator: str
     inputs: dict[str, Figure]
     missing: list[str]
+
+
+class LegalQuestion(TypedDict):
+    """One question of law as it was asked: its own words, what was told for it, what was told in earlier messages.
+
+    `act` is its place among the acts of the reading; null for a message that only tells.
+    """
+
+    act: int | None
+    kind: str
+    question: str
+    told: list[str]
+    before: list[str]
+
+
+class LeaseFacts(TypedDict, total=False):
+    """What was told of a lease or a sale, by role; lengths of time in the user's words, days as ISO dates."""
+
+    old_deposit: int | None
+    new_deposit: int | None
+    old_rent: int | None
+    new_rent: int | None
+    loan: int | None
+    key_money: int | None
+    cost: int | None
+    rate: float | None
+    years: int | None
+    start_date: str | None
+    end_date: str | None
+    event_date: str | None
+    lived: str | None
+    term: str | None
+    notice: str | None
+    arrears: str | None
+    address: str | None
+
+
+class LetterRequest(TypedDict):
+    """A message or letter that is wanted: its kind, whether it is a short message, what it must say."""
+
+    kind: str
+    short: bool
+    told: list[str]
+    names: list[str]
+    wishes: list[str]
 
 
 class ListingWish(TypedDict, total=False):
@@ -38,6 +85,11 @@ class HomesConversation(TurnState, total=False):
     last_intent: str | None
     last_parts: list[str]
     legal_question: str | None
+    legal_questions: list[LegalQuestion]
+    story: Annotated[list[str], SENSITIVE]
+    lease_kind: LeaseKind | None
+    lease_facts: Annotated[LeaseFacts, SENSITIVE, merge_by_key]
+    letter_request: Annotated[LetterRequest | None, SENSITIVE]
     search_keywords: dict[str, list[str]] | None
     legal_terms: list[str]
     figure_requests: Annotated[list[FigureNeed], SENSITIVE]

@@ -12,7 +12,10 @@ Severity = Literal["low", "medium", "high", "critical"]
 
 
 class LegalResult(TypedDict, total=False):
-    """An article that bears on the question. `content` is the statute's own text when `is_statute_text`."""
+    """An article that bears on the question. `content` is the statute's own text when `is_statute_text`.
+
+    `answers` are the places of the `legal_questions` it was found for; `steps` what a person can do, in our words.
+    """
 
     law_name: str
     article: str
@@ -31,6 +34,8 @@ class LegalResult(TypedDict, total=False):
     conditions: list[str]
     matched_phrase: str | None
     exact: bool
+    answers: list[int]
+    steps: list[str]
 
 
 class MarketResult(TypedDict, total=False):

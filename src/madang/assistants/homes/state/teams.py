@@ -160,10 +160,22 @@ class AnalysisResults(TypedDict, total=False):
     error: str | None
 
 
+class LetterDraft(TypedDict):
+    """A message or letter that was written; `open` names its blanks, `wishes` what was wished of its tone."""
+
+    title: str
+    text: str
+    open: list[str]
+    article: str | None
+    short: bool
+    wishes: list[str]
+
+
 class DocumentResults(TypedDict, total=False):
     """`team_results["document"]`."""
 
     status: str
+    letter: LetterDraft | None
     document_id: str | None
     document_type: DocumentType | None
     document_content: DocumentContent | None

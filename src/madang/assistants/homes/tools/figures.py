@@ -29,23 +29,25 @@ class FigureRequest:
         return calculator(self.calculator).questions(self.missing)
 
 
-def read_figures(question: str, today: date) -> tuple[FigureRequest, ...]:
+def read_figures(question: str, today: date, asked: str | None = None) -> tuple[FigureRequest, ...]:
     """The calculators a question asks for, the most telling first; none if it asks for no figure.
 
     In a story of several sentences the last ones ask: words count from the nearest sentence that has them. Without
-    telling words the figures themselves tell: a sum, a rate and a term are a loan.
+    telling words the figures themselves tell: a sum, a rate and a term are a loan. `asked` are the words that ask, if
+    the rest only tells: then they alone say which figure is wanted.
     """
     facts = Facts(question, today)
-    asked: dict[str, Calculator] = {}
-    for part in _endings(facts.text):
+    parts = _endings(facts.text) if asked is None else [asked]
+    found: dict[str, Calculator] = {}
+    for part in parts:
         for cue, one in _ranked(lambda one: one.cues):
-            if one.name not in asked and cue.fits(part, facts):
-                asked[one.name] = one
-    if not asked:
+            if one.name not in found and cue.fits(part, facts):
+                found[one.name] = one
+    if not found and asked is None:
         implied = (one for cue, one in _ranked(lambda one: one.implied) if cue.fits(facts.text, facts))
-        asked = {one.name: one for one in [next(implied, None)] if one is not None}
-    answered = {name for one in asked.values() for name in one.instead_of}
-    return tuple(_request(one, facts) for name, one in asked.items() if name not in answered)
+        found = {one.name: one for one in [next(implied, None)] if one is not None}
+    answered = {name for one in found.values() for name in one.instead_of}
+    return tuple(_request(one, facts) for name, one in found.items() if name not in answered)
 
 
 def _request(one: Calculator, facts: Facts) -> FigureRequest:

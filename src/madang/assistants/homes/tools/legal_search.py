@@ -4,7 +4,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,18 @@ from madang.errors import NotFound, StoredDataError
 from madang.search import Document, Hit, HybridIndex, Methods
 from madang.text.laws import find_laws
 from madang.text.money import find_money
+from madang.text.morphemes import content_words
 from madang.text.rates import find_rates
 
 log = logging.getLogger(__name__)
 
 Embed = Callable[[Sequence[str]], Any]
 
-COURT_NOTE = "판례는 검색하지 않습니다. 판례에 따라 달라질 수 있는 내용은 전문가에게 확인하세요."
+SUMMARY_NOTE = "조문은 요약이며 판례는 찾지 않습니다. 원문은 국가법령정보센터에서, 다툼이 있으면 전문가에게 확인하세요."
 _WIDER = 4
+MOST_WINDOWS = 14
+_TOLD_FACTOR, _BESIDE_FACTOR, _BEFORE_FACTOR, _AGAIN = 0.9, 0.7, 0.75, 0.15
+_NO_WORD, _ONE_WORD, _EACH_WORD, _SAYS_ITSELF = 0.35, 0.6, 0.2, 3
 # How much an article counts when the question names none of its field's words, and the words that name it.
 _FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (
     (
@@ -113,6 +117,7 @@ class ArticleHit:
     calculator: str | None
     quotation: str | None
     exact: bool
+    steps: tuple[str, ...] = ()
 
 
 class HybridLegalSearch:
@@ -158,6 +163,23 @@ class HybridLegalSearch:
             hits += [hit for hit in found if hit.document.id not in self._issues]
         ranked = sorted(((self._weigh(query, hit), hit) for hit in hits), key=lambda pair: -pair[0])
         return [self._result(hit, score) for score, hit in ranked[:k] if score >= min_score]
+
+    def search_told(
+        self, question: str, told: Sequence[str], k: int = 5, *, before: Sequence[str] = ()
+    ) -> list[ArticleHit]:
+        """The `k` articles that fit a question asked at the end of a story.
+
+        A story searched whole fits nothing: the question, and each thing that was told with it (`told`) or in earlier
+        messages (`before`), are searched apart. An article counts by where it fits best, a little more if it fits
+        several times.
+        """
+        found: dict[str, list[ArticleHit]] = {}
+        for words, weight in _windows(question, told, before):
+            for hit in self.search(words, k):
+                score = hit.relevance_score if hit.exact else round(hit.relevance_score * weight, 4)
+                found.setdefault(hit.source, []).append(replace(hit, relevance_score=score))
+        pooled = [_pooled(hits) for hits in found.values()]
+        return sorted(pooled, key=lambda hit: (-hit.exact, -hit.relevance_score))[:k]
 
     def look_up(self, law: str, article: str) -> ArticleHit | None:
         """The article itself, by official names; `None` if neither layer nor statutes have it."""
@@ -236,7 +258,37 @@ class HybridLegalSearch:
             calculator=issue.calculator if issue else None,
             quotation=self.quotation(law, number),
             exact=bool(hit.explanation and hit.explanation.exact),
+            steps=issue.steps if issue else (),
         )
+
+
+def _windows(question: str, told: Sequence[str], before: Sequence[str]) -> list[tuple[str, float]]:
+    """What to search for, with its weight: few telling words fit anything, what was said earlier may be of something
+    else, and beside a question that says what it is about the story counts less."""
+    telling = len(telling_words(question))
+    share = _TOLD_FACTOR if telling < _SAYS_ITSELF else _BESIDE_FACTOR
+    last = [(f"{told[-1]} {question}", 1.0)] if told else []
+    wanted = [(question, 1.0), *last, *((words, share) for words in told)]
+    wanted += [(f"{words} {question}", _BEFORE_FACTOR) for words in before]
+    weighed: dict[str, float] = {}
+    for words, weight in wanted:
+        count = len(telling_words(words))
+        if count or words == question:
+            known = _ONE_WORD + _EACH_WORD * (count - 1) if count else _NO_WORD
+            weighed.setdefault(words, weight * min(1.0, known))
+    return list(weighed.items())[:MOST_WINDOWS]
+
+
+def telling_words(text: str) -> set[str]:
+    """The words that tell which matter it is: not sums, nor what any story of a home has (집, 보증금, 집주인)."""
+    return set(content_words(_reworded(text))) - _setting_words()
+
+
+def _pooled(hits: Sequence[ArticleHit]) -> ArticleHit:
+    """The best of an article's hits, scored by all."""
+    ranked = sorted(hits, key=lambda hit: -hit.relevance_score)
+    more = sum(hit.relevance_score for hit in ranked[1:3])
+    return replace(ranked[0], relevance_score=round(min(1.0, ranked[0].relevance_score + _AGAIN * more), 4))
 
 
 def _indexed(documents: list[Document], methods: Methods, folder: Path | None) -> HybridIndex:
@@ -273,6 +325,7 @@ def _reworded(query: str) -> str:
         text = text[:start] + text[end:]
     text = _ASIDE.sub(" ", text)
     added = [words for pattern, words in _everyday_words() if pattern.search(text)]
+    added += [words for pattern, words in _english_words() if pattern.search(text)]
     return " ".join([text, *added])
 
 
@@ -281,6 +334,19 @@ def _reworded(query: str) -> str:
 def _everyday_words() -> tuple[tuple[re.Pattern[str], str], ...]:
     table = data.load("legal_words.toml")["words"]
     return tuple((re.compile(pattern), str(words)) for pattern, words in table.items())
+
+
+@cache
+@data.well_formed("legal_words.toml")
+def _english_words() -> tuple[tuple[re.Pattern[str], str], ...]:
+    table = data.load("legal_words.toml")["english"]
+    return tuple((re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), str(words)) for pattern, words in table.items())
+
+
+@cache
+@data.well_formed("legal_words.toml")
+def _setting_words() -> frozenset[str]:
+    return frozenset(str(data.load("legal_words.toml")["setting"]["words"]).split())
 
 
 def _plain_document(statute: Statute, article: Article) -> Document:

@@ -16,9 +16,10 @@ _WANTS_NUMBER = re.compile(r"얼마|계산|상한|한도|최대|몇\s?(?:%|퍼�
 SHORT = 16
 
 
-def read_needs(message: str, today: date, slots: Mapping[str, Any]) -> list[FigureNeed]:
-    """The calculators a message asks for, with what it and the conversation give them."""
-    needs = [as_need(request) for request in read_figures(message, today)]
+def read_needs(message: str, today: date, slots: Mapping[str, Any], asked: str | None = None) -> list[FigureNeed]:
+    """The calculators a message asks for (in the words `asked`, if it also tells a story), with what it and the
+    conversation give them."""
+    needs = [as_need(request) for request in read_figures(message, today, asked)]
     return [complete(_filled(need, message, today), slots) for need in needs]
 
 

@@ -9,6 +9,7 @@ from madang.assistants.homes.tools.market import DEAL_NAMES
 from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
 from madang.assistants.homes.understanding.limits import Limit
 from madang.graph import Answer
+from madang.graph.reading import Heard
 from madang.text.cues import cue_kinds
 from madang.text.particles import with_object
 
@@ -39,6 +40,28 @@ def welcome(query: str, state: Mapping[str, Any]) -> Answer:
     if region and "greeting" in kinds:
         opening += f" 지난번에는 {with_object(str(region))} 살펴보셨어요."
     return _guide(opening + "\n\n이렇게 물어보세요:\n" + "\n".join(f"- {example}" for example in EXAMPLES))
+
+
+def small_talk(heard: Heard, state: Mapping[str, Any]) -> Answer:
+    """A short human word where nothing is asked: thanks, a yes, a sigh. Whoever just arrived is told what there is."""
+    kinds = {act["kind"] for act in heard.acts}
+    if "thank" in kinds:
+        said = "도움이 되었다니 다행이에요. 더 궁금한 점이 있으면 이어서 물어보세요."
+    elif "danger" in kinds:
+        said = "지금은 안전이 먼저예요. 집 문제는 급하지 않아도 이어서 함께 풀 수 있으니, 괜찮아지면 말씀해 주세요."
+    elif "greet" in kinds and not state.get("last_intent"):
+        return welcome("안녕하세요", state)
+    elif kinds & {"confirm", "deny", "take_back", "choose"}:
+        said = "네, 알겠어요. 더 확인할 것이나 달라진 사정이 있으면 이어서 말씀해 주세요."
+    elif any(act["kind"].startswith("ask_") or act["kind"] == "order" for act in heard.acts):
+        return welcome(heard.message.text, state)
+    else:
+        said = "네, 듣고 있어요. 궁금한 점이 있으면 이어서 말씀해 주세요."
+    return Answer(type="guidance", answer=said)
+
+
+def ask_question() -> Answer:
+    return _ask("", ["어떤 일이 있었고 무엇이 궁금한지 적어 주세요."])
 
 
 def beyond(limits: Sequence[Limit]) -> Answer:

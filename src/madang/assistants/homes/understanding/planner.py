@@ -2,31 +2,49 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 from madang.assistants.homes.agents import AGENTS
 from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion, LetterRequest
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
+from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.understanding import call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
-from madang.assistants.homes.understanding.figure_needs import questions_for, worth_asking
+from madang.assistants.homes.understanding.facts import told_by
+from madang.assistants.homes.understanding.figure_needs import complete, questions_for, with_inputs, worth_asking
+from madang.assistants.homes.understanding.form import CALCULATED, FORM_INTENTS, inputs_from
+from madang.assistants.homes.understanding.hearing import hear
 from madang.assistants.homes.understanding.intent_cues import read_entities
 from madang.assistants.homes.understanding.intent_types import UNCLEAR_BELOW, IntentType
 from madang.assistants.homes.understanding.intents import read_intent
 from madang.assistants.homes.understanding.legal_evidence import weigh_law
-from madang.assistants.homes.understanding.limits import Limit, limits_of, names_home, without_limits
+from madang.assistants.homes.understanding.letters import letter_of, wanted_letter
+from madang.assistants.homes.understanding.limits import limits_of, names_home, without_limits
+from madang.assistants.homes.understanding.questions import TOLD_MOST, asked_in, legal_questions, told_in
 from madang.assistants.homes.understanding.reading import (
     MEMBERS,
     Reading,
     asks_to_rewrite,
     read,
 )
+from madang.assistants.homes.understanding.replies import stands_for
+from madang.assistants.homes.understanding.routing import HEARD, LONG, asks_for_figure, is_idle, lease_kind, route
+from madang.assistants.homes.understanding.routing import TOLD as ROUTE_TOLD
 from madang.assistants.homes.understanding.spelling import mend
-from madang.assistants.homes.understanding.wishes import legal_question, wanted_loans, wanted_template
+from madang.assistants.homes.understanding.wishes import (
+    RISK_IN_GENERAL,
+    legal_question,
+    wanted_loans,
+    wanted_template,
+)
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
+from madang.graph.inputs import TASK
+from madang.graph.reading import Heard, overlap
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
@@ -43,36 +61,131 @@ _ENTITY_NAMES = {
 
 async def understand(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
     """Read the message, ask for what a plan can't do without, or plan."""
+    if state.get("form_input") and not (state.get("query") or "").strip():
+        return await _from_form(state, ctx)
     raw: str = state["query"]
-    state = {**state, "query": await in_thread(mend, raw)}
-    query = state["query"]
-    limits = await in_thread(limits_of, query)
+    heard = ctx.heard or await in_thread(hear, raw, state, ctx)
+    if (meant := stands_for(raw, state)) is not None:
+        return await _replied(meant, state, ctx, heard)
+    understanding, served = await _read_and_plan(state, ctx, heard, mend(raw))
+    return _with_claims(understanding, state, heard, served)
+
+
+async def _replied(
+    meant: str, state: MainSupervisorState, ctx: TurnContext[HomesServices], heard: Heard
+) -> Understanding:
+    """A short reply, read as what it stands for: the choice, or what was offered."""
+    again = cast(MainSupervisorState, {**state, "query": meant})
+    understanding, _ = await _read_and_plan(again, ctx, await in_thread(hear, meant, again, ctx), meant)
+    whole = (0, len(heard.message.text))
+    return replace(understanding, claims=[heard.claim(whole, "pending", meant, "pending")])
+
+
+async def _read_and_plan(
+    state: MainSupervisorState, ctx: TurnContext[HomesServices], heard: Heard, query: str
+) -> tuple[Understanding, str | None]:
+    """The understanding of a message, and the field that takes its words as they are."""
+    raw = state["query"]
+    state = {**state, "query": query}
+    limits = limits_of(query)
     outcome = await ctx.call(
         call_points.intent_point(), {"query": query, "last_intent": state.get("last_intent") or "없음"}
     )
     said = outcome.value
-    reading = await in_thread(read, query, state, ctx.today, said.intent, said.parts, said.confidence)
+    intent, parts, confidence = said.intent, said.parts, said.confidence
+    if outcome.source != "model":
+        intent, parts, confidence = route(heard, state, intent, parts, confidence)
+    asked_here = asked_in(heard)
+    words = _figure_words(heard)
+    reading = read(query, state, ctx.today, intent, parts, confidence, words, asks=bool(asked_here))
+    reading.asked = asked_here
+    reading.told = told_in(heard)
     if not limits and not _ASKS_REVIEW.search(query):
         await weigh_law(query, reading, state, ctx)
-    update = await in_thread(_base_update, state, raw, ctx, reading, said.keywords)
-    return await in_thread(_at_once, state, reading, limits, update) or await _plan(state, ctx, reading, update)
-
-
-def _at_once(state: State, reading: Reading, limits: Sequence[Limit], update: dict[str, Any]) -> Understanding | None:
-    """What needs no plan: what is beyond us, and what must be asked first."""
-    query: str = state["query"]
+    reading.known["lease_kind"] = lease_kind(query, Facts(query, ctx.today)) or state.get("lease_kind")
+    update = _base_update(state, raw, ctx, reading, said.keywords)
     if limits and limits[0].final:
-        return _end(update, guidance.beyond(limits), reading)
+        return _end(update, guidance.beyond(limits), reading), None
+    if is_idle(heard) and not reading.inherited and not reading.contract and _is_weak(reading):
+        return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
+    if letter := wanted_letter(heard, state):
+        return _letter(state, reading, update, letter), "letter_request"
     if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
-        return _end(update, guidance.beyond(limits) if limits else guidance.welcome(query, state), reading)
+        answer = guidance.beyond(limits) if limits else guidance.welcome(query, state)
+        return _end(update, answer, reading), "talk"
     if reading.inherited and not _changes(state, reading) and not asks_to_rewrite(query, state):
-        return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading)
+        return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading), None
     asked = _lacking(reading, query, state)
-    if asked is None:
+    if asked is not None:
+        answer, pending = asked
+        memory = _remembered(state, reading)
+        return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading), "legal_questions"
+    return await _plan(state, ctx, reading, update), "legal_questions"
+
+
+def _is_weak(reading: Reading) -> bool:
+    return reading.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR) or reading.confidence < ROUTE_TOLD
+
+
+def _letter(state: State, reading: Reading, update: dict[str, Any], letter: LetterRequest) -> Understanding:
+    """A letter or message is wanted: written from what was told."""
+    intent = IntentType.CONTRACT_CREATION.value
+    update["planning_state"]["analyzed_intent"]["intent_type"] = intent
+    update |= {**_slots(reading), "last_intent": intent, "last_parts": [intent], "letter_request": letter}
+    update |= {"story": _story(state, reading)}
+    steps = [StepRequest("letter", description="보낼 글 쓰기")]
+    return Understanding(update=update, steps=steps, intent=intent, confidence=reading.confidence)
+
+
+def _figure_words(heard: Heard) -> str | None:
+    """The words that ask, with those that tell of a rise; None where all of the message may ask for a figure."""
+    asked = asked_in(heard)
+    if not asked or asks_for_figure(asked) or max(one.sure for one in asked) < HEARD:
         return None
-    answer, pending = asked
-    memory = _remembered(state, reading)
-    return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading)
+    text = heard.message.text
+    if len(text) <= LONG:
+        return text
+    rises = heard.roles_of("old_rent", "new_rent", "old_deposit", "new_deposit")
+    told = [text[slice(*span)] for span in heard.message.clauses if any(overlap(r.span, span) for r in rises)]
+    return " ".join([*told, *(one.text for one in asked)])
+
+
+def _with_claims(understanding: Understanding, state: State, heard: Heard, served: str | None) -> Understanding:
+    """The understanding with what each word became, and with the facts that only the roles of words tell."""
+    update = dict(understanding.update)
+    slots = {name: update.get(name) for name in MEMBERS if update.get(name) is not None}
+    needs = update.get("figure_requests") or []
+    used = {name: value for need in needs for name, value in need["inputs"].items()}
+    told = told_by(heard, slots, used, served)
+    kept = {name: value for name, value in told.slots.items() if update.get(name) is None and state.get(name) is None}
+    if served == "talk":
+        kept = {}
+    if told.facts:
+        update["lease_facts"] = {**(state.get("lease_facts") or {}), **told.facts}
+    return replace(understanding, update={**update, **kept}, claims=told.claims)
+
+
+async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
+    """A turn without a message: what is wanted, and everything it needs, are in the fields."""
+    values = state.get("form_input") or {}
+    task = values.get(TASK) or "law"
+    intent = FORM_INTENTS.get(task, IntentType.LEGAL_CONSULT)
+    reading = Reading(intent, (intent,), 1.0, False, known={name: state.get(name) for name in MEMBERS})
+    reading.known["lease_kind"] = state.get("lease_kind")
+    if task in CALCULATED:
+        need = with_inputs(FigureNeed(calculator=task, inputs={}, missing=[]), inputs_from(task, state))
+        reading.needs = [complete(need, reading.known)]
+    query = str(state.get("legal_question") or "")
+    state = {**state, "query": query}
+    update = _base_update(state, "", ctx, reading, ())
+    if task == "letter":
+        return _letter(state, reading, update, letter_of(query, state))
+    asked = _lacking(reading, query, state)
+    if asked is not None:
+        return _end({**update, **_slots(reading), "pending": asked[1]}, asked[0], reading)
+    if task == "law" and not query:
+        return _end(update, guidance.ask_question(), reading)
+    return await _plan(state, ctx, reading, update)
 
 
 def _remembered(state: State, reading: Reading) -> dict[str, Any]:
@@ -129,7 +242,7 @@ def _changes(state: State, reading: Reading) -> bool:
 
 
 def _slots(reading: Reading) -> dict[str, Any]:
-    update = {name: reading.known.get(name) for name in MEMBERS if name != "contract_end"}
+    update = {name: reading.known.get(name) for name in (*MEMBERS, "lease_kind")}
     update |= {"regions": update["regions"] or [], "risk_signs": update["risk_signs"] or []}
     return {**update, "figure_requests": reading.needs}
 
@@ -215,6 +328,7 @@ async def _questions(
     """What each team is to look for. A follow-up that asks nothing new keeps the questions as they were."""
     query: str = state["query"]
     legal, keywords = state.get("legal_question"), state.get("search_keywords")
+    questions, story = state.get("legal_questions") or [], _story(state, reading)
     terms = state.get("legal_terms") or []
     loans = {"loan_kinds": state.get("loan_kinds") or [], "loan_words": state.get("loan_words")}
     if not reading.inherited:
@@ -228,21 +342,46 @@ async def _questions(
         legal = legal_question(parts, asked)
         if legal and reading.adds_to_question:
             legal = f"{state['legal_question']} {legal}"
+        questions = _legal_questions(state, reading, legal)
         kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
-        words = [word for word in (await in_thread(read_intent, query)).keywords if len(word) > 1]
+        words = [word for word in read_intent(query).keywords if len(word) > 1]
         found = await ctx.call(call_points.keywords_point(), {"query": query, "words": words, "kinds": kinds})
         keywords = found.value.model_dump()
         said = f"{query} {legal or ''}"
         terms = [word for word in keywords["legal"] if word not in said][:4] if found.source == "model" else []
-    if reading.inherited and legal and reading.turned_shop:
-        legal = f"상가 {legal}"
     if not reading.inherited or reading.slots.get("deal_type", state.get("deal_type")) != state.get("deal_type"):
         loans = {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
         if reading.inherited and loans["loan_words"] is None:
             loans["loan_words"] = state.get("loan_words")
-    return {"legal_question": legal, "search_keywords": keywords, "legal_terms": terms, **loans}
+    searched = {"legal_question": legal, "legal_questions": questions, "story": story}
+    return {**searched, "search_keywords": keywords, "legal_terms": terms, **loans}
 
 
+def _legal_questions(state: State, reading: Reading, legal: str | None) -> list[LegalQuestion]:
+    """Each question of law by itself. What only adds to the story asks the last questions again."""
+    if legal is None:
+        return []
+    before = list(state.get("legal_questions") or ())
+    story = list(state.get("story") or ())
+    asked = [one for one in reading.asked if one.task in ("law", "risk", "review", "figure")]
+    if not asked and reading.told and before and IntentType.LEGAL_CONSULT in reading.parts and _goes_on(state):
+        return [{**one, "told": [*reading.told, *one["told"]][:TOLD_MOST]} for one in before]
+    if legal == RISK_IN_GENERAL or (not reading.told and not asked):
+        return legal_questions([], legal, [], [])
+    return legal_questions(asked, legal, reading.told, story)
+
+
+def _goes_on(state: State) -> bool:
+    """Whether what is told belongs to the last question: it is short, or says little that could be looked up."""
+    return state.get("last_intent") == IntentType.LEGAL_CONSULT and len(state["query"]) <= LONG
+
+
+def _story(state: State, reading: Reading) -> list[str]:
+    """What was told in this conversation, the newest last."""
+    return [*(state.get("story") or ()), *reading.told][-STORY_MOST:]
+
+
+STORY_MOST = 8
 _KEYWORD_KINDS = (
     ("legal", {IntentType.LEGAL_CONSULT, IntentType.RISK_ANALYSIS, IntentType.CONTRACT_REVIEW, IntentType.UNCLEAR}),
     ("real_estate", {IntentType.MARKET_INQUIRY}),

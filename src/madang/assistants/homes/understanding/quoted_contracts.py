@@ -34,8 +34,12 @@ _CLAUSE_END = re.compile(
 )
 
 
-def contract_in(message: str, state: State) -> str | None:
-    """The contract or clause that a message quotes, without the request around it; None if it quotes none."""
+def contract_in(message: str, state: State, *, asks: bool = False) -> str | None:
+    """The contract or clause that a message quotes, without the request around it; None if it quotes none.
+
+    `asks`: the message asks something, so that a clause in quotation marks is what it asks about; so it is after a
+    review.
+    """
     waiting = (state.get("pending") or {}).get("kind") == "contract_text"
     about = bool(re.search(r"특약|계약서|조항|계약|문구|제\s?\d+\s?조", message))
     asked = about and bool(_REQUEST.search(message) or _SIGNS_IT.search(message))
@@ -44,6 +48,7 @@ def contract_in(message: str, state: State) -> str | None:
     words = set(_CLAUSE_WORDS.findall(text))
     long = len(text) > 120 and clauses >= 2 and len(words) >= 3
     marked = bool(QUOTED.search(message))
+    asked = asked or (marked and clauses >= 1 and (asks or state.get("last_intent") == "contract_review"))
     quoted = asked and len(text) >= 12 and (clauses >= 1 or marked) and bool(words)
     given = waiting and len(text) >= 12 and bool(words)
     return text if long or quoted or given else None

@@ -14,6 +14,7 @@ from madang.assistants.homes.understanding.figure_needs import complete, read_in
 from madang.assistants.homes.understanding.intent_cues import told_by_words
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.limits import names_home
+from madang.assistants.homes.understanding.questions import Asked
 from madang.assistants.homes.understanding.quoted_contracts import ASKS, contract_in
 from madang.assistants.homes.understanding.slots import Slots, read_slots, without_denied
 from madang.assistants.homes.understanding.wishes import wanted_template
@@ -43,15 +44,14 @@ _REWRITES = re.compile(
     r"고쳐|고치|바꿔\s?(?:쓰|써|적)|바꾸면|수정|대신\s?(?:쓸|넣|어떻)|(?:뭐라고|어떻게)\s?(?:쓰|써|적|고)|다시\s?써"
 )
 _LETTER = re.compile(r"내용\s?증명|합의서|확인서|통지서|통보서|각서|차용증|영수증|소장|신청서|위임장|해지서")
-_SHOP = re.compile(r"(?<![인이])상가|가게|점포|매장")
 
 
 @dataclass
 class Reading:
     """What is to be done about a message. `slots` is what it says anew; `known` includes what was said before.
 
-    `adds_to_question`: it tells more of the story behind the last legal question; `turned_shop`: that question is now
-    about a shop.
+    `adds_to_question`: it tells more of the story behind the last legal question. `asked` and `told` are its questions
+    and what it tells, clause by clause.
     """
 
     intent: IntentType
@@ -63,15 +63,24 @@ class Reading:
     contract: str | None = None
     confirmed: bool = False
     adds_to_question: bool = False
-    turned_shop: bool = False
     known: dict[str, Any] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
 
 
 def read(
-    message: str, state: State, today: date, intent: IntentType, parts: Sequence[IntentType], confidence: float
+    message: str,
+    state: State,
+    today: date,
+    intent: IntentType,
+    parts: Sequence[IntentType],
+    confidence: float,
+    asked: str | None = None,
+    *,
+    asks: bool = False,
 ) -> Reading:
-    """The message read against the conversation."""
-    contract = contract_in(message, state)
+    """The message read against the conversation. `asked` are its words that ask, where the rest tells a story."""
+    contract = contract_in(message, state, asks=asks)
     slots = {} if contract else read_slots(message, today)
     intent, parts = _meant(message, intent, parts)
     adds_to_question = not contract and (confidence < 0.7 or intent is not IntentType.IRRELEVANT)
@@ -92,10 +101,9 @@ def read(
         slots = _bare_size(message, state)
     reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
     reading.adds_to_question = adds_to_question
-    reading.turned_shop = bool(_SHOP.search(message)) and not _SHOP.search(str(state.get("legal_question") or "상가"))
     reading.confirmed = bool(contract) or _confirms(message, state)
     reading.known = _known(state, slots, inherited=continues)
-    reading.needs = _needs(message, state, reading, today)
+    reading.needs = _needs(message, state, reading, today, asked)
     for need in reading.needs:
         one, given = calculator(need["calculator"]), need["inputs"]
         if one.subject == "risk" and not continues:
@@ -234,11 +242,11 @@ def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:
     return known
 
 
-def _needs(message: str, state: State, reading: Reading, today: date) -> list[FigureNeed]:
+def _needs(message: str, state: State, reading: Reading, today: date, asked: str | None) -> list[FigureNeed]:
     if reading.contract:
         return []
     if not reading.inherited:
-        return read_needs(message, today, reading.known)
+        return read_needs(message, today, reading.known, asked)
     before = list(state.get("figure_requests") or ())
     said = [need for need in read_needs(message, today, {}) if need["inputs"]]
     if said and not before:

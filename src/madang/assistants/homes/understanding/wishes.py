@@ -13,7 +13,7 @@ _RISK_OF_ITS_OWN = re.compile(
     r"사기|피해|경매|공매|신탁|압류|가등기|근저당|체납|임차권|위반|불법|대리|확정일자|전입|보증보험|다가구"
 )
 _BEFOREHAND = re.compile(r"안\s?당하|예방|피하(?:려|는)|막으려|조심|주의할|확인해야|체크")
-_RISK_IN_GENERAL = "전세 계약하기 전에 보증금을 지키려면 대항력 확정일자 우선변제"
+RISK_IN_GENERAL = "전세 계약하기 전에 보증금을 지키려면 대항력 확정일자 우선변제"
 
 
 def legal_question(parts: Sequence[str], asked: Mapping[str, str]) -> str | None:
@@ -23,7 +23,7 @@ def legal_question(parts: Sequence[str], asked: Mapping[str, str]) -> str | None
     elif IntentType.RISK_ANALYSIS in asked:
         question = asked[IntentType.RISK_ANALYSIS]
         if not _RISK_OF_ITS_OWN.search(question) or _BEFOREHAND.search(question):
-            return _RISK_IN_GENERAL
+            return RISK_IN_GENERAL
     elif list(parts) == [IntentType.UNCLEAR]:
         question = asked[IntentType.UNCLEAR]
     else:

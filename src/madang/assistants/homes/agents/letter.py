@@ -1,0 +1,80 @@
+"""A message or letter, written from what was told; what is not known stays a named blank."""
+
+from datetime import date, timedelta
+from typing import Annotated, Any
+
+from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.state.conversation import LeaseFacts, LetterRequest
+from madang.assistants.homes.state.teams import LetterDraft
+from madang.assistants.homes.tools.calculators.calculation import won
+from madang.assistants.homes.tools.letters import write
+from madang.graph import At, Context, Reads, Writes, agent
+
+DAYS = 14
+
+
+class LetterFields(Reads):
+    letter_request: LetterRequest
+    lease_facts: LeaseFacts | None
+    deposit: int | None
+    monthly_rent: int | None
+    contract_end: str | None
+
+
+class LetterWritten(Writes):
+    letter: Annotated[LetterDraft, At("team_results.document.letter")]
+
+
+@agent(
+    team="document",
+    agent_name="document_team",
+    task="문자·내용증명 초안",
+    description="들은 내용으로 보낼 글을 씀",
+    timeout=15,
+)
+async def letter(wanted: LetterFields, ctx: Context[HomesServices]) -> LetterWritten:
+    asked = wanted.letter_request
+    made = write(asked["kind"], _values(wanted, ctx.today), ctx.today, short=asked["short"])
+    ctx.source("letter", tool="letters", source=made.article or None)
+    return {
+        "letter": {
+            "title": made.title,
+            "text": made.text,
+            "open": list(made.open),
+            "article": made.article or None,
+            "short": asked["short"],
+            "wishes": asked["wishes"],
+        }
+    }
+
+
+def _values(wanted: LetterFields, today: date) -> dict[str, str]:
+    asked, facts = wanted.letter_request, wanted.lease_facts or {}
+    names = asked["names"]
+    due = today + timedelta(days=DAYS)
+    end = facts.get("end_date") or wanted.contract_end
+    return {
+        "sender": names[0] if names else "",
+        "receiver": names[1] if len(names) > 1 else "",
+        "address": str(facts.get("address") or ""),
+        "deposit": _sum(wanted.deposit or facts.get("old_deposit")),
+        "rent": _sum(wanted.monthly_rent or facts.get("old_rent")),
+        "cost": _sum(facts.get("cost")),
+        "arrears": str(facts.get("arrears") or ""),
+        "end_date": _day(end) if end else "",
+        "deadline": f"{due.year}년 {due.month}월 {due.day}일",
+        "told": " ".join(_sentence(text) for text in asked["told"]),
+    }
+
+
+def _sum(amount: Any) -> str:
+    return won(int(amount)) if amount else ""
+
+
+def _day(iso: str) -> str:
+    day = date.fromisoformat(iso)
+    return f"{day.year}년 {day.month}월 {day.day}일"
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

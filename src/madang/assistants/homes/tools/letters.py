@@ -1,0 +1,85 @@
+"""Messages and letters from templates: which one fits what was told, and its text with the blanks filled."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+
+from madang.assistants.homes import data
+from madang.search import Document, HybridIndex
+
+GENERAL = "general"
+_FITS = 0.12
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One kind of letter: a short message and a formal body with blanks, and the article it rests on."""
+
+    kind: str
+    title: str
+    article: str
+    phrases: tuple[str, ...]
+    short: str
+    formal: str
+
+
+@dataclass(frozen=True)
+class Written:
+    """A letter that was written, and the blanks that are still open, by their names."""
+
+    title: str
+    text: str
+    open: tuple[str, ...]
+    article: str
+
+
+@cache
+@data.well_formed("letters.toml")
+def letters() -> Mapping[str, Letter]:
+    """Every kind of letter by name. Raises `UnreadableData`."""
+    return {
+        one["kind"]: Letter(
+            one["kind"], one["title"], one["article"], tuple(one["phrases"].split("\n")), one["short"], one["formal"]
+        )
+        for one in data.load("letters.toml")["letter"]
+    }
+
+
+@cache
+def _index() -> HybridIndex:
+    return HybridIndex.build(
+        Document(id=one.kind, title=one.title, text=one.title, phrases=tuple(p for p in one.phrases if p.strip()))
+        for one in letters().values()
+    )
+
+
+def fitting(asked: str, told: Sequence[str]) -> str:
+    """The kind of letter that fits the request, or failing that what was told."""
+    for words in (asked, " ".join([*told, asked])):
+        hits = _index().search(words, 1)
+        if hits and hits[0].score >= _FITS and hits[0].document.id != GENERAL:
+            return hits[0].document.id
+    return GENERAL
+
+
+@data.well_formed("letters.toml")
+def write(kind: str, values: Mapping[str, str], today: date, *, short: bool) -> Written:
+    """The letter with what is known; what isn't stays a named blank."""
+    letter = letters()[kind]
+    blanks: Mapping[str, str] = data.load("letters.toml")["blanks"]
+    filled = {**blanks, "told": "", **{name: value for name, value in values.items() if value}}
+    body = (letter.short if short else letter.formal).format_map(filled).strip()
+    left = tuple(blank for blank in blanks.values() if blank in body)
+    if short:
+        return Written(letter.title, " ".join(body.split(" ")), left, letter.article)
+    head = [
+        f"**{letter.title}**",
+        f"보내는 사람: {filled['sender']}",
+        f"받는 사람: {filled['receiver']}",
+        f"부동산: {filled['address']}",
+    ]
+    foot = [f"{today.year}년 {today.month}월 {today.day}일", f"보내는 사람 {filled['sender']} (서명)"]
+    text = "\n\n".join(["\n".join(f"- {line}" for line in head[1:]), body, *foot])
+    open_ = tuple(blank for blank in blanks.values() if blank in text)
+    return Written(letter.title, text, open_, letter.article)

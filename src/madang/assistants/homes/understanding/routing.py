@@ -1,0 +1,81 @@
+"""What a message wants, by what it asks: the learnt tasks of its questions beside the intent that its words tell."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.understanding.intent_types import IntentType
+from madang.assistants.homes.understanding.questions import Asked, asked_in
+from madang.graph.reading import Heard
+from madang.text.normalise import squeeze
+
+State = Mapping[str, Any]
+# Words tell the intent of a short question well; a longer message tells more than it asks.
+LONG = 70
+TOLD = 0.6
+HEARD = 0.55
+_OFF_TOPIC = 0.85
+_I = IntentType
+_INTENTS: Mapping[str, IntentType] = {
+    "law": _I.LEGAL_CONSULT,
+    "figure": _I.LEGAL_CONSULT,
+    "price": _I.MARKET_INQUIRY,
+    "loan": _I.LOAN_CONSULT,
+    "draft": _I.CONTRACT_CREATION,
+    "review": _I.CONTRACT_REVIEW,
+    "risk": _I.RISK_ANALYSIS,
+}
+_IDLE = frozenset({"thank", "greet", "confirm", "deny", "choose", "danger", "take_back"})
+_HOME_AGAIN = ("집은", "집이면", "집이라면", "주택은", "주택이면", "집일", "집인")
+
+
+def route(
+    heard: Heard, state: State, intent: IntentType, parts: Sequence[IntentType], confidence: float
+) -> tuple[IntentType, Sequence[IntentType], float]:
+    """The intents of a message. `intent`, `parts` and `confidence` are what its words told."""
+    asked = [one for one in asked_in(heard) if one.task in _INTENTS]
+    told = confidence >= TOLD and intent not in (_I.UNCLEAR, _I.IRRELEVANT)
+    is_long = len(heard.message.text) > LONG or len(asked) > 1
+    if told and not is_long:
+        return intent, parts, confidence
+    if not asked:
+        return _telling(heard, state, intent, parts, confidence)
+    if intent is _I.IRRELEVANT and confidence >= TOLD and not is_long and max(one.sure for one in asked) < _OFF_TOPIC:
+        return intent, parts, confidence
+    wanted = list(dict.fromkeys(_INTENTS[one.task] for one in asked if one.sure >= HEARD or not told))
+    if told and intent is not _I.COMPREHENSIVE and intent not in wanted and not (wanted and is_long):
+        wanted.append(intent)
+    wanted = wanted or [intent]
+    sure = round(max(0.5, *(one.sure for one in asked)), 3)
+    return (wanted[0] if len(wanted) == 1 else _I.COMPREHENSIVE), wanted, sure
+
+
+def _telling(
+    heard: Heard, state: State, intent: IntentType, parts: Sequence[IntentType], confidence: float
+) -> tuple[IntentType, Sequence[IntentType], float]:
+    """A message that asks nothing: what happened at home is a question of law, unless it is mere talk."""
+    tells = [act for act in heard.acts if act["kind"] not in _IDLE and act.get("task") in _INTENTS]
+    if intent not in (_I.UNCLEAR, _I.IRRELEVANT) or not tells or is_idle(heard):
+        return intent, parts, confidence
+    task = max(tells, key=lambda act: act["span"][1] - act["span"][0]).get("task") or "law"
+    sure = max(act.get("sure", 0.0) for act in tells)
+    if sure < HEARD or (not state.get("last_intent") and confidence >= TOLD):
+        return intent, parts, confidence
+    return _INTENTS[task], (_INTENTS[task],), round(sure, 3)
+
+
+def is_idle(heard: Heard) -> bool:
+    """Whether a message only greets, thanks, agrees or talks: nothing is wanted by it."""
+    return all(act["kind"] in _IDLE or act.get("task") == "chat" for act in heard.acts)
+
+
+def asks_for_figure(asked: Sequence[Asked]) -> bool:
+    """Whether one of the questions is how much something is."""
+    return any(one.task == "figure" or one.kind == "ask_how_much" for one in asked)
+
+
+def lease_kind(text: str, facts: Facts) -> str | None:
+    """Whether a message speaks of a shop or turns back to a home; None if it doesn't say."""
+    if squeeze(text).startswith(_HOME_AGAIN):
+        return "home"
+    return "shop" if facts.is_shop else None
