@@ -107,9 +107,8 @@ def _notes(state: MainSupervisorState, found: Findings) -> list[str]:
     notes: list[str] = []
     if found.prices and state.get("property_type") is None:
         notes.append("주택 종류를 말씀하지 않아 아파트로 보았습니다.")
-    if found.articles:
-        if not any(item["is_statute_text"] for item in found.articles):
-            notes.append(SUMMARY_NOTE)
+    if found.articles and not any(item["is_statute_text"] for item in found.articles):
+        notes.append(SUMMARY_NOTE)
     notes += _live_notes(state, found)
     if "contract_analysis" in found.raw:
         notes.append("자동 검토이며 법률 자문이 아닙니다. 중요한 계약은 전문가 상담을 받으세요.")

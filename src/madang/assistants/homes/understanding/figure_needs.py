@@ -45,7 +45,16 @@ def read_input(name: str, facts: Facts) -> Any | None:
 def complete(need: FigureNeed, slots: Mapping[str, Any]) -> FigureNeed:
     """The need with missing inputs taken from what the user said earlier."""
     named = {name: slots.get(inputs_by_name()[name].slot) for name in need["missing"]}
+    if "deal" in need["missing"] or need["inputs"].get("deal") == "lease":
+        named |= _of_deal(need, slots)
     return with_inputs(need, {name: value for name, value in named.items() if value is not None})
+
+
+def _of_deal(need: FigureNeed, slots: Mapping[str, Any]) -> dict[str, Any]:
+    """What a fee is taken of: a sale's price, a lease's deposit; the deal itself if it was said before."""
+    said = {"sale": "sale", "jeonse": "lease", "monthly_rent": "lease"}.get(str(slots.get("deal_type")))
+    deal = need["inputs"].get("deal") or said
+    return {"deal": deal, "price": slots.get("deposit" if deal == "lease" else "price")}
 
 
 def with_inputs(need: FigureNeed, given: Mapping[str, Any]) -> FigureNeed:

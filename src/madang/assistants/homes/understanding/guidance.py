@@ -60,6 +60,17 @@ def small_talk(heard: Heard, state: Mapping[str, Any]) -> Answer:
     return Answer(type="guidance", answer=said)
 
 
+def ask_loan() -> Answer:
+    return _ask(
+        "받을 수 있는 대출과 한도는 조건에 따라 달라요.",
+        [
+            "연소득은 얼마인가요?",
+            "보증금(또는 집값)과 지역은요?",
+            "나이와 가진 집(무주택 여부), 결혼 여부도 알려 주세요.",
+        ],
+    )
+
+
 def ask_question() -> Answer:
     return _ask("", ["어떤 일이 있었고 무엇이 궁금한지 적어 주세요."])
 

@@ -12,6 +12,7 @@ from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.understanding import call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
@@ -103,24 +104,38 @@ async def _read_and_plan(
     if not limits and not _ASKS_REVIEW.search(query):
         await weigh_law(query, reading, state, ctx)
     reading.known["lease_kind"] = lease_kind(query, Facts(query, ctx.today)) or state.get("lease_kind")
+    _add_income(query, state, reading)
     update = _base_update(state, raw, ctx, reading, said.keywords)
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading), None
     if is_idle(heard) and not reading.inherited and not reading.contract and _is_weak(reading):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
-    if letter := wanted_letter(heard, state):
+    if not reading.contract and (letter := wanted_letter(heard, state)):
         return _letter(state, reading, update, letter), "letter_request"
     if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
         answer = guidance.beyond(limits) if limits else guidance.welcome(query, state)
         return _end(update, answer, reading), "talk"
     if reading.inherited and not _changes(state, reading) and not asks_to_rewrite(query, state):
         return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading), None
+    if not telling_words(query) and not (state.get("story") or state.get("legal_question") or reading.inherited):
+        update["planning_state"]["analyzed_intent"]["intent_type"] = IntentType.UNCLEAR.value
+        return _end(update, guidance.ask_question(), replace(reading, intent=IntentType.UNCLEAR)), "talk"
     asked = _lacking(reading, query, state)
     if asked is not None:
         answer, pending = asked
         memory = _remembered(state, reading)
         return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading), "legal_questions"
     return await _plan(state, ctx, reading, update), "legal_questions"
+
+
+_PARTNER = re.compile(r"배우자|남편|아내|와이프|신랑|남친|여친|약혼|신부")
+
+
+def _add_income(query: str, state: State, reading: Reading) -> None:
+    """A partner's income is added to one's own, which loans go by."""
+    said, known = reading.slots.get("annual_income"), state.get("annual_income")
+    if said and known and _PARTNER.search(query) and said != known:
+        reading.known["annual_income"] = reading.slots["annual_income"] = said + known
 
 
 def _is_weak(reading: Reading) -> bool:
@@ -244,6 +259,11 @@ def _changes(state: State, reading: Reading) -> bool:
 def _slots(reading: Reading) -> dict[str, Any]:
     update = {name: reading.known.get(name) for name in (*MEMBERS, "lease_kind")}
     update |= {"regions": update["regions"] or [], "risk_signs": update["risk_signs"] or []}
+    for need in reading.needs:
+        # What a calculation was last made with is what holds now: "7억5천으로 깎으면?".
+        slots = {item.name: item.slot for item in calculator(need["calculator"]).inputs if item.is_money and item.slot}
+        if reading.inherited:
+            update |= {slots[name]: value for name, value in need["inputs"].items() if name in slots and value}
     return {**update, "figure_requests": reading.needs}
 
 
@@ -263,11 +283,19 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
         return guidance.ask_region(state), {"kind": "region", "names": ["region"]}
     if IntentType.CONTRACT_CREATION in parts and not _template(reading, query, state):
         return guidance.ask_document(), {"kind": "document", "names": ["document_template"]}
+    if _asks_barely(reading, IntentType.LOAN_CONSULT) and not any(known.get(name) is not None for name in _LOAN_NEEDS):
+        return guidance.ask_loan(), {"kind": "loan", "names": list(_LOAN_NEEDS)}
     missing = _risk_missing(known)
     pending = (state.get("pending") or {}).get("kind") == "risk"
-    if IntentType.RISK_ANALYSIS in parts and missing and (risk or pending or _gives_sums(reading)):
+    bare = _asks_barely(reading, IntentType.RISK_ANALYSIS) and not known.get("risk_signs")
+    if IntentType.RISK_ANALYSIS in parts and missing and (risk or pending or bare or _gives_sums(reading)):
         return guidance.ask_risk(missing), {"kind": "risk", "names": missing}
     return None
+
+
+def _asks_barely(reading: Reading, intent: IntentType) -> bool:
+    """Whether one thing alone is asked, in a few words."""
+    return reading.parts == (intent,) and not reading.inherited and len(reading.asked) == 1 and len(reading.told) <= 1
 
 
 def _was_asked(need: Mapping[str, Any], reading: Reading, state: State) -> bool:
@@ -362,7 +390,7 @@ def _legal_questions(state: State, reading: Reading, legal: str | None) -> list[
     if legal is None:
         return []
     before = list(state.get("legal_questions") or ())
-    story = list(state.get("story") or ())
+    story = [*(state.get("story") or ()), *(one["question"] for one in before)]
     asked = [one for one in reading.asked if one.task in ("law", "risk", "review", "figure")]
     if not asked and reading.told and before and IntentType.LEGAL_CONSULT in reading.parts and _goes_on(state):
         return [{**one, "told": [*reading.told, *one["told"]][:TOLD_MOST]} for one in before]
@@ -382,6 +410,7 @@ def _story(state: State, reading: Reading) -> list[str]:
 
 
 STORY_MOST = 8
+_LOAN_NEEDS = ("annual_income", "deposit", "price", "age")
 _KEYWORD_KINDS = (
     ("legal", {IntentType.LEGAL_CONSULT, IntentType.RISK_ANALYSIS, IntentType.CONTRACT_REVIEW, IntentType.UNCLEAR}),
     ("real_estate", {IntentType.MARKET_INQUIRY}),

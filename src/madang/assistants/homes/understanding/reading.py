@@ -22,6 +22,7 @@ from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]
 SHORT_ASK = 40
+_AGAIN = re.compile(r"계산|치고|하면|이면|으면|로요")
 MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
 MEMBERS = (
     "region", "regions", "sido", "property_type", "deal_type", *MONEY_SLOTS, "annual_income", "age", "homes_owned",
@@ -151,6 +152,8 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
         return not asks
     if last == IntentType.CONTRACT_REVIEW and asks_to_rewrite(message, state):
         return True
+    if _calculates_on(message, state, intent, today):
+        return True
     kinds = cue_kinds(message)
     if _leaves_out(message, state, slots, today) or ("correction" in kinds and _mends_sum(message, state, slots)):
         return True
@@ -162,6 +165,16 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
             return True
     refers = bool(kinds & {"correction", "reference"})
     return refers and (intent.value in (state.get("last_parts") or ()) or intent.value == last) and bool(slots)
+
+
+def _calculates_on(message: str, state: State, intent: IntentType, today: date) -> bool:
+    """Whether the last calculation stays open: new figures for it, or the same once more, and no other is asked for."""
+    before = state.get("figure_requests") or []
+    if not before or len(message) > SHORT_ASK or intent in (IntentType.CONTRACT_CREATION, IntentType.CONTRACT_REVIEW):
+        return False
+    others = {need["calculator"] for need in read_needs(message, today, {})} - {need["calculator"] for need in before}
+    again = bool(re.search(r"\d", message)) and bool(_AGAIN.search(message))
+    return not others and (_figures_only(message, state, today) or again)
 
 
 def _leaves_out(message: str, state: State, slots: Slots, today: date) -> bool:

@@ -14,7 +14,7 @@ State = Mapping[str, Any]
 LONG = 70
 TOLD = 0.6
 HEARD = 0.55
-_OFF_TOPIC = 0.85
+_OFF_TOPIC = 0.95
 _I = IntentType
 _INTENTS: Mapping[str, IntentType] = {
     "law": _I.LEGAL_CONSULT,
@@ -40,11 +40,14 @@ def route(
         return intent, parts, confidence
     if not asked:
         return _telling(heard, state, intent, parts, confidence)
-    if intent is _I.IRRELEVANT and confidence >= TOLD and not is_long and max(one.sure for one in asked) < _OFF_TOPIC:
+    short = len(heard.message.text) <= LONG
+    if intent is _I.IRRELEVANT and confidence >= TOLD and short and max(one.sure for one in asked) < _OFF_TOPIC:
         return intent, parts, confidence
     wanted = list(dict.fromkeys(_INTENTS[one.task] for one in asked if one.sure >= HEARD or not told))
-    if told and intent is not _I.COMPREHENSIVE and intent not in wanted and not (wanted and is_long):
-        wanted.append(intent)
+    if told and intent is _I.COMPREHENSIVE:
+        wanted = list(dict.fromkeys([*parts, *wanted]))
+    elif told and not wanted:
+        wanted = [intent]
     wanted = wanted or [intent]
     sure = round(max(0.5, *(one.sure for one in asked)), 3)
     return (wanted[0] if len(wanted) == 1 else _I.COMPREHENSIVE), wanted, sure
