@@ -8,15 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from madang.text.ages import find_ages
 from madang.text.areas import find_areas
+from madang.text.counts import find_counts
 from madang.text.cues import find_cues
 from madang.text.dates import find_comparisons, find_dates, find_nights, find_periods
+from madang.text.durations import find_durations
+from madang.text.english import find_english_dates
 from madang.text.laws import find_laws
 from madang.text.money import find_money
 from madang.text.numbers import find_numbers, parse_number
+from madang.text.ordinals import find_ordinals
 from madang.text.people import find_people
 from madang.text.places import find_regions
+from madang.text.quantities import find_quantities
+from madang.text.ranges import find_ranges
 from madang.text.rates import find_rates
+from madang.text.times import find_times
 
 TODAY = date(2026, 3, 11)
 FINDERS: dict[str, Callable[[str], object]] = {
@@ -35,6 +43,14 @@ FINDERS: dict[str, Callable[[str], object]] = {
     "regions": find_regions,
     "laws": find_laws,
     "cues": find_cues,
+    "times": find_times,
+    "durations": find_durations,
+    "ages": find_ages,
+    "counts": find_counts,
+    "quantities": find_quantities,
+    "ordinals": find_ordinals,
+    "ranges": find_ranges,
+    "English dates": lambda text: find_english_dates(text, TODAY),
 }
 KOREAN = (
     "0123456789 ,.~-/%()가나다라월일년박조항호천백십만억원명이사오육둘셋네아니말고에서부터까지로은는"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from madang.text.numbers import DIGITS, NATIVE, Numeral, native_value, numerals
+from madang.text.numerals import DIGITS, NATIVE, Numeral, native_value, numerals
 
 Kind = Literal["money", "percent", "count", "date", "number"]
 

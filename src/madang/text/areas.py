@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from madang.text.numbers import DIGITS, parse_number
+from madang.text.numbers import parse_number
+from madang.text.numerals import DIGITS
 from madang.text.parsed import Parsed, make, on_folded, without_overlaps
 
 SQM_PER_PYEONG = 400 / 121

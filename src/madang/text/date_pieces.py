@@ -8,6 +8,7 @@ from typing import Literal, TypedDict
 
 from madang.text.calendars import Days, add_months, month_days
 from madang.text.data import load
+from madang.text.numerals import sino_value
 from madang.text.spans import DateSpan, Direction, Kind
 
 
@@ -46,27 +47,40 @@ Rule = tuple[re.Pattern[str], Callable[[re.Match[str], Clock], Piece | None]]
 WORDS: Words = load("date_words")
 
 _YEAR_WORD = (
-    r"재작년도?|지지난\s?해|전전년|작년도?|지난\s?해|전년도?|올해|올|금년도?|이번\s?해|내년도?|다음\s?해|내후년|후년"
+    r"재작년도?|지지난\s?해|전전년|작년도?|지난\s?해|전년도?|올\s?해|올|금년도?|이번\s?해|내년도?|다다음\s?해|다음\s?해"
+    r"|내후년|후년"
 )
 YEAR = (
     rf"(?:(?<![가-힣])(?P<yword>{_YEAR_WORD})의?\s?"
-    r"|(?<!\d)(?P<yfull>(?:19|20)\d{2})\s?(?:년도?|\.|-|/)\s?|(?<!\d)'?(?P<yshort>\d{2})\s?(?:년도?|\.)\s?)"
+    r"|(?<!\d)(?P<yfull>(?:19|20)\d{2})\s?(?:년도?|\.|-|/)\s?|(?<!\d)'?(?P<yshort>\d{2})\s?(?:년도?|\.)\s?"
+    r"|(?<![가-힣])(?P<yspelt>(?:이천|천구백)[일이삼사오육칠팔구십]{0,4})\s?년\s?)"
 )
 MONTH = (
     r"(?P<month>(?<!\d)(?:1[0-2]|0?[1-9])"
     r"|(?<![가-힣])(?:십일|십이|일|이|삼|사|오|육|유|칠|팔|구|시|십))\s?월"
 )
 DAY_NUMBER = r"(?:[12]\d|3[01]|0?[1-9]|(?:이|삼)?십[일이삼사오육칠팔구]?(?=\s?일)|[일이삼사오육칠팔구](?=\s?일))"
-RELATIVE = r"(?<![가-힣])(?P<rel>지지난|저저번|전전|지난|저번|이번|요번|다다음|다담|다음|담|돌아오는|오는)\s?"
+RELATIVE = r"(?<![가-힣])(?P<rel>지지난|저저번|전전|지난|저번|이번|요번|다다음|다담|다음|담|돌아오는|다가오는|오는)\s?"
+
+
+def century_of(year: int) -> int:
+    """The year that two digits mean: 74 is 1974, 26 is 2026."""
+    return year + (0 if year > 99 else 2000 if year < 60 else 1900)
 
 
 def year_of(match: re.Match[str], today: date) -> int | None:
     """The year a match names, or `None` when it names none."""
     groups = match.groupdict()
+    if groups.get("yold"):
+        return int(groups["yold"])
+    if groups.get("yafter"):
+        return int(groups["yafter"])
     if groups.get("yfull"):
         return int(groups["yfull"])
+    if spelt := groups.get("yspelt") or groups.get("yspelt2"):
+        return sino_value(spelt)
     if groups.get("yshort"):
-        return 2000 + int(groups["yshort"])
+        return century_of(int(groups["yshort"]))
     word = (groups.get("yword") or "").replace(" ", "")
     return today.year + WORDS["years"][word.removesuffix("도")] if word else None
 
@@ -79,7 +93,7 @@ def month_of(match: re.Match[str]) -> int:
 
 def relative_of(match: re.Match[str]) -> int:
     """How many weeks, months or quarters from now the word of `RELATIVE` points."""
-    return WORDS["relative"][match["rel"].replace(" ", "")]
+    return WORDS["relative"][match["rel"].replace(" ", "") or "이번"]
 
 
 def yearly(

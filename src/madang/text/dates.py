@@ -17,6 +17,7 @@ from datetime import date, timedelta
 from madang.text.comparisons import find_comparisons
 from madang.text.date_pieces import Clock, Piece, apply, moved
 from madang.text.day_rules import DAY_RULES
+from madang.text.distances import distance_pieces
 from madang.text.named_days import named_pieces
 from madang.text.nights import find_nights
 from madang.text.parsed import Parsed, make, on_folded, outside
@@ -49,7 +50,10 @@ _BEFORE_AFTER = re.compile(
     r"|다음에|후에?))(?![가-힣])"
 )
 _SINCE = re.compile(r"\s?(?:부터|이후|이래)(?!\s?\d)")
-_UNTIL = re.compile(r"\s?까지")
+_AND = re.compile(r"\s?(?:과|와)\s?")
+_UNTIL = re.compile(r"\s?(?:까지|사이)")
+_BETWEEN = re.compile(r"\s?사이")
+_APART = re.compile(r"[\s,]{1,2}")
 _VAGUE = re.compile(r"\s?(?:쯤|경(?![가-힣])|즈음|무렵|때(?!문)|께(?![가-힣])|정도|언저리|전후|근처)")
 _AGAINST = re.compile(r"대비|보다|비교|비해")
 
@@ -71,7 +75,9 @@ def _periods(text: str, clock: Clock) -> list[Parsed[DateSpan]]:
 
 
 def _find(text: str, clock: Clock) -> list[Parsed[DateSpan]]:
-    single = _best([*apply([*DAY_RULES, *PERIOD_RULES], text, clock), *named_pieces(text, clock)])
+    single = _best(
+        [*apply([*DAY_RULES, *PERIOD_RULES], text, clock), *named_pieces(text, clock), *distance_pieces(text, clock)]
+    )
     joined = _joined(text, single, clock)
     found = []
     for piece in joined:
@@ -102,8 +108,11 @@ def _joined(text: str, single: list[Piece], clock: Clock) -> list[Piece]:
     while index < len(single):
         piece = single[index]
         following = single[index + 1] if index + 1 < len(single) else None
-        link = _TO.match(text, piece.end)
-        if following and ((link and link.end() == following.start) or _touch(text, piece, following)):
+        if following and _dates_weekday(text, piece, following):
+            single[index + 1] = replace(following, start=piece.start)
+            index += 1
+            continue
+        if following and (_linked(text, piece, following) or _touch(text, piece, following)):
             until = _UNTIL.match(text, following.end)
             joined = _range(piece, following, clock)
             out.append(replace(joined, end=until.end() if until else joined.end))
@@ -115,6 +124,21 @@ def _joined(text: str, single: list[Piece], clock: Clock) -> list[Piece]:
             out.append(_open(text, piece, clock))
         index += 1
     return out
+
+
+def _dates_weekday(text: str, left: Piece, right: Piece) -> bool:
+    """월요일, 1월 22일: a weekday said before its date."""
+    weekday = left.span.kind == "day" and left.step == "week"
+    dated = right.span.kind == "day" and right.step in (None, "year") and "월" in text[right.start : right.end]
+    return weekday and dated and _APART.fullmatch(text[left.end : right.start]) is not None
+
+
+def _linked(text: str, left: Piece, right: Piece) -> bool:
+    link = _TO.match(text, left.end)
+    if link and link.end() == right.start:
+        return True
+    link = _AND.match(text, left.end)
+    return bool(link and link.end() == right.start and _BETWEEN.match(text, right.end))
 
 
 def _touch(text: str, left: Piece, right: Piece) -> bool:
@@ -168,14 +192,24 @@ def _range(first: Piece, last: Piece, clock: Clock) -> Piece:
         last = _after(first, last)
     elif first.step:
         first = _before(first, last)
+    if first.step == last.step == "year" and clock.direction == "future":
+        first, last = _running(first, last, clock)
     start, end = first.span.start, max(last.span.end, first.span.start)
     exact = first.span.exact and last.span.exact
     span = DateSpan(start, end, exact, "range")
     return Piece(first.start, last.end, span, None, min(first.confidence, last.confidence))
 
 
+def _running(first: Piece, last: Piece, clock: Clock) -> tuple[Piece, Piece]:
+    """10월 1일부터 11월 7일까지, said on the 24th of October, has begun."""
+    begun = moved(first, -1)
+    ends = _after(begun, last)
+    return (begun, ends) if begun.span.start <= clock.today <= ends.span.end else (first, last)
+
+
 def _after(first: Piece, last: Piece) -> Piece:
-    for steps in (-1, 0, 1, 2):
+    years = first.span.start.year - last.span.start.year if last.step == "year" else 0
+    for steps in (years - 1, years, years + 1, years + 2):
         candidate = moved(last, steps)
         if candidate.span.end >= first.span.start and (steps >= 0 or candidate.span.start >= first.span.start):
             return candidate
@@ -183,7 +217,8 @@ def _after(first: Piece, last: Piece) -> Piece:
 
 
 def _before(first: Piece, last: Piece) -> Piece:
-    for steps in (1, 0, -1, -2):
+    years = last.span.start.year - first.span.start.year if first.step == "year" else 0
+    for steps in (years + 1, years, years - 1, years - 2):
         candidate = moved(first, steps)
         if candidate.span.start <= last.span.end:
             return candidate

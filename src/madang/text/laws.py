@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal
 
 from madang.text.data import load
-from madang.text.numbers import sino_value
+from madang.text.numerals import sino_value
 from madang.text.parsed import Parsed, make, on_folded
 
 LawKind = Literal["법률", "시행령", "시행규칙", "규약"]

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Literal
 
 from madang.text.money_words import (
+    CENTS,
     COUNTER,
     LARGE_COUNTER,
     MONEY_WORD_BEFORE,
@@ -20,7 +21,8 @@ from madang.text.money_words import (
     per_of,
     role_of,
 )
-from madang.text.numbers import Numeral, numerals, read_numeral
+from madang.text.numbers import WRITTEN
+from madang.text.numerals import Numeral, numerals, read_numeral, sino_value, written_value
 from madang.text.parsed import Parsed, make, on_folded
 
 Context = Literal["housing", "travel", "sales"]
@@ -85,6 +87,17 @@ class _Sum:
         return self.currency is None and self.numeral.top == 1
 
 
+# What `numerals` doesn't read: 1.5 million won, 일점이삼달러, 구파운드, 50센트, 470 펜스.
+_SPOKEN = re.compile(
+    r"(?P<sign>[$€£¥₩])?(?P<digits>(?<![\d.,])\d{1,9}(?:,\d{3}){0,3}(?:\.\d{1,4})?)\s?(?P<scale>thousand|million|billion|mil|k|m)(?![a-z])"
+    r"(?:\s?(?P<unit>won|krw|dollars?|usd|euros?|eur|yen|jpy))?"
+    rf"|(?P<number>{WRITTEN})(?:\s?[점쩜]\s?(?P<point>[영공일이삼사오육칠팔구]{{1,4}}))?\s?"
+    r"(?:(?P<name>달러|불(?![가-힣](?<![이]))|유로|파운드|엔|위안)|(?P<small>센트|펜스|페니|cents?(?![a-z])))",
+    re.IGNORECASE,
+)
+_SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mil": 10**6, "million": 10**6, "billion": 10**9}
+
+
 def find_money(text: str, context: Context | None = None) -> list[Parsed[Money]]:
     """Amounts in order of appearance; a deposit and its rent are two, a range is one.
 
@@ -96,7 +109,7 @@ def find_money(text: str, context: Context | None = None) -> list[Parsed[Money]]
 
 
 def _find(text: str, context: Context | None) -> list[Parsed[Money]]:
-    sums = list(_sums(text))
+    sums = _all_sums(text)
     found: list[Parsed[Money]] = []
     index = 0
     previous = 0
@@ -126,6 +139,50 @@ def _said_once(text: str, found: list[Parsed[Money]]) -> list[Parsed[Money]]:
     return kept
 
 
+def _all_sums(text: str) -> list[_Sum]:
+    """Sums in order; what only `_SPOKEN` reads wholly takes the place of the part that was read of it."""
+    plain = list(_sums(text))
+    spoken = [item for match in _SPOKEN.finditer(text) if (item := _spoken(text, match))]
+    held = sorted([*plain, *spoken], key=lambda item: (item.start, item.start - item.end))
+    kept: list[_Sum] = []
+    for item in held:
+        if not kept or item.start >= kept[-1].end:
+            kept.append(item)
+        elif item.end - item.start > kept[-1].end - kept[-1].start:
+            kept[-1] = item
+    return kept
+
+
+def _spoken(text: str, match: re.Match[str]) -> _Sum | None:
+    if match["digits"]:
+        name = match["unit"] or match["sign"]
+        if not name:
+            return None
+        value = Fraction(match["digits"].replace(",", "")) * _SCALES[match["scale"].lower()]
+        return _Sum(Numeral(((value, 1),), match.start(), match.end(), False), *match.span(), currency(name))
+    whole = written_value(match["number"])
+    if whole is None or (not match["number"][0].isdigit() and match["number"] in "두세네한"):
+        return None
+    if match["point"]:
+        digits = "".join(str(sino_value(digit)) for digit in match["point"])
+        whole += Fraction(int(digits), 10 ** len(digits))
+    if match["small"]:
+        value, code = whole / 100, "USD" if match["small"][0] in "센c" else "GBP"
+        return _Sum(Numeral(((value, 1),), match.start(), match.end(), False), *match.span(), code)
+    end, value = _with_cents(text, match.end(), whole)
+    numeral = Numeral(((value, 1),), match.start(), end, False)
+    return _Sum(numeral, match.start(), end, currency(match["name"]))
+
+
+def _with_cents(text: str, end: int, value: Fraction) -> tuple[int, Fraction]:
+    """1달러 20센트 is one sum."""
+    cents = CENTS.match(text, end)
+    if not cents:
+        return end, value
+    count = int(cents["cents"]) if cents["cents"].isdigit() else sino_value(cents["cents"]) or 0
+    return cents.end(), value + Fraction(count, 100)
+
+
 def _sums(text: str) -> Iterator[_Sum]:
     for numeral in numerals(text, MONEY_WORD_BEFORE):
         whole = _shorten(text, numeral)
@@ -151,7 +208,10 @@ def _shorten(text: str, numeral: Numeral) -> Numeral:
     digits = _LAST_DIGITS.search(text, numeral.start, numeral.end)
     if numeral.top == 1 or numeral.bottom > 1 or not digits or not _COUNTS.match(text, numeral.end):
         return numeral
-    return read_numeral(text[: digits.start()], numeral.start) or numeral
+    shorter = read_numeral(text[numeral.start : digits.start()], 0)
+    if not shorter:
+        return numeral
+    return replace(shorter, start=numeral.start, end=numeral.start + shorter.end)
 
 
 def _is_word(text: str, numeral: Numeral) -> bool:
@@ -194,7 +254,7 @@ def _range_start(text: str, sums: list[_Sum], index: int) -> _Sum | None:
     low, high = sums[index], sums[index + 1]
     if high.start - low.end > 6 or not _RANGE.fullmatch(text[low.end : high.start]):
         return None
-    return low if low.currency in (None, high.currency, "KRW") else None
+    return low if low.currency in (None, high.currency) or high.currency is None else None
 
 
 def _single(text: str, taken: _Sum, low: _Sum | None, words: _Window, context: Context | None) -> Parsed[Money] | None:
@@ -213,6 +273,8 @@ def _single(text: str, taken: _Sum, low: _Sum | None, words: _Window, context: C
     money = Money(0, per, words.approx, role)
     if taken.currency not in (None, "KRW"):
         money = replace(money, currency=taken.currency or "", amount=float(bottom))
+        if low and bottom <= high:
+            money = replace(money, upper=int(high), approx=None)
         return make(text, first.start, taken.end, money, confidence)
     money = replace(money, won=int(bottom))
     if low and bottom <= high:

@@ -15,13 +15,20 @@ Role = Literal[
 Name = TypeVar("Name", bound=str)
 
 PREFIX_CURRENCY = re.compile(r"(US\$|USD|EUR|JPY|CNY|THB|VND|GBP|TWD|HKD|KRW|[$€¥£₩])(?:로|으로)?\s?$", re.IGNORECASE)
+_CURRENCIES: dict[str, str] = load("currencies")
+# 동 and 원 are mostly something else; they have conditions of their own.
+_NAMES = "|".join(
+    re.escape(name).replace(r"\ ", r"\s?")
+    for name in sorted(_CURRENCIES, key=len, reverse=True)
+    if "가" <= name[0] <= "힣" and name not in {"동", "원", "불", "킵", "프랑", "콜론", "라리", "루피"}
+)
 SUFFIX_CURRENCY = re.compile(
-    r"\s?((?<=\s)원(?!룸|리|하|래|치|칙|인|주|장|서|금|형|활)|(?<!\s)원(?!룸)|달러|딸라|불(?![가-힣])|불(?=정도|쯤|이하"
-    r"|이내|미만|이상|로|을|이|짜리)|엔화?|유로|위안|바트|파운드|페소|링깃|대만달러|홍콩달러"
-    r"|usd|eur|jpy|krw|cny|thb|vnd)",
+    r"\s?((?<=\s)원(?!룸|리|하|래|치|칙|인|주|장|서|금|형|활)|(?<!\s)원(?!룸)|불(?![가-힣])|불(?=정도|쯤|이하"
+    rf"|이내|미만|이상|로|을|이|짜리)|{_NAMES}|(?:프랑|킵|콜론|라리|루피)(?=$|[^가-힣]|을|를|이|가|에|으로|의|입)|₩"
+    r"|(?:usd|eur|jpy|krw|cny|thb|vnd|dollars?|bucks|won|euros?|yen|pounds|yuan|baht|dong)(?![a-z]))",
     re.IGNORECASE,
 )
-_CURRENCIES: dict[str, str] = load("currencies")
+CENTS = re.compile(r"\s?(?P<cents>\d{1,2}|[일이삼사오육칠팔구십]{1,3})\s?(?:센트|펜스|cents?(?![a-z]))")
 
 # Counters that make a number something else than money; those of the second list only directly after plain digits.
 _ANY_COUNTER = (
@@ -42,6 +49,7 @@ MONEY_WORD_BEFORE = re.compile(
 )
 LARGE_COUNTER = re.compile(_ANY_COUNTER)
 
+_SQUEEZED = {name.replace(" ", "").lower(): code for name, code in _CURRENCIES.items()}
 _PER_BEFORE: list[tuple[Per, str]] = [
     ("person", (
         r"두당|인당|(?<!\d)1인(?!\s?(?:가구|실|용))|(?<![가-힣])일인|한\s?사람당|한\s?명당|사람당|한\s?사람에"
@@ -112,7 +120,8 @@ _APPROX_BEFORE_RE = _compiled(_BEFORE, r"(?:{})\s?$")
 
 def currency(word: str) -> str:
     """The ISO code of a currency sign or word."""
-    return _CURRENCIES.get(word, _CURRENCIES.get(word.upper(), word.upper()))
+    name = _SQUEEZED.get("".join(word.split()).lower())
+    return name or word.upper()
 
 
 def per_of(before: str, after: str) -> Per | None:

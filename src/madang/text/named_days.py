@@ -18,12 +18,14 @@ _BREAK = re.compile(
 
 
 class _Named(TypedDict, total=False):
-    """One row of named_days.json: a public holiday, a fixed day, or a season of two fixed days."""
+    """One row of named_days.json: a public holiday, a fixed day, a season of two fixed days, or the `nth` weekday of a
+    month (month, which, weekday from Monday)."""
 
     words: str
     holiday: str
     day: str
     season: list[str]
+    nth: tuple[int, int, int]
     long: bool
 
 
@@ -94,7 +96,12 @@ def _days(row: _Named, year: int, whole: bool) -> Days | None:
         if first and last and last < first:
             last = safe_date(year + 1, last.month, last.day)
         return (first, last) if first and last else None
-    day = holiday_date(row["holiday"], year) if "holiday" in row else _fixed(year, row["day"])
+    if "nth" in row:
+        month, count, weekday = row["nth"]
+        first = date(year, month, 1)
+        day: date | None = first + ((weekday - first.weekday()) % 7 + 7 * (count - 1)) * DAY
+    else:
+        day = holiday_date(row["holiday"], year) if "holiday" in row else _fixed(year, row["day"])
     if day is None:
         return None
     return days_off_around(day) if whole else (day, day)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from madang.text.data import load
 
 _DASHES = {0x2013: "-", 0x2014: "-", 0x2212: "-", 0x301C: "~", 0x223C: "~", 0x3000: " ", 0xA0: " "}
+_DASHES |= {0x2007: " ", 0x2009: " ", 0x202F: " "}
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad")
 _FILLER = re.compile(r"[ㅋㅎㅠㅜㅡ]{2,}|[ㅠㅜ]+|[~!.^?]{3,}")
 _SPACES = re.compile(r"\s+")

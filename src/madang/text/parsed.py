@@ -1,5 +1,6 @@
 """What every parser of this layer returns: a value, where it stood, and how sure we are."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -8,6 +9,8 @@ from typing import Generic, TypeVar
 from madang.text.normalise import fold
 
 T = TypeVar("T")
+
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 
 
 @dataclass(frozen=True)
@@ -66,18 +69,27 @@ def outside(found: Iterable[Parsed[T]], spans: Iterable[tuple[int, int]]) -> lis
 
 def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """`text` with blanks in place of the spans; everything else stays where it was."""
-    for start, end in spans:
-        text = text[:start] + " " * (end - start) + text[end:]
-    return text
+    parts, at = [], 0
+    for start, end in sorted(spans):
+        if start >= at:
+            parts += [text[at:start], " " * (end - start)]
+        elif end > at:
+            parts.append(" " * (end - at))
+        at = max(at, end)
+    return "".join([*parts, text[at:]])
 
 
 def on_folded(text: str, parse: Callable[[str], list[Parsed[T]]]) -> list[Parsed[T]]:
-    """Parse the folded text (composed, half-width) and move the spans back onto `text` as it was given."""
+    """Parse the folded text (composed, half-width) and move the spans back onto `text` as it was given.
+
+    Web addresses are blanked first: nothing in them is said.
+    """
     folded = fold(text)
+    plain = _ADDRESS.sub(lambda match: " " * len(match.group()), folded.text)
     if folded.text == text:
-        return parse(text)
+        return [replace(item, text=text[slice(*item.span)]) for item in parse(plain)] if plain != text else parse(text)
     moved = []
-    for item in parse(folded.text):
+    for item in parse(plain):
         start, end = folded.original_span(*item.span)
         moved.append(replace(item, span=(start, end), text=text[start:end]))
     return moved

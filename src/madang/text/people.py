@@ -75,7 +75,7 @@ def _parties(text: str) -> list[Parsed[People]]:
     for pattern, sure in ((words.TOGETHER, 0.9), (words.INCLUDING, 0.85)):
         for match in pattern.finditer(text):
             found += _counted(text, match, match["count"], sure)
-    for pattern in (words.SIBLINGS, words.FROM_TO):
+    for pattern in (words.SIBLINGS, words.FROM_TO, words.HONOURED):
         for match in pattern.finditer(text):
             found += _counted(text, match, match["count"], 0.9)
     alone = words.ONLY.fullmatch(text)
@@ -138,7 +138,7 @@ def _merge(text: str, found: list[Parsed[People]]) -> list[Parsed[People]]:
             merged[-1] = joined
         else:
             merged.append(item)
-    return [replace(item, value=_summed(item.value)) for item in merged]
+    return [make(text, *item.span, _summed(item.value), item.confidence, item.readings) for item in merged]
 
 
 def _join(text: str, left: Parsed[People], right: Parsed[People]) -> Parsed[People] | None:
@@ -147,7 +147,7 @@ def _join(text: str, left: Parsed[People], right: Parsed[People]) -> Parsed[Peop
         return None
     one, two = left.value, right.value
     if two.total is not None and two.adults is None and one.total is not None:
-        return make(text, left.span[0], right.span[1], People(two.total), max(left.confidence, right.confidence))
+        return _both(left, right, People(two.total), max(left.confidence, right.confidence))
     clash = any(getattr(one, name) is not None and getattr(two, name) is not None for name in words.GROUPS)
     if clash or (two.total is not None and one.total is not None):
         return None
@@ -157,7 +157,13 @@ def _join(text: str, left: Parsed[People], right: Parsed[People]) -> Parsed[Peop
         whole = one.total
     if two.adults is None and two.total is not None:
         whole = two.total
-    return make(text, left.span[0], right.span[1], People(whole, **both), min(left.confidence, right.confidence))
+    return _both(left, right, People(whole, **both), min(left.confidence, right.confidence))
+
+
+def _both(left: Parsed[People], right: Parsed[People], people: People, confidence: float) -> Parsed[People]:
+    """Two parties that are one; its words are cut when nothing more joins, or a long list would be copied again and
+    again."""
+    return Parsed(people, (left.span[0], right.span[1]), "", confidence)
 
 
 def _summed(people: People) -> People:

@@ -43,6 +43,10 @@ MEMBERS = re.compile(
     rf"(?<![\d.,])(?:(?P<low>\d{{1,2}})\s?[~-]\s?)?(?P<count>{_COUNT}|서너|두세|두어|대여섯|네다섯"
     rf"|너댓)\s?{_MEMBER}{_NOT_PEOPLE}"
 )
+# 20분 is minutes, unless those are seated, invited or brought along.
+HONOURED = re.compile(
+    r"(?<![\d.,])(?P<count>\d{1,3})\s?분(?=이?\s?(?:모시|모실|오시|오실|참석|예약|식사|앉|입장|초대|계시|드실))"
+)
 TOGETHER = re.compile(
     r"(?:(?<![가-힣\d])|(?<=여자)|(?<=남자))단?(?P<count>하나|둘|셋|넷|다섯|여섯|일곱|여덟|여덜|아홉|열)(?P<tail>이서|이(?=\s|$|요|서"
     r"|가|[,.!?])|서|끼리|만(?=\s|$|요|이)|이에요|이요|입니다|요|이고|이랑|(?=\s?(?:갈|가요|가려|간다|여행|$|[,.!?])))"

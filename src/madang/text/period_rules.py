@@ -1,6 +1,8 @@
 """Rules for months, quarters, halves, years and rolling periods: 3월 말, 작년 2분기, 최근 3개월."""
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, timedelta
 
 from madang.text.calendars import (
@@ -11,6 +13,7 @@ from madang.text.calendars import (
     month_days,
     quarter_days,
     safe_date,
+    week_days,
     year_days,
 )
 from madang.text.date_pieces import (
@@ -22,6 +25,7 @@ from madang.text.date_pieces import (
     Clock,
     Piece,
     Rule,
+    century_of,
     moved,
     relative_of,
     year_of,
@@ -32,9 +36,18 @@ from madang.text.day_rules import LENGTH, length_of
 from madang.text.numbers import parse_number
 from madang.text.spans import DateSpan, Kind
 
-_PART_DAYS = {"초": (1, 10), "초순": (1, 10), "중순": (11, 20), "중반": (11, 20), "말": (21, 31), "하순": (21, 31)}
+_PART_DAYS = {
+    "후반": (16, 31),
+    "초반": (1, 10),
+    "초": (1, 10),
+    "초순": (1, 10),
+    "중순": (11, 20),
+    "중반": (11, 20),
+    "말": (21, 31),
+    "하순": (21, 31),
+}
 _PART = (
-    r"(?P<part>초순|초(?![가-힣])|초(?=쯤|에|로|경|부터|까지|나)|중순|중반|하순|말일|말(?![가-힣])"
+    r"(?P<part>후반|초반|초순|초(?![가-힣])|초(?=쯤|에|로|경|부터|까지|나)|중순|중반|하순|말일|말(?![가-힣])"
     r"|말(?=쯤|에|로|경|부터|까지|이나|즈음))"
 )
 _WEEK_OF_MONTH = (
@@ -46,32 +59,42 @@ _NOT_MONEY = r"(?!세|급|임대|소득|별|평균|간|\s?\d+\s?만)"
 
 def _part_of(year: int, month: int, part: str) -> DateSpan:
     first, last = month_days(year, month)
-    if part == "말일":
+    if part.replace(" ", "") in {"말일", "마지막날"}:
         return DateSpan(last, last)
     low, high = _PART_DAYS[part]
     return DateSpan(first.replace(day=low), first.replace(day=min(high, last.day)), False, "part_of_month")
 
 
 def _nth_week(first: date, last: date, match: re.Match[str]) -> Days | None:
+    """The week that has the month's n-th Thursday in it, as ISO 8601 counts; its weekend is the n-th one."""
     word: str = match["nth"].replace(" ", "")
-    start = last - 6 * DAY if word == "마지막" else first + timedelta(weeks=WORDS["ordinals"][word] - 1)
-    if start > last:
-        return None
     if match["weekend"]:
-        saturday = start + ((5 - start.weekday()) % 7) * DAY
-        return saturday, saturday + DAY
-    return start, min(start + 6 * DAY, last)
+        block = _nth_block(first, last, word)
+        saturday = block[0] + ((5 - block[0].weekday()) % 7) * DAY if block else None
+        return (saturday, saturday + DAY) if saturday else None
+    if word == "마지막":
+        thursday = last - ((last.weekday() - 3) % 7) * DAY
+    else:
+        thursday = first + ((3 - first.weekday()) % 7) * DAY + timedelta(weeks=WORDS["ordinals"][word] - 1)
+    return (thursday - 3 * DAY, thursday + 3 * DAY) if thursday <= last else None
+
+
+def _nth_block(first: date, last: date, word: str) -> Days | None:
+    """The 1st to 7th, the 8th to 14th …: what 첫째 주 also means."""
+    start = last - 6 * DAY if word == "마지막" else first + timedelta(weeks=WORDS["ordinals"][word] - 1)
+    return (start, min(start + 6 * DAY, last)) if start <= last else None
 
 
 def _month_part(match: re.Match[str], clock: Clock) -> Piece | None:
     part: str = match["part"]
-    kind: Kind = "day" if part == "말일" else "part_of_month"
+    whole_day = part.replace(" ", "") in {"말일", "마지막날"}
+    kind: Kind = "day" if whole_day else "part_of_month"
 
     def days(year: int) -> Days:
         span = _part_of(year, _month(match), part)
         return span.start, span.end
 
-    return yearly(match, clock, days, kind, part == "말일")
+    return yearly(match, clock, days, kind, whole_day)
 
 
 def _month_parts(match: re.Match[str], clock: Clock) -> Piece | None:
@@ -86,7 +109,32 @@ def _month_parts(match: re.Match[str], clock: Clock) -> Piece | None:
 
 def _month_week(match: re.Match[str], clock: Clock) -> Piece | None:
     kind: Kind = "weekend" if match["weekend"] else "week"
-    return yearly(match, clock, lambda year: _nth_week(*month_days(year, _month(match)), match), kind)
+    piece = yearly(match, clock, lambda year: _nth_week(*month_days(year, _month(match)), match), kind)
+    if not piece or match["weekend"]:
+        return piece
+    middle = piece.span.start + 3 * DAY
+    block = _nth_block(*month_days(middle.year, middle.month), match["nth"].replace(" ", ""))
+    both = tuple(dict.fromkeys([piece.span, *([DateSpan(*block, True, kind)] if block else [])]))
+    return replace(piece, readings=both if len(both) > 1 else ())
+
+
+def _year_week(match: re.Match[str], clock: Clock) -> Piece | None:
+    """2027년 셋째 주: weeks as ISO 8601 counts them."""
+    year = year_of(match, clock.today)
+    if not year:
+        return None
+    week = _nth_week(*year_days(year), match)
+    return Piece(*match.span(), DateSpan(*week, True, "week"), None, 0.85) if week else None
+
+
+def _week_around(match: re.Match[str], clock: Clock) -> Piece | None:
+    """9월 16일의 주, 4월 10일이 있는 주."""
+
+    def days(year: int) -> Days | None:
+        day = safe_date(year, _month(match), int(parse_number(match["day"]) or 0))
+        return (month_days(day.year, day.month) if match["whole"] == "달" else week_days(day)) if day else None
+
+    return yearly(match, clock, days, "month" if match["whole"] == "달" else "week")
 
 
 def _month_whole(match: re.Match[str], clock: Clock) -> Piece | None:
@@ -110,7 +158,11 @@ def _relative_month(match: re.Match[str], clock: Clock) -> Piece | None:
     groups = match.groupdict()
     if groups.get("day"):
         day = safe_date(there.year, there.month, int(parse_number(str(groups["day"])) or 0))
-        return Piece(*match.span(), DateSpan(day, day)) if day else None
+        until = groups.get("until")
+        last = safe_date(there.year, there.month, int(parse_number(str(until)) or 0)) if until else day
+        if not day or not last or last < day:
+            return None
+        return Piece(*match.span(), DateSpan(day, last, True, "range" if until else "day"))
     if groups.get("part"):
         return Piece(*match.span(), _part_of(there.year, there.month, str(groups["part"])))
     if groups.get("nth"):
@@ -144,7 +196,52 @@ def _nth_weekday(match: re.Match[str], clock: Clock) -> Piece | None:
         there = add_months(clock.today.replace(day=1), relative_of(match))
         found = days(there.year, there.month)
         return Piece(*match.span(), DateSpan(*found)) if found else None
+    if "month" not in match.groupdict():
+        return _nth_weekday_alone(match, clock, days)
     return yearly(match, clock, lambda year: days(year, _month(match)), "day")
+
+
+def _nth_weekday_alone(match: re.Match[str], clock: Clock, days: Callable[[int, int], Days | None]) -> Piece | None:
+    """셋째 주 화요일: this month's, or if that is over the next month's."""
+    months = [clock.today.replace(day=1), add_months(clock.today.replace(day=1), 1)]
+    spans = [DateSpan(*found) for there in months if (found := days(there.year, there.month))]
+    late = clock.direction == "future" and len(spans) == 2 and spans[0].end < clock.today
+    readings = tuple(spans[::-1] if late else spans[:1])
+    return Piece(*match.span(), readings[0], "month", 0.6, readings if late else ()) if readings else None
+
+
+_YEAR_PARTS = {"초": (1, 3), "초반": (1, 4), "중반": (5, 8), "후반": (7, 12), "말": (11, 12)}
+
+
+def _year_part(match: re.Match[str], clock: Clock) -> Piece | None:
+    """내년 초, 올해 말: some months of it, roughly."""
+    year = year_of(match, clock.today)
+    first, last = _YEAR_PARTS[match["part"]]
+    if not year:
+        return None
+    span = DateSpan(date(year, first, 1), month_days(year, last)[1], False, "range")
+    return Piece(*match.span(), span, None, 0.75)
+
+
+def _era(match: re.Match[str], _: Clock) -> Piece | None:
+    """1970년대, 70년대, 21세기."""
+    if match["century"]:
+        first, length = 100 * int(match["century"]) - 100, 100
+    else:
+        first, length = century_of(int(match["decade"])), 10
+    span = DateSpan(date(max(first, 1), 1, 1), date(first + length - 1, 12, 31), True, "range")
+    return Piece(*match.span(), span, None, 0.85)
+
+
+def _years(match: re.Match[str], _: Clock) -> Piece | None:
+    first, last = int(match["a"]), int(match["b"])
+    span = DateSpan(date(first, 1, 1), date(last, 12, 31), True, "range") if first < last else None
+    return Piece(*match.span(), span, None, 0.6) if span else None
+
+
+def _this_month_named(match: re.Match[str], clock: Clock) -> Piece | None:
+    """이번 9월: this year's, past or not."""
+    return Piece(*match.span(), DateSpan(*month_days(clock.today.year, _month(match)), True, "month"), None, 0.8)
 
 
 def _quarter(match: re.Match[str], clock: Clock) -> Piece | None:
@@ -180,6 +277,11 @@ def _rolling(match: re.Match[str], clock: Clock) -> Piece | None:
         return None
     count, unit = found
     span = DateSpan(_back(clock.today, count, unit), clock.today, True, "rolling")
+    if match["word"] == "지난" and unit == "분기" and count <= 4:
+        return None  # 지난 3분기 names the third
+    if match["word"] == "지난" and unit.startswith("주"):
+        weeks = DateSpan(week_days(clock.today, -count)[0], week_days(clock.today, -1)[1], True, "range")
+        return Piece(*match.span(), span, None, 0.8, tuple(dict.fromkeys((span, weeks))))
     if match["word"] == "최근" or unit not in {"개월", "달"}:
         return Piece(*match.span(), span, None, 0.92)
     first = add_months(clock.today.replace(day=1), -count)
@@ -188,26 +290,46 @@ def _rolling(match: re.Match[str], clock: Clock) -> Piece | None:
 
 
 _NTH_WEEKDAY = (
-    r"\s?(?P<nth>첫째|첫\s?번째|첫|둘째|셋째|넷째|다섯째|두\s?번째|세\s?번째|네\s?번째|마지막)\s?"
+    r"의?\s?(?P<nth>첫째|첫\s?번째|첫|둘째|셋째|넷째|다섯째|두\s?번째|세\s?번째|네\s?번째|다섯\s?번째|마지막)\s?(?:주\s?)?"
     r"(?P<weekday>[월화수목금토일])(?:요일|욜)"
+)
+_THE_WEEK = r"\s?일?(?:의|이\s있는|이\s?들어\s?있는|이\s?낀)\s(?P<whole>주|달)(?![가-힣](?<![에로은는]))"
+_UNTIL_DAY = (
+    rf"(?:\s?(?:~|-|부터|에서|과(?=.{{0,9}}사이)|와(?=.{{0,9}}사이))\s?(?P<until>{DAY_NUMBER})\s?일(?:까지|\s?사이)?)?"
 )
 _MORE_PART = r"\s?(?:이나|나|에서|부터|~|-|,)\s?(?P<until>초순|초(?![가-힣])|중순|중반|하순|말(?![가-힣]))"
 PERIOD_RULES: list[Rule] = [
     (re.compile(rf"{YEAR}?{MONTH}\s?{_PART}{_MORE_PART}"), _month_parts),
     (re.compile(rf"{YEAR}?{MONTH}{_NTH_WEEKDAY}"), _nth_weekday),
+    (re.compile(rf"(?<![가-힣])(?<![월달]\s)(?<!월의\s){_NTH_WEEKDAY.removeprefix('의?')}"), _nth_weekday),
     (re.compile(rf"{RELATIVE}달{_NTH_WEEKDAY}"), _nth_weekday),
     (re.compile(rf"{YEAR}?{MONTH}\s?{_PART}"), _month_part),
-    (re.compile(rf"{YEAR}?{MONTH}\s?{_WEEK_OF_MONTH}"), _month_week),
+    (re.compile(rf"{YEAR}?{MONTH}의?\s?{_WEEK_OF_MONTH}"), _month_week),
+    (re.compile(rf"(?:{YEAR})의?\s?{_WEEK_OF_MONTH.replace('[1-5]', '(?!)')}"), _year_week),
+    (re.compile(rf"{YEAR}?{MONTH}\s?(?P<day>{DAY_NUMBER}){_THE_WEEK}"), _week_around),
+    (re.compile(rf"{YEAR}?{MONTH}의?\s?(?P<part>마지막\s?날)"), _month_part),
+    (re.compile(rf"(?<![가-힣])이번\s{MONTH}{_NOT_MONEY}"), _this_month_named),
+    (
+        re.compile(
+            r"(?<![가-힣\d])(?P<yword>작년|지난\s?해|올\s?해|금년|내년|다음\s?해|내후년)\s?(?P<part>초반?|중반|후반|말)(?=$|[^가-힣]|에|쯤|까지|부터|이나|경|즈음|로)"
+        ),
+        _year_part,
+    ),
+    (re.compile(r"(?<!\d)(?:(?P<decade>(?:1\d|20)\d0|[1-9]0)\s?년대|(?P<century>1?\d|2[01])\s?세기)"), _era),
+    (re.compile(r"(?<![\d+-])(?<!\d\s)(?P<a>(?:19|20)\d\d)\s?[-~]\s?(?P<b>(?:19|20)\d\d)(?![\d-])"), _years),
     (
         re.compile(rf"{YEAR}?(?<!\d)(?P<from>1[0-2]|[1-9])\s?월?\s?(?:~|-|에서)\s?(?P<month>1[0-2]|[1-9])\s?월"),
         _months,
     ),
     (re.compile(rf"(?:{YEAR}|(?P<last>지난)\s)?{MONTH}{_NOT_MONEY}"), _month_whole),
-    (re.compile(rf"{RELATIVE}달(?:\s?(?P<day>{DAY_NUMBER})\s?일|\s?{_PART}|\s?{_WEEK_OF_MONTH})?"), _relative_month),
+    (
+        re.compile(rf"{RELATIVE}달(?:\s?(?P<day>{DAY_NUMBER})\s?일{_UNTIL_DAY}|\s?{_PART}|의?\s?{_WEEK_OF_MONTH})?"),
+        _relative_month,
+    ),
     (
         re.compile(
-            rf"(?<![가-힣])(?P<rel>전전|이|금|당|전|내|익|차)(?:월|달)(?:\s?(?P<day>{DAY_NUMBER})\s?일"
-            rf"|\s?{_PART})?(?!세)"
+            rf"(?<![가-힣])(?P<rel>전전|이\s?(?=달)|금|당|전(?!달\s?(?!에|의|까지|부터|보다|대비|매출|실적|초|말|\d|$|[^가-힣]))|내|익|차|이)(?:월|달)(?:\s?(?P<day>{DAY_NUMBER})\s?일{_UNTIL_DAY}"
+            rf"|\s?{_PART})?(?!세|러|라|력|성)"
         ),
         _relative_month,
     ),
@@ -229,9 +351,10 @@ PERIOD_RULES: list[Rule] = [
     (re.compile(rf"{YEAR}?(?P<half>[상하])반기"), _half),
     (
         re.compile(
-            r"(?<![가-힣])(?P<yword>재작년|지지난\s?해|작년|지난\s?해|전년도?|올해|금년|내년|다음\s?해"
+            r"(?<![가-힣])(?P<yword>재작년|지지난\s?해|작년|지난\s?해|전년도?|올\s?해|금년|내년|다다음\s?해|다음\s?해"
             r"|내후년)(?!\s?동기)"
-            r"|(?<!\d)(?P<yfull>(?:19|20)\d{2})\s?년도?"
+            r"|(?<!\d)(?P<yfull>(?:19|20)\d{2})\s?년도?(?!대|\s?\d{1,2}\s?월)"
+            r"|(?<!\d)(?P<yold>[1-9]\d{2}|1[0-8]\d{2})\s?년(?=에|도에)"
             r"|(?<!\d)'?(?P<yshort>[12]\d)년도?(?=\s?(?:대비|매출|실적|목표|과|이랑|부터|~|전체|도\b))"
         ),
         _year,

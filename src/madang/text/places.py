@@ -48,6 +48,9 @@ _ALSO_NUMBERS = frozenset({"이천", "사천"})
 _SUM_WORD = re.compile(r"(?:보증금|전세금?|월세|매매가?|권리금|대출|억|예산)(?:은|는|이|을|로)?\s?$")
 
 
+_SHORT = 40  # longer messages aren't a place alone
+
+
 def _table() -> _Table:
     table: _Table = load("regions")
     return table
@@ -130,14 +133,18 @@ def _settle(item: Parsed[Region], sido: str | None) -> Parsed[Region]:
     return replace(item, value=inside[0], readings=(), confidence=0.95) if inside else item
 
 
+def _ends_with_particles(rest: str) -> bool:
+    return ONLY_PARTICLES.fullmatch(rest.strip().rstrip("?!. ")) is not None
+
+
 def _is_place(text: str, named: list[Parsed[Region]], index: int) -> bool:
     start, end = named[index].span
-    if text[start:end] in _ALSO_NUMBERS and _SUM_WORD.search(text, 0, start):
+    if text[start:end] in _ALSO_NUMBERS and _SUM_WORD.search(text, max(0, start - 8), start):
         return False
-    before, after = text[named[index - 1].span[1] : start] if index else None, text[end:].strip()
+    before = text[named[index - 1].span[1] : start] if index else None
     beside = before is not None and not before.strip(" ,/·") and len(before) < 3
     follows = index + 1 < len(named) and not text[end : named[index + 1].span[0]].strip(" ,/·")
-    alone = not text[:start].strip() and ONLY_PARTICLES.fullmatch(after.rstrip("?!. ")) is not None
+    alone = len(text) < _SHORT and not text[:start].strip() and _ends_with_particles(text[end:])
     if beside or follows or alone or _HOUSING.match(text, end):
         return True
     return text[start:end] not in _ALSO_NUMBERS and _HOUSING_NEXT.match(text, end) is not None

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from madang.text.money_words import Approx, approx_of
-from madang.text.numbers import DIGITS, parse_number
+from madang.text.numbers import parse_number
+from madang.text.numerals import DIGITS
 from madang.text.parsed import Parsed, make, on_folded, without_overlaps
 
 
@@ -24,7 +25,8 @@ class Rate:
 
 
 _SINO = r"(?<![가-힣])[일이삼사오육칠팔구십백]{1,4}(?:점[일이삼사오육칠팔구영]{1,2})?"
-_NUMBER = rf"(?P<number>\d{{1,3}}점\s?\d{{1,2}}|[-+]?{DIGITS}|{_SINO})"
+_MINUS = rf"마이너스\s?(?:{DIGITS}|[일이삼사오육칠팔구십백]{{1,4}})"
+_NUMBER = rf"(?P<number>{_MINUS}|\d{{1,3}}점\s?\d{{1,2}}|[-+]?{DIGITS}|{_SINO})"
 _LOW = rf"(?:(?P<low>{DIGITS})\s?(?:%|프로|퍼센트|퍼)?\s?(?:~|-|에서)\s?)?"
 _POINTS = re.compile(
     rf"{_LOW}{_NUMBER}\s?(?:%\s?p\b|%\s?포인트|퍼센트\s?포인트|프로\s?포인트|%\s?피|bp\b|bps\b|베이시스)", re.IGNORECASE
@@ -38,7 +40,7 @@ _TENTH = re.compile(
     rf"|{_NUMBER.replace('number', 'other')}\s?할(?=\s?(?:할인|정도|이|을|은|만(?!한)))"
 )
 _MONTHLY = re.compile(rf"{_NUMBER}\s?부\s?(?:이자|금리)|이자\s?{_NUMBER.replace('number', 'other')}\s?부(?![가-힣])")
-_HALF = re.compile(r"절반|반절|반값|(?<![가-힣])반으로(?=\s?(?:줄|깎|내려|낮))|반\s?정도")
+_HALF = re.compile(r"절반|반절|반값|\A반의?\Z|(?<![가-힣])반으로(?=\s?(?:줄|깎|내려|낮))|반\s?정도")
 _FRACTION = re.compile(rf"(?P<below>{DIGITS}|[이삼사오육칠팔구십])\s?분의\s?(?P<above>{DIGITS}|[일이삼사오육칠팔구])")
 _NAMED = re.compile(
     rf"(?:금리|이율|이자율|전환율|수익률|공실률|인상률|상승률|LTV|DSR|DTI|이자)\s?(?:가|이|은|는|를"
@@ -61,7 +63,7 @@ def _find(text: str) -> list[Parsed[Rate]]:
         basis_points = match.group().lower().rstrip("s").endswith(("bp", "베이시스"))
         found += _rate(text, match, 0.97, unit="%p", factor=0.01 if basis_points else 1.0)
     for match in _PERCENT.finditer(text):
-        if not _MODEL_NAME.search(text, 0, match.start()):
+        if not _MODEL_NAME.search(text, max(0, match.start() - 6), match.start()):
             found += _rate(text, match, 0.97)
     for match in _TENTH.finditer(text):
         found += _rate(text, match, 0.85, factor=10.0)
@@ -106,8 +108,8 @@ def _rate(
 def _value(written: str | None) -> float | None:
     if not written:
         return None
-    sign = -1 if written[0] == "-" else 1
-    whole, _, part = written.lstrip("+-").partition("점")
+    sign = -1 if written[0] in "-마" else 1
+    whole, _, part = written.lstrip("+-").removeprefix("마이너스").strip().partition("점")
     number = parse_number(whole)
     if number is None:
         return None
