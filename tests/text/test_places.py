@@ -95,3 +95,35 @@ def test_a_smaller_city_by_its_short_name_is_not_taken_for_another(text: str, na
 @pytest.mark.parametrize("text", ["보증금 이천에 월세 오십", "보증금 사천에 월 40", "이천에 구십 사는데"])
 def test_a_sum_that_sounds_like_a_city_is_no_place(text: str) -> None:
     assert find_regions(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "광고 회사",
+        "동산 등기",
+        "분단 국가",
+        "교통이 편해요",
+        "부상을 입어서",
+        "구매하려고",
+        "안사요",
+        "대전제로",
+        "정주 여건",
+    ],
+)
+def test_a_word_of_the_dictionary_is_no_misspelt_place(text: str) -> None:
+    assert find_regions(text) == []
+
+
+def test_a_name_is_never_made_into_another() -> None:
+    names = Gazetteer({"교토": 1, "삿포로": 2, "다낭": 3})
+    assert names.find("교통편") == []
+    assert names.find("정주에서") == []
+    near = Gazetteer({"강남구": 1, "강난구": 2})
+    assert near.find("강나구") == [], "between two names as near nothing is chosen"
+
+
+def test_what_was_typed_stays_beside_what_was_understood() -> None:
+    [typo] = find_regions("관약구 월세")
+    assert (typo.text, typo.value.name) == ("관약구", "관악구")
+    assert typo.confidence < 0.8

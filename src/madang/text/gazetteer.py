@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
+from madang.text.morphemes import known_as
 from madang.text.normalise import jamo_distance, squeeze, to_jamo
 from madang.text.parsed import Parsed, make, on_folded
 from madang.text.particles import ONLY_PARTICLES, strip_particles
@@ -43,7 +44,11 @@ class Gazetteer(Generic[T]):
                 self._by_shape.setdefault(shape, []).append(key)
 
     def find(self, text: str, typos: bool = True) -> list[Parsed[T]]:
-        """The names in order of appearance; a name with a typo is less sure (0.6 to 0.75)."""
+        """The names in order of appearance; a name with a typo is less sure (0.6 to 0.75).
+
+        A typo is a word that the dictionary doesn't have, one letter from one name alone (two in a long one). What was
+        typed is the `text` of what is found, so that a reader sees what was changed.
+        """
         return on_folded(text, lambda folded: self._find(folded, typos))
 
     def _find(self, text: str, typos: bool) -> list[Parsed[T]]:
@@ -113,7 +118,9 @@ class Gazetteer(Generic[T]):
             near = [
                 pair for pair in near if pair[0] <= limit and len(to_jamo(pair[1])) >= 6 and _same_start(stem, pair[1])
             ]
-            if near:
+            near = [pair for pair in near if pair[0] == near[0][0]]
+            meant = {id(self._values[key][0]) for _, key in near}
+            if len(meant) == 1 and _misspelt(whole, stem, near[0][1]):  # between two names as near nothing is chosen
                 values = self._values[near[0][1]]
                 start = word.start()
                 return make(text, start, start + len(stem), values[0], 0.75 if near[0][0] == 1 else 0.6)
@@ -122,6 +129,17 @@ class Gazetteer(Generic[T]):
 
 # A sum in words is no misspelt name: 삼천 is not 삼척.
 _NUMERAL = re.compile("[일이삼사오육칠팔구십백천만억]+")
+
+
+# Letters that one sound is written with: 오사까 and 오사카 are one name.
+_SOUNDS = str.maketrans("ㄲㅋㄸㅌㅃㅍㅉㅊㅆㅔㅖㅒㅞㅚㅛㅠ", "ㄱㄱㄷㄷㅂㅂㅈㅈㅅㅐㅐㅐㅙㅙㅗㅜ")
+
+
+def _misspelt(whole: str, stem: str, key: str) -> bool:
+    """Whether a word is the name with a typo: no word of the dictionary, and no other name unless it sounds alike."""
+    known = known_as(whole) or known_as(stem)
+    alike = to_jamo(stem.lower()).translate(_SOUNDS) == to_jamo(key).translate(_SOUNDS)
+    return known is None or (known == "name" and alike)
 
 
 def _is_letter(char: str) -> bool:

@@ -4,7 +4,7 @@ import re
 import threading
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from madang.caches import remembered
 from madang.errors import needs_extra
@@ -14,7 +14,7 @@ from madang.text.particles import strip_particles
 if TYPE_CHECKING:
     from kiwipiepy import Kiwi
 
-__all__ = ["Morpheme", "bigrams", "content_words", "morphemes", "strip_particles"]
+__all__ = ["Morpheme", "bigrams", "content_words", "known_as", "morphemes", "strip_particles"]
 
 _CONTENT = ("NN", "NR", "NP", "SL", "SH", "SN", "XR", "VV", "VA", "MAG")
 _LIGHT = frozenset(
@@ -89,6 +89,30 @@ def _analyse(text: str) -> tuple[Morpheme, ...]:
         start, end = folded.original_span(token.start, token.start + token.len)
         found.append(Morpheme(token.form, str(token.tag), start, end))
     return tuple(found)
+
+
+_UNKNOWN = 2  # Kiwi's number for a noun that it only guesses
+
+
+@lru_cache(maxsize=4096)
+def known_as(word: str) -> Literal["name", "word"] | None:
+    """What the dictionary has this word as: a proper name, or any other word or form of one, with or without particles.
+
+    What can only be cut into single letters (오사가: 오+사+가) is `None`, and without the analyser everything is.
+    """
+    if find_spec("kiwipiepy") is None or not word:
+        return None
+    kiwi = _kiwi()
+    with _lock:
+        tokens = [(str(token.tag), int(token.id), int(token.len)) for token in kiwi.tokenize(word)]
+    if any(number == _UNKNOWN for _, number, _ in tokens):
+        return None
+    nouns = [(tag, size) for tag, _, size in tokens if tag.startswith(("N", "MM", "XR", "IC"))]
+    if any(size == 1 for _, size in nouns):
+        return None
+    if nouns:
+        return "name" if all(tag == "NNP" for tag, _ in nouns) else "word"
+    return "word" if any(tag.startswith(("VV", "VA", "MAG")) for tag, _, _ in tokens) else None
 
 
 def spaced(text: str) -> str:
