@@ -3,6 +3,7 @@
 import re
 import threading
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
