@@ -37,6 +37,13 @@ class Row:
 
 Suite = Callable[..., list[Row]]
 
+LONG = frozenset({"growth", "soak", "rows", "faults", "kill", "memory"})
+"""Suites that run only when they are named, as every evaluation (`eval-…`) does: the others take 20 minutes."""
+
+
+def is_long(name: str) -> bool:
+    return name in LONG or name.startswith("eval-")
+
 
 def discover() -> dict[str, Suite]:
     """Every suite of this package by name, sorted."""

@@ -11,29 +11,40 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from bench import Suite, discover
+from bench import CHECKOUT, Suite, discover, is_long
+from bench._machine import described, listen
+from bench._page import update
 from madang.errors import InvalidInput
 
 RESULTS = Path("bench-results.json")
 
 
 def report(given: Sequence[str], *, as_json: bool) -> None:
-    """Run the named suites, or all. Raises `InvalidInput` for a name that isn't one, or an option that it hasn't."""
+    """Run the named suites, or those that aren't long; results go to a JSON file and into `docs/benchmarks.md`.
+
+    Raises `InvalidInput` for a name that isn't one, or an option that it hasn't.
+    """
     known = discover()
     names, options = _split(given)
     unknown = sorted(set(names) - set(known))
     if unknown:
         raise InvalidInput(f"no suite {', '.join(unknown)}; there are {', '.join(known)}")
+    chosen = names or [name for name in known if not is_long(name)]
     results: dict[str, list[dict[str, Any]]] = {}
+    where: dict[str, str] = {}
     screen = Console(stderr=as_json)
     with Progress(console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("bench", total=len(names or known))
-        for name in names or list(known):
+        task = progress.add_task("bench", total=len(chosen))
+        for name in chosen:
             progress.update(task, description=name)
+            before = listen()
             results[name] = [row.as_dict() for row in known[name](**_options_of(name, known[name], options))]
-            screen.print(_table(name, results[name]))
+            quiet = max(before, listen(), key=lambda one: one.delay)
+            where[name] = f"{described()} · {quiet.said()}"
+            screen.print(_table(name, results[name]), quiet.said() + "\n")
             progress.advance(task)
     RESULTS.write_text(json.dumps(results, ensure_ascii=False, indent=2), encoding="utf-8")
+    update(CHECKOUT / "docs" / "benchmarks.md", results, where)
     if as_json:
         sys.stdout.write(json.dumps(results, ensure_ascii=False) + "\n")
 

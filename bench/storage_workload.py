@@ -42,6 +42,17 @@ def question(turn: int) -> dict[str, Any]:
     return {"messages": [HumanMessage(content=text(turn * 2, 1000), id=f"h{turn}")]}
 
 
+def said(turns: range) -> dict[str, Any]:
+    """What these turns leave in the state, to be put there at once."""
+    from langchain_core.messages import AIMessage
+
+    messages: list[Any] = []
+    for turn in turns:
+        messages += question(turn)["messages"]
+        messages.append(AIMessage(content=text(turn * 2 + 1, 1000), id=f"a{turn}"))
+    return {"messages": messages, "turn": turns.stop - 1}
+
+
 def prepare(turn: int) -> None:
     """Makes a turn's texts beforehand, so that making them isn't measured."""
     text(turn * 2 + 1, 1000)

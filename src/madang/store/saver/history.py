@@ -82,10 +82,11 @@ async def collect(reader: Reader, checkpoint_id: str, channels: Sequence[str]) -
     walk = _Walk(reader, channels)
     if walk.recall(checkpoint_id):
         return walk.pasts
-    await _own_history(reader, checkpoint_id, walk.pasts)
     stretch, cursor = FIRST_STRETCH, checkpoint_id
     while not walk.done:
         line = await reader.core.shelf.lineage(reader.session_id, reader.checkpoint_ns, cursor, stretch)
+        if cursor == checkpoint_id and line:
+            await _own_history(reader, line[0], walk.pasts)
         if len(line) > 1:
             await walk.along(line[1:])
         if len(line) < stretch:
@@ -95,12 +96,11 @@ async def collect(reader: Reader, checkpoint_id: str, channels: Sequence[str]) -
     return walk.pasts
 
 
-async def _own_history(reader: Reader, checkpoint_id: str, pasts: dict[str, Past]) -> None:
+async def _own_history(reader: Reader, row: CheckpointRow, pasts: dict[str, Past]) -> None:
     """A pruned checkpoint carries the past of its delta channels itself."""
-    line = await reader.core.shelf.lineage(reader.session_id, reader.checkpoint_ns, checkpoint_id, 1)
-    if not line or line[0].parent_checkpoint_id is not None:
+    if row.parent_checkpoint_id is not None:
         return
-    versions = reader.frame(line[0])[0]["channel_versions"]
+    versions = reader.frame(row)[0]["channel_versions"]
     shapes = await reader.shapes({(channel, str(versions[channel])) for channel in pasts if channel in versions})
     for (channel, _), shape in shapes.items():
         if shape.kind == "history":

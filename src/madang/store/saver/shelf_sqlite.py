@@ -1,7 +1,8 @@
-"""The saver's rows in SQLite: every call is one hop to a database thread."""
+"""The saver's rows in SQLite: few at a time where the caller stands, many in one hop to a database thread."""
 
 import sqlite3
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from madang.errors import Fenced
 from madang.store.codec import dictionary_range
@@ -9,7 +10,10 @@ from madang.store.database_sqlite import SqliteDatabase
 from madang.store.saver.listing import listing
 from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow, in_order
 
+T = TypeVar("T")
+
 _CHECKPOINT = 8
+FEW = 32
 _ROW = 256
 LIGHT = 128 << 10
 """Bytes that are written faster than they are handed over to another thread."""
@@ -54,6 +58,11 @@ class SqliteShelf:
                 connection.executemany(sql[query], rows)
         return None
 
+    async def _read(self, work: Callable[[sqlite3.Connection], list[T]], *, few: bool) -> list[T]:
+        """On the calling thread for a few rows, if the connection is free."""
+        found = self._database.read_at_once(work) if few else None
+        return await self._database.read(work) if found is None else found
+
     async def newest(
         self, session_id: str, checkpoint_ns: str, checkpoint_id: str | None
     ) -> tuple[CheckpointRow, list[WriteRow]] | None:
@@ -63,8 +72,7 @@ class SqliteShelf:
         def work(connection: sqlite3.Connection) -> list[Any]:
             return connection.execute(query, params).fetchall()
 
-        found = self._database.read_at_once(work)
-        return joined(await self._database.read(work) if found is None else found)
+        return joined(await self._read(work, few=True))
 
     async def checkpoints(
         self,
@@ -88,15 +96,18 @@ class SqliteShelf:
             "checkpoint_id": checkpoint_id,
             "limit": limit,
         }
-        rows = await self._database.read(lambda c: c.execute(self._sql["lineage"], params).fetchall())
-        return [CheckpointRow(*row) for row in rows]
+
+        def work(connection: sqlite3.Connection) -> list[Any]:
+            return connection.execute(self._sql["lineage"], params).fetchall()
+
+        return [CheckpointRow(*row) for row in await self._read(work, few=limit <= FEW)]
 
     async def blobs(self, session_id: str, checkpoint_ns: str, keys: list[tuple[str, str]]) -> list[BlobRow]:
         def work(connection: sqlite3.Connection) -> list[Any]:
             query = self._sql["blob"]
             return [connection.execute(query, (session_id, checkpoint_ns, *key)).fetchone() for key in keys]
 
-        return [BlobRow(*row) for row in await self._database.read(work) if row]
+        return [BlobRow(*row) for row in await self._read(work, few=len(keys) <= FEW) if row]
 
     async def blob_range(self, session_id: str, checkpoint_ns: str, channel: str, low: str, high: str) -> list[BlobRow]:
         params = {
@@ -119,7 +130,8 @@ class SqliteShelf:
                 for checkpoint_id in checkpoint_ids
             ]
 
-        rows = [row for one in await self._database.read(work) for row in in_order(one)]
+        found = await self._read(work, few=len(checkpoint_ids) <= FEW)
+        rows = [row for one in found for row in in_order(one)]
         return rows if channels is None else [row for row in rows if row.channel in channels]
 
     async def chunks(self, session_id: str, addresses: list[bytes]) -> dict[bytes, bytes]:
