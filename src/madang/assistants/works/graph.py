@@ -5,14 +5,16 @@ from madang.assistants.works.answering.answer import respond
 from madang.assistants.works.answering.bookkeeping import replan, track
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import MAX_REPLANS, MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
+from madang.assistants.works.understanding.form_input import TASKS, inputs
+from madang.assistants.works.understanding.hearing import hear
 from madang.assistants.works.understanding.plan import understand
 from madang.assistants.works.understanding.replies import EXAMPLES, GREETING
-from madang.assistants.works.understanding.requests import read_answer
 from madang.graph import Assistant
 
 INPUTS = (
     "company_id", "user_id", "query_analyzer_state", "last_query", "last_intent", "last_document", "open_question",
-    "analysis_query", "search_request", "document_request", "compliance_request", "storage_request",
+    "asked", "analysis_query", "further_queries", "analysis_view", "why_query", "show_request", "search_request",
+    "document_request", "compliance_request", "storage_request",
 )  # fmt: skip
 assistant = Assistant(
     name="works",
@@ -31,5 +33,7 @@ assistant = Assistant(
     services=WorksServices,
     initial=lambda: {"schema_version": SCHEMA_VERSION},
     migrations=MIGRATIONS,
-    read_answer=read_answer,
+    hear=hear,
+    form=inputs(),
+    tasks=TASKS,
 )

@@ -1,9 +1,11 @@
 """What the agents reach: the company's data, its rules and its library. Built once per process, opened lazily."""
 
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 
 from madang.assistants.works.tools.compliance import RuleBook, load_rules
+from madang.assistants.works.tools.links import linked_rep
 from madang.assistants.works.tools.retrieval import Library
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.assistants.works.tools.web_search import from_environment
@@ -40,6 +42,10 @@ class WorksServices:
     def library(self) -> Library:
         web = from_environment(self.deployment.environ)
         return Library(self.warehouse, self.rules, self.deployment.embed, web)
+
+    def linked(self, company_id: str, user_id: str, today: date) -> dict[str, str] | None:
+        """The rep that a user is, with team and branch; None for a user who is linked to none."""
+        return linked_rep(self.warehouse, self.folder, company_id, user_id, today)
 
     @property
     def data_versions(self) -> dict[str, str]:

@@ -1,9 +1,12 @@
-"""The five agents of `works`. Document needs analysis and retrieval, compliance the document, storage compliance."""
+"""The agents of `works`: the seed's five, and one that explains a change. Document needs analysis and retrieval, compliance the document, storage compliance."""
 
+from madang.assistants.works.agents.change_analysis import change_analysis
 from madang.assistants.works.agents.compliance_validation import compliance_validation
 from madang.assistants.works.agents.data_analysis import data_analysis
 from madang.assistants.works.agents.document_generation import document_generation
 from madang.assistants.works.agents.information_retrieval import information_retrieval
 from madang.assistants.works.agents.storage_decision import storage_decision
 
-AGENTS = (data_analysis, information_retrieval, document_generation, compliance_validation, storage_decision)
+AGENTS = (
+    data_analysis, change_analysis, information_retrieval, document_generation, compliance_validation, storage_decision,
+)  # fmt: skip

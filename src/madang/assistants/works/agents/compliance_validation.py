@@ -40,7 +40,10 @@ class ComplianceResult(Writes):
 async def compliance_validation(asked: ComplianceRequest, ctx: Context[WorksServices]) -> ComplianceResult:
     """Judge the document of this turn, or the text that was asked about."""
     document, request = asked.document_generation, asked.compliance_request
+    kind = "document" if document else request["type"] if request else "action"
     text = (document and document["compliance_text"]) or (request["text"] if request else "")
+    if document and request and request["type"] == "addition":
+        text = f"{text} {request['text']}"
     facts = read_facts(text, ctx.today)
     customer = facts.customer
     if document and (named := document["form_data"].get("customer")):
@@ -48,11 +51,11 @@ async def compliance_validation(asked: ComplianceRequest, ctx: Context[WorksServ
     with noted_queries() as queries:
         ledger = await asyncio.to_thread(ledger_of, ctx.services.warehouse, asked.company_id, customer, ctx.today)
     book = ctx.services.rules
-    judgement = judge(facts, book, ledger, ctx.today)
+    judgement = judge(facts, book, ledger, ctx.today, kind)
     ctx.usage["db_queries"] = len(queries)
     ctx.source("compliance_validation", tool="rules", source=f"rules.toml {book.version}", as_of=ctx.today.isoformat())
     state = describe(judgement, facts, text)
-    state["validation_type"] = "document" if document else request["type"] if request else "action"
+    state["validation_type"] = kind
     state["resource_usage"] = {"rows_read": len(ledger), "db_queries": len(queries)}
     return {"compliance_validation": state}
 
@@ -101,7 +104,15 @@ def describe(judgement: Judgement, facts: Facts, text: str) -> ComplianceValidat
         "score": judgement.score,
         "passed": judgement.status == "pass",
         "status": judgement.status,
-        "recommendations": [*(f"확인할 것: {what}" for what in judgement.missing), NOTE],
+        "recommendations": [
+            *(
+                ["제공이나 금액을 적은 내용이 없어 걸리는 규칙이 없습니다"]
+                if not facts.benefits and judgement.status == "pass"
+                else []
+            ),
+            *(f"확인할 것: {what}" for what in judgement.missing),
+            NOTE,
+        ],
         "required_modifications": [
             {"rule": one.rule.id, "text": one.verdict.details, "suggestion": one.rule.change}
             for one in judgement.violations

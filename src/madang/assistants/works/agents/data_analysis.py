@@ -3,11 +3,19 @@
 import asyncio
 
 from madang.assistants.works.services import WorksServices
-from madang.assistants.works.state.agents import DataAnalysisAgentState
+from madang.assistants.works.state.agents import DataAnalysisAgentState, FurtherResult
+from madang.assistants.works.state.documents import AnalysisView
 from madang.assistants.works.state.semantic_query import Filter, SemanticQuery
 from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.analysis import Analysis, analyse
-from madang.assistants.works.tools.analysis_text import answer_words, heading, period_words, result_words
+from madang.assistants.works.tools.analysis_text import (
+    answer_words,
+    finding_words,
+    heading,
+    period_words,
+    result_words,
+    table_words,
+)
 from madang.assistants.works.tools.charts import chart_of
 from madang.assistants.works.tools.query_notes import noted_queries
 from madang.graph import Context, Reads, Writes, agent
@@ -20,6 +28,8 @@ TABLES = ("sales", "targets", "visits", "customers", "reps", "products", "semina
 
 class AnalysisRequest(Reads):
     analysis_query: SemanticQuery
+    further_queries: list[SemanticQuery] | None
+    analysis_view: AnalysisView | None
     company_id: str
 
 
@@ -34,7 +44,11 @@ async def data_analysis(asked: AnalysisRequest, ctx: Context[WorksServices]) -> 
     warehouse, today = ctx.services.warehouse, ctx.today
     with noted_queries() as queries:
         result = await asyncio.to_thread(analyse, query, warehouse, company, today)
-        state = describe(result)
+        state = describe(result, asked.analysis_view or {})
+        further = [
+            await asyncio.to_thread(analyse, other, warehouse, company, today) for other in asked.further_queries or ()
+        ]
+        state["processed_data"]["further"] = [beside(other) for other in further]
         if ctx.step.get("attempts") and (nearby := with_nearest(query, result)):
             other = await asyncio.to_thread(analyse, nearby, warehouse, company, today)
             state["processed_data"]["alternative"] = {
@@ -54,7 +68,15 @@ async def data_analysis(asked: AnalysisRequest, ctx: Context[WorksServices]) -> 
     return {"data_analysis": state}
 
 
-def describe(result: Analysis) -> DataAnalysisAgentState:
+def beside(result: Analysis) -> FurtherResult:
+    """The answer to another question of the same message."""
+    return {
+        "heading": heading(result), "answer": answer_words(result), "columns": result.columns,
+        "rows": result.rows[:OTHER_ROWS],
+    }  # fmt: skip
+
+
+def describe(result: Analysis, view: AnalysisView) -> DataAnalysisAgentState:
     """The agent's state from a computed question."""
     chart = chart_of(result)
     checks = quality.of_analysis(result)
@@ -64,7 +86,9 @@ def describe(result: Analysis) -> DataAnalysisAgentState:
         "raw_data": result.rows[:RAW_ROWS],
         "processed_data": {
             "heading": heading(result),
-            "answer": answer_words(result),
+            "answer": answer_words(result, view),
+            "sentence": finding_words(result, view),
+            "table": table_words(result.columns, result.rows, 12) if result.query["dimensions"] else "",
             "period": period_words(result.compiled.period),
             "compare_period": period_words(result.compiled.compare_period) if result.compiled.compare_period else None,
             "columns": result.columns,

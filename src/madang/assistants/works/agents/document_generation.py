@@ -1,4 +1,4 @@
-"""DocumentGeneration: reports and request forms; asks for what a form lacks."""
+"""DocumentGeneration: reports, request forms and summaries; says what a form lacks."""
 
 import asyncio
 import re
@@ -14,18 +14,18 @@ from madang.assistants.works.state.agents import (
     InformationRetrievalAgentState,
 )
 from madang.assistants.works.state.documents import DocumentInput, FormValues
+from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools import quality
-from madang.assistants.works.tools.document_text import compliance_text, compose, report_body, shown_fields
-from madang.assistants.works.tools.form_values import fill
-from madang.graph import Ask, Context, NeedsInput, Reads, Writes, agent
+from madang.assistants.works.tools.document_text import compliance_text, compose, report_body, summary_body
+from madang.assistants.works.tools.lexicon import Lexicon
+from madang.graph import Context, Reads, Writes, agent
 from madang.state.clock import now_iso
 from madang.text.rendering import render_all
-
-MAX_ROUNDS = 6
 
 
 class DocumentRequest(Reads):
     document_request: DocumentInput
+    analysis_query: SemanticQuery | None
     data_analysis: DataAnalysisAgentState | None = None
     information_retrieval: InformationRetrievalAgentState | None = None
     company_id: str
@@ -36,19 +36,15 @@ class DocumentResult(Writes):
 
 
 @agent(name="DocumentGenerationAgent", task="문서 작성", today=True, timeout=60)
-async def document_generation(asked: DocumentRequest, ctx: Context[WorksServices]) -> DocumentResult | NeedsInput:
-    """Fill the form from what was said and from the answers, ask for the rest, then write it."""
+async def document_generation(asked: DocumentRequest, ctx: Context[WorksServices]) -> DocumentResult:
+    """Write what is known, with the rest left open and asked for in the same answer."""
     request = asked.document_request
     form = form_of(request["document_type"])
     lexicon = await asyncio.to_thread(ctx.services.warehouse.lexicon, asked.company_id, ctx.today)
-    values = dict(request["form_data"])
-    for name in sorted(ctx.answers):
-        values = fill(form, ctx.answers[name], values, lexicon, ctx.today)
-    if form.missing(values) and len(ctx.answers) < MAX_ROUNDS:
-        return NeedsInput(questions=(question(form, values, len(ctx.answers)),))
-    checks = quality.of_form(form, values, lexicon.names) if form.fields else quality.of_report(asked.data_analysis)
-    content = compose(form, values) if form.period is None else report(form, asked, ctx)
-    document_id, formats = await save(ctx, request, form, content)
+    values, title = dict(request["form_data"]), request.get("title") or form.title
+    checks = checks_of(form, values, lexicon, asked)
+    content = written(form, values, title, asked, ctx)
+    document_id, formats = await save(ctx, request, title, content, form)
     version = request["version"] + 1
     ctx.source(
         "document_generation", tool=form.template_id, source="사용자 입력과 판매 자료", as_of=ctx.today.isoformat()
@@ -56,13 +52,17 @@ async def document_generation(asked: DocumentRequest, ctx: Context[WorksServices
     state: DocumentGenerationAgentState = {
         "document_type": form.document_type,
         "template_id": form.template_id,
-        "title": form.title,
+        "title": title,
         "form_data": values,
         "source_data": sources(asked),
-        "draft_versions": [{"version": version, "content": content, "created_at": now_iso(), "note": None}],
+        "draft_versions": [
+            {"version": version, "content": content, "created_at": now_iso(), "note": request.get("changed")}
+        ],
         "current_version": version,
         "generated_document": {"content": content, "format": "md", "metadata": formats, "file_path": None},
         "compliance_text": compliance_text(form, values),
+        "missing": [one.label for one in form.missing(values)],
+        "query": asked.analysis_query if form.period else None,
         "document_id": document_id,
         "storage_location": None,
         "document_url": f"/api/v1/documents/{document_id}" if document_id else None,
@@ -73,22 +73,22 @@ async def document_generation(asked: DocumentRequest, ctx: Context[WorksServices
     return {"document_generation": state}
 
 
-def question(form: Form, values: FormValues, asked: int) -> Ask:
-    """One question for everything that is missing."""
-    missing = form.missing(values)
-    labels = [f.label for f in missing]
-    numbered = ", ".join(f"{i}) {label}" for i, label in enumerate(labels, 1))
-    return Ask(
-        id=f"form_{asked + 1}",
-        question=f"{form.title}에 필요한 내용을 알려 주세요: {numbered}",
-        field=missing[0].name,
-        draft={
-            "title": form.title,
-            "markdown": compose(form, values, empty="(아직 없음)"),
-            "fields": shown_fields(form, values),
-            "missing": labels,
-        },
-    )
+def checks_of(form: Form, values: FormValues, lexicon: Lexicon, asked: DocumentRequest) -> dict[str, float]:
+    """How good the document is: its form's fields, its figures, or what it sums up."""
+    if form.fields:
+        return quality.of_form(form, values, lexicon.names)
+    if form.period:
+        return quality.of_report(asked.data_analysis)
+    return {"findings": min(1.0, len(asked.document_request.get("findings") or ()) / 2)}
+
+
+def written(form: Form, values: FormValues, title: str, asked: DocumentRequest, ctx: Context[WorksServices]) -> str:
+    """The document's text."""
+    if form.fields:
+        return compose(form, values)
+    if form.period:
+        return report(form, asked, ctx)
+    return summary_body(title, asked.document_request.get("findings") or [], ctx.today)
 
 
 def report(form: Form, asked: DocumentRequest, ctx: Context[WorksServices]) -> str:
@@ -98,6 +98,10 @@ def report(form: Form, asked: DocumentRequest, ctx: Context[WorksServices]) -> s
     # Under the report's own heading the period stays, the same words in bold don't.
     told = re.sub(r"\A\*\*.+?\*\* — ", "기간: ", answer)
     sections = [(processed.get("heading", "자료 없음"), told)]
+    told_before = {processed.get("heading")}
+    for one in asked.document_request.get("findings") or ():
+        if one["heading"] not in told_before:
+            sections.append((one["heading"], f"{one['sentence']}\n\n{one['table']}".strip()))
     if asked.information_retrieval and (found := asked.information_retrieval["citations"]):
         sections.append(("참고한 자료", "\n".join(f"- {citation}" for citation in found)))
     return report_body(form, sections, ctx.today, processed.get("period", ""))
@@ -115,17 +119,17 @@ def sources(asked: DocumentRequest) -> list[DocumentSource]:
 
 
 async def save(
-    ctx: Context[WorksServices], request: DocumentInput, form: Form, content: str
+    ctx: Context[WorksServices], request: DocumentInput, title: str, content: str, form: Form
 ) -> tuple[str | None, DocumentFormats]:
     """Keep the document with the conversation in every form that can be made here; its id and its forms."""
-    files, skipped = await asyncio.to_thread(render_all, content, form.title)
+    files, skipped = await asyncio.to_thread(render_all, content, title)
     formats: DocumentFormats = {"formats": list(files), "skipped": skipped}
     if ctx.turn.save_document is None:
         return request.get("document_id"), formats
     made: dict[str, Any] = {
         "document_id": request.get("document_id"),
         "kind": form.document_type,
-        "title": form.title,
+        "title": title,
         "markdown": content,
         "files": files,
         "step_id": ctx.step["step_id"],

@@ -7,14 +7,22 @@ from madang.assistants.works.answering.sections import sections_of
 from madang.assistants.works.answering.summary import summary_of
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
-from madang.assistants.works.state.documents import Document
+from madang.assistants.works.state.documents import Document, Finding
+from madang.assistants.works.tools.analysis_text import table_words
+from madang.assistants.works.understanding.summaries import summed_up
 from madang.graph import Answer, TurnContext
+
+KEPT_ROWS = 60
+KEPT_FINDINGS = 6
 
 
 async def respond(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> tuple[Answer, dict[str, Any]]:
     """Put the results together in the order in which they were made."""
+    state = await ctx.whole(state)
     sections = sections_of(state)
     answer = "\n\n".join(one.text for one in sections) or "요청을 처리하지 못했습니다."
+    if said := shown_beside(state):
+        answer = f"{said}\n\n{answer}"
     if state.get("data_analysis") and (said := await summary_of(ctx, state.get("query", ""), answer)):
         answer = f"{said}\n\n{answer}"
     taken: dict[str, Any] = {}
@@ -29,8 +37,74 @@ async def respond(state: GlobalSessionState, ctx: TurnContext[WorksServices]) ->
         "metadata": {"sources": list(sources), "semantic_query": meaning},
         **taken,
     }
-    written = written_document(state)
-    return Answer(answer=answer, structured_data=structured), {"last_document": written} if written else {}
+    return Answer(answer=answer, structured_data=structured), kept_of(state)
+
+
+def shown_beside(state: GlobalSessionState) -> str:
+    """The sum and the document that were asked to be seen while it is stored or checked."""
+    wanted, document = state.get("show_request"), state.get("last_document")
+    if not wanted or not document or state.get("data_analysis") or state.get("document_generation"):
+        return ""
+    return summed_up(wanted, state).answer
+
+
+def kept_of(state: GlobalSessionState) -> dict[str, Any]:
+    """What later turns may refer to: the document, the last figures, and what was found so far."""
+    kept: dict[str, Any] = {}
+    if written := written_document(state) or stored_document(state):
+        kept["last_document"] = written
+    analysis, change, query = state.get("data_analysis"), state.get("change_analysis"), state.get("analysis_query")
+    found: list[Finding] = []
+    if analysis and query:
+        processed = analysis["processed_data"]
+        kept["last_result"] = {
+            "query": query,
+            "heading": processed["heading"],
+            "rows": analysis["raw_data"][:KEPT_ROWS],
+        }
+        found.append({"heading": processed["heading"], "sentence": processed["sentence"], "table": processed["table"]})
+        for other in processed.get("further") or ():
+            sentence = (
+                f"{other['heading']}: {other['answer'].splitlines()[2]}"
+                if other["answer"].count("\n") > 1
+                else other["heading"]
+            )
+            found.append(
+                {
+                    "heading": other["heading"],
+                    "sentence": sentence,
+                    "table": table_words(other["columns"], other["rows"], 12),
+                }
+            )
+    if change:
+        lines = change["answer"].splitlines()
+        found.append(
+            {"heading": change["heading"], "sentence": f"{change['heading']}: {lines[2]}", "table": _first_table(lines)}
+        )
+    if found and not state.get("show_request"):
+        headings = {one["heading"] for one in found}
+        kept["findings"] = [*(f for f in state.get("findings") or () if f["heading"] not in headings), *found][
+            -KEPT_FINDINGS:
+        ]
+    return kept
+
+
+def _first_table(lines: list[str]) -> str:
+    rows = [line for line in lines if line.startswith("|")]
+    ends = next((i for i, line in enumerate(rows) if i > 1 and line.startswith("|---")), len(rows) + 1)
+    return "\n".join(rows[: ends - 1])
+
+
+def stored_document(state: GlobalSessionState) -> Document | None:
+    """A text that was kept: it is open now."""
+    stored, asked = state.get("storage_decision"), state.get("storage_request")
+    if not stored or not asked or stored["storage_status"] != "completed":
+        return None
+    return {
+        **asked,
+        "document_id": stored["storage_metadata"]["document_id"],
+        "version": stored["storage_metadata"]["version"],
+    }
 
 
 def written_document(state: GlobalSessionState) -> Document | None:
@@ -46,4 +120,6 @@ def written_document(state: GlobalSessionState) -> Document | None:
         "form_data": made["form_data"],
         "version": made["current_version"],
         "compliance_text": made["compliance_text"],
+        "missing": made.get("missing") or [],
+        "query": made.get("query"),
     }

@@ -5,6 +5,7 @@ from typing import Any
 
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import (
+    ChangeAnalysisAgentState,
     ComplianceValidationAgentState,
     DataAnalysisAgentState,
     DocumentGenerationAgentState,
@@ -38,7 +39,9 @@ def sections_of(state: GlobalSessionState) -> list[Section]:
     document, analysis = state.get("document_generation"), state.get("data_analysis")
     report = bool(document and (document["template_id"] or "").startswith("sales_report"))
     if analysis and not report:
-        found.append(analysis_section(analysis))
+        found.append(analysis_section(analysis, (state.get("show_request") or {}).get("form")))
+    if change := state.get("change_analysis"):
+        found.append(change_section(change))
     if retrieval := state.get("information_retrieval"):
         found.append(search_section(retrieval))
     if document:
@@ -47,12 +50,24 @@ def sections_of(state: GlobalSessionState) -> list[Section]:
         found.append(compliance_section(compliance))
     if storage := state.get("storage_decision"):
         found.append(storage_section(storage))
-    return found
+    return sorted(found, key=lambda one: one.data["type"] != first_of(state))
 
 
-def analysis_section(result: DataAnalysisAgentState) -> Section:
+def first_of(state: GlobalSessionState) -> str:
+    """What was asked about most directly: that section comes first."""
+    intent = state.get("last_intent") or ""
+    return "compliance" if "check" in intent and "store" not in intent else "storage" if "store" in intent else ""
+
+
+def analysis_section(result: DataAnalysisAgentState, form: str | None = None) -> Section:
+    """The figures; a table or a chart that was asked for is said to be there."""
     processed = result["processed_data"]
     text = processed["answer"]
+    if form == "chart":
+        drawn = "그래프로 그렸습니다." if result["visualizations"] else "값이 하나뿐이라 그래프로 그릴 것이 없습니다."
+        text = f"{drawn}\n\n{text}"
+    for other in processed.get("further") or ():
+        text += f"\n\n{other['answer']}"
     if other := processed.get("alternative"):
         text += f"\n\n가까운 이름으로 보면, {other['heading']}: {other['answer']}"
     data = {
@@ -68,6 +83,15 @@ def analysis_section(result: DataAnalysisAgentState) -> Section:
     }
     source = f"판매 자료 {processed['data_version']}" + (" (가상의 표본)" if processed["sample"] else "")
     return Section(text, data, [source], result["visualizations"])
+
+
+def change_section(result: ChangeAnalysisAgentState) -> Section:
+    data = {
+        "type": "change", "title": result["heading"], "period": result["period"],
+        "compare_period": result["compare_period"], "before": result["before"], "after": result["after"],
+        "change": result["change"], "contributions": result["contributions"],
+    }  # fmt: skip
+    return Section(result["answer"], data, [f"판매 자료 {result['data_version']}"], result["visualizations"])
 
 
 def search_section(result: InformationRetrievalAgentState) -> Section:
@@ -87,7 +111,12 @@ def _first(text: str) -> str:
 def document_section(made: DocumentGenerationAgentState, charts: list[Visualization]) -> Section:
     document = made["generated_document"]
     content, formats = (document["content"], document["metadata"]["formats"]) if document else ("", [])
+    missing = made.get("missing") or []
     head = f"{with_object(made['title'])} 작성했습니다({made['current_version']}판)."
+    if changed := made["draft_versions"][-1].get("note"):
+        head = f"{made['title']} {made['current_version']}판으로 고쳤습니다 ({changed})."
+    if missing:
+        head = head.replace("작성했습니다(", "아는 만큼 채운 초안입니다(")
     if made["document_id"]:
         head += f" {', '.join(FORMS.get(name, name) for name in formats)} 파일로 내려받을 수 있습니다."
     data = {
@@ -98,9 +127,11 @@ def document_section(made: DocumentGenerationAgentState, charts: list[Visualizat
         "form_data": made["form_data"],
         "content": content,
         "formats": formats,
+        "missing": missing,
         "url": made["document_url"],
     }
-    return Section(f"{head}\n\n{content.strip()}", data, charts=charts)
+    asked = f"\n\n아직 비어 있는 항목을 알려 주세요: {', '.join(missing)}" if missing else ""
+    return Section(f"{head}\n\n{content.strip()}{asked}", data, charts=charts)
 
 
 def compliance_section(result: ComplianceValidationAgentState) -> Section:

@@ -17,8 +17,13 @@ class FormField:
     label: str
     kind: str
     optional: bool = False
+    wanted: bool = False
+    """Asked for although the document is whole without it."""
     past: bool = False
+    audience: bool = False
+    """May also be told as whom it is for: 부산 내과 원장님."""
     hints: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class Form:
 
     def missing(self, values: Mapping[str, object]) -> list[FormField]:
         """The required fields that have no value yet."""
-        return [f for f in self.fields if not f.optional and values.get(f.name) in (None, "")]
+        return [f for f in self.fields if (not f.optional or f.wanted) and values.get(f.name) in (None, "")]
 
 
 @lru_cache(maxsize=1)
@@ -47,7 +52,10 @@ def forms() -> tuple[Form, ...]:
             one["title"],
             one["template_id"],
             tuple(one["words"]),
-            tuple(FormField(**{**f, "hints": tuple(f.get("hints", ()))}) for f in one["fields"]),
+            tuple(
+                FormField(**{**f, "hints": tuple(f.get("hints", ())), "roles": tuple(f.get("roles", ()))})
+                for f in one["fields"]
+            ),
             one.get("body", ""),
             one.get("period"),
         )

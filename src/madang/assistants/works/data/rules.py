@@ -24,6 +24,9 @@ LIMITED = {
     "fair_trade.lecture_fee": ("limit", "per_day", "per_month", "per_year"),
     "fair_trade.advisory_fee": ("limit", "per_year"),
     "internal.prior_approval": ("days",),
+    "rebate_law.retention": ("years",),
+    "anti_graft.lecture_fee": ("limit_servant", "limit_teacher"),
+    "fair_trade.audience": ("least", "minutes"),
 }
 
 

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from madang.assistants.works.state.documents import Document, FormValues
+from madang.assistants.works.state.semantic_query import SemanticQuery
 
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
@@ -118,6 +119,18 @@ class ProcessedData(TypedDict, total=False):
     data_version: str
     sample: bool
     alternative: Alternative
+    further: list["FurtherResult"]
+    sentence: str
+    table: str
+
+
+class FurtherResult(TypedDict):
+    """The answer to another question of the same message."""
+
+    heading: str
+    answer: str
+    columns: list[Column]
+    rows: list[Row]
 
 
 Statistics = dict[str, int | dict[str, int | float]]
@@ -135,6 +148,34 @@ class DataAnalysisAgentState(BaseAgentState, total=False):
     visualizations: list[Visualization]
     cache_key: str | None
     cache_hit: bool
+
+
+class Contribution(TypedDict):
+    """How much one value of a dimension moved, and its share of the whole change."""
+
+    dimension: str
+    value: str
+    before: float
+    after: float
+    change: float
+    share: float | None
+
+
+class ChangeAnalysisAgentState(BaseAgentState, total=False):
+    """Why a figure moved: the whole change, and what it is made of by each dimension, the largest first."""
+
+    metric: str
+    heading: str
+    answer: str
+    period: str
+    compare_period: str
+    before: float
+    after: float
+    change: float
+    contributions: list[Contribution]
+    visualizations: list[Visualization]
+    generated_queries: list[str]
+    data_version: str
 
 
 class HitSource(TypedDict):
@@ -207,6 +248,8 @@ class DocumentGenerationAgentState(BaseAgentState, total=False):
     document_id: str | None
     title: str
     compliance_text: str
+    missing: list[str]
+    query: SemanticQuery | None
     storage_location: str | None
     document_url: str | None
 
@@ -315,7 +358,8 @@ class StorageDecisionAgentState(BaseAgentState, total=False):
 
 
 AgentState = (
-    DataAnalysisAgentState
+    ChangeAnalysisAgentState
+    | DataAnalysisAgentState
     | InformationRetrievalAgentState
     | DocumentGenerationAgentState
     | ComplianceValidationAgentState

@@ -2,8 +2,18 @@
 
 from typing_extensions import TypedDict
 
+from madang.assistants.works.state.semantic_query import Filter, SemanticQuery
+
 FormValues = dict[str, str | int]
 """The values of a form, by field name."""
+
+
+class Finding(TypedDict):
+    """A result of this conversation, as a summary needs it: what, in a sentence, and its table."""
+
+    heading: str
+    sentence: str
+    table: str
 
 
 class Document(TypedDict, total=False):
@@ -16,16 +26,50 @@ class Document(TypedDict, total=False):
     form_data: FormValues
     version: int
     compliance_text: str
+    missing: list[str]
+    """The labels of the fields that have no value yet."""
+    query: SemanticQuery | None
+    """The question whose figures a report shows."""
 
 
 class DocumentInput(Document, total=False):
-    """The document to write, with what is known of its form; `text` is the message that asked for it."""
+    """The document to write, with what is known of its form; `text` is the message that asked for it, `changed` what
+    is different from the version before, `findings` what a summary sheet is made of."""
 
     text: str
+    changed: str | None
+    findings: list[Finding]
 
 
 class ComplianceInput(TypedDict):
-    """The situation to judge: an action that was described, or a document."""
+    """The situation to judge: an `action` that was described, a `document`, a `report` of figures, a `note`, or an
+    `addition` that is wanted in the document of the turn."""
 
     text: str
     type: str
+
+
+class AnalysisView(TypedDict, total=False):
+    """How figures are looked at: rows to mark, the one that is talked of, whether two metrics go together."""
+
+    mark: Filter | None
+    focus: Filter | None
+    relate: bool
+    falls: bool
+    """Whether what went down is wanted, whatever the whole did."""
+
+
+class ShowRequest(TypedDict, total=False):
+    """The last result or the open document in another form: table, chart, file, summary, document, docx, pdf."""
+
+    form: str
+    lines: int | None
+    total: bool
+
+
+class LastResult(TypedDict):
+    """What the last figures were about, for what refers to them."""
+
+    query: SemanticQuery
+    heading: str
+    rows: list[dict[str, str | int | float | bool | None]]

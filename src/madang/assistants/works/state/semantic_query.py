@@ -8,6 +8,7 @@ QueryKind = Literal["query", "clarify", "unsupported_forecast", "reject_write", 
 Metric = Literal[
     "sales_amount", "quantity", "target_amount", "achievement_rate", "growth_rate", "sales_share", "visit_count",
     "last_visit_date", "new_customer_count", "avg_order_amount", "seminar_count", "attendee_count", "promo_cost",
+    "seminar_cost", "cost_per_attendee",
 ]  # fmt: skip
 Dimension = Literal[
     "date", "month", "quarter", "year", "region", "branch", "team", "rep", "customer", "customer_type", "grade",
@@ -36,6 +37,8 @@ class Compare(TypedDict):
 
 
 class Sort(TypedDict):
+    """`by` is a metric, a dimension, or of a comparison `<metric>_change`, `_change_rate`, `_difference` (its size)."""
+
     by: str
     order: Literal["asc", "desc"]
 
@@ -51,3 +54,25 @@ class SemanticQuery(TypedDict):
     compare: Compare | None
     sort: Sort | None
     limit: int | None
+
+
+class Asked(TypedDict, total=False):
+    """The parts of the last question as the form shows them; `period` is "from ~ to"."""
+
+    metrics: list[Metric] | None
+    dimensions: list[Dimension] | None
+    period: str | None
+    compare: CompareType | None
+    sort: Literal["asc", "desc"] | None
+    limit: int | None
+    condition: str | None
+    region: list[str] | None
+    branch: list[str] | None
+    team: list[str] | None
+    rep: list[str] | None
+    customer: list[str] | None
+    customer_type: list[str] | None
+    grade: list[str] | None
+    specialty: list[str] | None
+    product: list[str] | None
+    product_class: list[str] | None

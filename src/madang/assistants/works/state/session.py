@@ -6,14 +6,23 @@ from typing_extensions import TypedDict
 
 from madang.assistants.works.state.agents import (
     AgentState,
+    ChangeAnalysisAgentState,
     ComplianceValidationAgentState,
     DataAnalysisAgentState,
     DocumentGenerationAgentState,
     InformationRetrievalAgentState,
     StorageDecisionAgentState,
 )
-from madang.assistants.works.state.documents import ComplianceInput, Document, DocumentInput
-from madang.assistants.works.state.semantic_query import SemanticQuery
+from madang.assistants.works.state.documents import (
+    AnalysisView,
+    ComplianceInput,
+    Document,
+    DocumentInput,
+    Finding,
+    LastResult,
+    ShowRequest,
+)
+from madang.assistants.works.state.semantic_query import Asked, SemanticQuery
 from madang.assistants.works.state.stages import (
     ExecutionManagerState,
     PlanningState,
@@ -117,12 +126,20 @@ class GlobalSessionState(TurnState, total=False):
     last_intent: str | None
     last_document: Document | None
     open_question: OpenQuestion | None
+    asked: Asked
+    last_result: LastResult | None
+    findings: list[Finding]
     analysis_query: SemanticQuery | None
+    further_queries: list[SemanticQuery]
+    analysis_view: AnalysisView | None
+    why_query: SemanticQuery | None
+    show_request: ShowRequest | None
     search_request: str | None
     document_request: DocumentInput | None
     compliance_request: ComplianceInput | None
     storage_request: Document | None
 
+    change_analysis: Annotated[ChangeAnalysisAgentState | None, Turn(None)]
     data_analysis: Annotated[DataAnalysisAgentState | None, Turn(None)]
     information_retrieval: Annotated[InformationRetrievalAgentState | None, Turn(None)]
     document_generation: Annotated[DocumentGenerationAgentState | None, Turn(None)]

@@ -10,6 +10,7 @@ from typing import Any, cast
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state.agents import Cell, Column, Row, Statistics, UnknownName
 from madang.assistants.works.state.semantic_query import SemanticQuery
+from madang.assistants.works.tools.periods import Days
 from madang.assistants.works.tools.sql import Compiled, compile_query
 from madang.assistants.works.tools.warehouse import Warehouse
 
@@ -29,6 +30,8 @@ class Analysis:
     data_version: str
     sample: bool
     unknown: list[UnknownName] = field(default_factory=list)
+    coverage: Days | None = None
+    """The days that the data has sales of."""
 
     @property
     def metric_columns(self) -> list[Column]:
@@ -53,6 +56,7 @@ def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: 
         data_version=warehouse.version(company_id, today),
         sample=warehouse.is_sample(company_id, today),
         unknown=not_found(query, warehouse, company_id, today),
+        coverage=warehouse.coverage(company_id, today),
     )
 
 
@@ -71,12 +75,15 @@ def not_found(query: SemanticQuery, warehouse: Warehouse, company_id: str, today
     return missing
 
 
+_SUFFIXES = (("_change_rate", " 증감률"), ("_change", " 증감"), ("_compare", " (비교 기간)"), ("", ""))
+
+
 def describe(name: str) -> Column:
     """The label and unit of a column; a dimension has no unit."""
     layer = semantics()
     if name in layer.dimensions:
         return {"name": name, "label": layer.dimensions[name].label, "unit": ""}
-    for suffix, label in (("_change_rate", " 증감률"), ("_change", " 증감"), ("_compare", " (비교 기간)"), ("", "")):
+    for suffix, label in _SUFFIXES:
         metric = layer.metrics.get(name.removesuffix(suffix))
         if metric is not None and name.endswith(suffix):
             unit = "비율" if suffix == "_change_rate" else metric.unit

@@ -1,10 +1,13 @@
 """Results in words: what was computed, over which period, and the table."""
 
+import operator
+import statistics
 from collections.abc import Sequence
 from typing import Any
 
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state.agents import Cell, Column, Row, UnknownName
+from madang.assistants.works.state.documents import AnalysisView
 from madang.assistants.works.state.semantic_query import Filter
 from madang.assistants.works.tools.analysis import Analysis
 from madang.assistants.works.tools.periods import Days
@@ -12,6 +15,7 @@ from madang.text.particles import with_object, with_subject, with_topic
 
 SHOWN = 20
 _OPS = {"gt": "초과", "gte": "이상", "lt": "미만", "lte": "이하", "eq": "", "ne": "제외", "in": "", "contains": "포함"}
+_SELF_TOLD = ("branch", "team", "customer", "product", "product_class", "region", "specialty")
 _COUNTERS = {"customer": "곳", "branch": "곳", "region": "곳", "rep": "명"}
 _COMPARE = {
     "yoy": "전년 동기 대비", "qoq": "전분기 대비", "mom": "전월 대비", "wow": "전주 대비", "vs_target": "목표 대비",
@@ -68,7 +72,8 @@ def filter_words(one: Filter) -> str:
         metric = layer.metrics[field]
         return f"{metric.label} {figure(value, metric.unit)}{'인' if op == 'eq' else f' {_OPS[op]}'}"
     words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return f"{layer.dimensions[field].label} {words} {_OPS[op]}".strip()
+    label = "" if field in _SELF_TOLD else f"{layer.dimensions[field].label} "
+    return f"{label}{words} {_OPS[op]}".strip()
 
 
 def heading(analysis: Analysis) -> str:
@@ -85,22 +90,120 @@ def heading(analysis: Analysis) -> str:
     return " ".join(part for part in parts if part)
 
 
-def answer_words(analysis: Analysis) -> str:
+def answer_words(analysis: Analysis, view: AnalysisView | None = None) -> str:
     """The answer: what and when, the result, the table, and what to know about it."""
-    compiled = analysis.compiled
+    compiled, view = analysis.compiled, view or {}
     lines = [f"**{heading(analysis)}** — {period_words(compiled.period)}"]
     if compiled.compare_period:
         lines[0] += f" (비교: {period_words(compiled.compare_period)})"
-    lines += ["", result_words(analysis)]
+    lines += ["", viewed_words(analysis, view)]
     if len(analysis.rows) > 1 or (analysis.rows and analysis.query["dimensions"]):
-        lines += ["", table_words(analysis.columns, analysis.rows)]
+        lines += ["", table_words(*marked(analysis, view))]
     notes = note_words(analysis)
     return "\n".join([*lines, *(["", *(f"- {note}" for note in notes)] if notes else [])])
+
+
+def finding_words(analysis: Analysis, view: AnalysisView | None = None) -> str:
+    """The result in a sentence that stands alone: what, when, and what came out."""
+    return f"{heading(analysis)}({period_words(analysis.compiled.period)}): {viewed_words(analysis, view or {})}"
+
+
+def viewed_words(analysis: Analysis, view: AnalysisView) -> str:
+    """The result in a sentence, as it is looked at: one beside the others, rows marked, two metrics together."""
+    if not analysis.rows or no_coverage(analysis):
+        return result_words(analysis)
+    if focus := view.get("focus"):
+        return _beside_words(analysis, focus) or result_words(analysis)
+    if view.get("relate"):
+        return f"{result_words(analysis)} {_related_words(analysis)}".strip()
+    if mark := view.get("mark"):
+        name = analysis.query["dimensions"][-1]
+        hits, counter = _hits(analysis, mark), _COUNTERS.get(name, "개")
+        names = ", ".join(str(row[name]) for row in hits[:6])
+        told = f"{filter_words(mark)}은 {len(hits)}{counter}입니다" + (f": {names} (표에 ▼ 표시)." if hits else ".")
+        return f"{result_words(analysis)} {told}"
+    return result_words(analysis)
+
+
+def _hits(analysis: Analysis, mark: Filter) -> list[Row]:
+    tests = {"lt": operator.lt, "lte": operator.le, "gt": operator.gt, "gte": operator.ge, "eq": operator.eq}
+    test, limit = tests.get(mark["op"], operator.eq), mark["value"]
+    return [row for row in analysis.rows if isinstance(v := row.get(mark["field"]), int | float) and test(v, limit)]
+
+
+def marked(analysis: Analysis, view: AnalysisView) -> tuple[list[Column], list[Row]]:
+    """Columns and rows of the table, those that were to be marked with a sign."""
+    mark, focus, names = view.get("mark"), view.get("focus"), [c for c in analysis.columns if not c["unit"]]
+    if not names or not (mark or focus):
+        return analysis.columns, analysis.rows
+    last = names[-1]["name"]
+    hits = {id(row) for row in _hits(analysis, mark)} if mark else set()
+    hits |= {id(row) for row in analysis.rows if focus and row.get(last) == focus["value"]}
+    return analysis.columns, [{**row, last: f"▼ {row[last]}"} if id(row) in hits else row for row in analysis.rows]
+
+
+def _beside_words(analysis: Analysis, focus: Filter) -> str:
+    """One beside the average of the others."""
+    metric = next(c for c in analysis.columns if c["unit"])
+    own = [row for row in analysis.rows if row.get(focus["field"]) == focus["value"]]
+    others = [v for row in analysis.rows if row not in own and isinstance(v := row[metric["name"]], int | float)]
+    value = own[0][metric["name"]] if own else 0
+    if not others or not isinstance(value, int | float):
+        return ""
+    mean = sum(others) / len(others)
+    gap = f"{abs(value / mean - 1):.0%} {'많습니다' if value >= mean else '적습니다'}" if mean else ""
+    counter = _COUNTERS.get(focus["field"], "개")
+    average = with_means(f"{mean:,.1f}{metric['unit']}")
+    told = f"{with_topic(str(focus['value']) + '의 ' + metric['label'])} {figure(value, metric['unit'])}"
+    place = f"{len(others) + 1}{counter} 가운데 {1 + sum(other > value for other in others)}번째입니다."
+    return f"{told}, 나머지 {len(others)}{counter} 평균은 {average} 평균보다 {gap}. {place}"
+
+
+def _related_words(analysis: Analysis) -> str:
+    """Whether two metrics moved together; never that one caused the other."""
+    query = analysis.query
+    names = [m for m in query["metrics"] if any(c["name"] == m for c in analysis.columns)]
+    labels = semantics().metrics
+    if len(names) < 2:
+        return ""
+    changes = {m: f"{m}_change_rate" for m in names if any(c["name"] == f"{m}_change_rate" for c in analysis.columns)}
+    if not query["dimensions"]:
+        row = analysis.rows[0]
+        rates = {m: row.get(column) for m, column in changes.items()}
+        if any(not isinstance(rate, int | float) for rate in rates.values()) or len(rates) < 2:
+            return ""
+        told = ", ".join(f"{with_topic(labels[m].label)} {rate:+.1%}" for m, rate in rates.items())
+        signs = {rate > 0 for rate in rates.values() if isinstance(rate, int | float) and rate}
+        together = "같은 방향으로" if len(signs) == 1 else "다른 방향으로"
+        return f"비교 기간보다 {told}로 {together} 움직였습니다. 같이 움직였는지만 알 수 있고, 원인이라고 단정할 수는 없습니다."
+    one, other = names[0], changes.get(names[1], names[1])
+    pairs = [(row[one], row[other]) for row in analysis.rows]
+    known = [(float(a), float(b)) for a, b in pairs if isinstance(a, int | float) and isinstance(b, int | float)]
+    if len(known) < 4 or len({a for a, _ in known}) < 2 or len({b for _, b in known}) < 2:
+        return ""
+    r = statistics.correlation(*map(list, zip(*known, strict=True)))
+    strength = (
+        "뚜렷한 경향이 보이지 않습니다"
+        if abs(r) < 0.3
+        else f"{'함께 커지는' if r > 0 else '반대로 가는'} 경향이 {'약하게 ' if abs(r) < 0.6 else ''}보입니다"
+    )
+    second = labels[names[1]].label + (" 증감률" if other != names[1] else "")
+    return (
+        f"{labels[one].label}와 {second}의 상관계수는 {r:.2f}({len(known)}곳)로, {strength}. 인과를 뜻하지는 않습니다."
+    )
+
+
+def no_coverage(analysis: Analysis) -> bool:
+    """Whether the period asked about lies wholly outside the data."""
+    days, held = analysis.compiled.period, analysis.coverage
+    return bool(days and held and (days.end < held.start or days.start > held.end))
 
 
 def result_words(analysis: Analysis) -> str:
     """The result in a sentence."""
     rows, columns = analysis.rows, analysis.columns
+    if no_coverage(analysis) and analysis.coverage:
+        return f"그 기간의 자료가 없습니다. 자료는 {period_words(analysis.coverage)}까지 있습니다."
     if not rows:
         return "조건에 맞는 자료가 없습니다."
     metrics = [c for c in columns if c["unit"]]
@@ -193,6 +296,11 @@ def note_words(analysis: Analysis) -> list[str]:
     layer = semantics()
     notes = [_unknown_words(one, layer.dimensions[one["field"]].label) for one in analysis.unknown]
     notes += [f"{note}." for note in analysis.compiled.notes]
+    held, days = analysis.coverage, analysis.compiled.period
+    if held and days and not no_coverage(analysis) and days.start < held.start:
+        notes.append(f"자료는 {held.start.isoformat()}부터 있습니다.")
+    if days and {"achievement_rate", "target_amount"} & {c["name"] for c in analysis.columns}:
+        notes.append(f"목표는 {days.start:%Y-%m}부터 {days.end:%Y-%m}까지의 월 목표를 더한 것입니다.")
     if analysis.query["period"] is None and analysis.compiled.period is None:
         notes.append("기간을 말하지 않아 자료 전체로 계산했습니다.")
     if analysis.truncated:

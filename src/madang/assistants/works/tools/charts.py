@@ -45,6 +45,43 @@ def chart_of(analysis: Analysis) -> Visualization | None:
     )
 
 
+def waterfall(
+    title: str, labels: Sequence[str], before: float, steps: Sequence[float], after: float, metric: str, label: str,
+    unit: str,
+) -> Visualization:  # fmt: skip
+    """A change drawn as steps from what was before to what is after."""
+    tops, at = [(0.0, before)], before
+    for step in steps:
+        tops.append((at, at + step))
+        at += step
+    tops.append((0.0, after))
+    low, high = _scale([value for pair in tops for value in pair])
+    width, zero = (WIDTH - 2 * MARGIN) / len(tops), _y(0, low, high)
+    parts = [f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{zero:.1f}" y2="{zero:.1f}" stroke="#999"/>']
+    for i, (name, (start, end)) in enumerate(zip(labels, tops, strict=True)):
+        x, upper, lower = MARGIN + i * width, _y(max(start, end), low, high), _y(min(start, end), low, high)
+        color = COLORS[2] if i in (0, len(tops) - 1) else COLORS[0] if end >= start else COLORS[3]
+        parts.append(
+            f'<rect x="{x + width * 0.15:.1f}" y="{upper:.1f}" width="{width * 0.7:.1f}" '
+            f'height="{max(1.0, lower - upper):.1f}" fill="{color}"><title>{escape(name)}</title></rect>'
+        )
+        parts.append(_text(x + width / 2, upper - 4, compact(end - start, unit)))
+        parts.append(_text(x + width / 2, HEIGHT - MARGIN + 16 + 12 * (i % 2), name[:9]))
+    return Visualization(
+        type="waterfall_chart",
+        title=title,
+        data={
+            "labels": list(labels),
+            "values": [before, *steps, after],
+            "metric": metric,
+            "label": label,
+            "unit": unit,
+        },
+        config={"width": WIDTH, "height": HEIGHT, "shown": len(tops), "of": len(tops)},
+        image_url="data:image/svg+xml;base64," + base64.b64encode(_svg("".join(parts), title).encode()).decode(),
+    )
+
+
 def _kind(dimension: Column, metric: Column, values: Sequence[float]) -> str:
     if semantics().dimensions[dimension["name"]].time:
         return "line_chart"

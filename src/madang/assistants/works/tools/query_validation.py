@@ -1,5 +1,6 @@
 """Whether a `semantic_query` can be computed: known names, usable operators and values."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from typing import Any
@@ -27,7 +28,7 @@ def check_query(query: SemanticQuery, layer: Semantics) -> None:
     for i, one in enumerate(query["filters"]):
         problems += _filter(f"filters[{i}]", one, layer)
     sort, limit = query["sort"], query["limit"]
-    if sort and sort["by"] not in layer.metrics and sort["by"] not in query["dimensions"]:
+    if sort and not _sortable(sort["by"], query, layer):
         problems.append(FieldProblem("sort.by", f"no {sort['by']!r} to sort by"))
     if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
         problems.append(FieldProblem("limit", f"{limit!r} is not a count", "1 or more"))
@@ -35,6 +36,14 @@ def check_query(query: SemanticQuery, layer: Semantics) -> None:
         raise InvalidState(problems)
     if query["period"] is not None:
         days_of(query["period"])
+
+
+def _sortable(by: str, query: SemanticQuery, layer: Semantics) -> bool:
+    """A metric, a dimension of the question, or the change of a metric where there is a comparison."""
+    changed = re.sub(r"_(?:change_rate|change|difference)$", "", by)
+    return (
+        by in layer.metrics or by in query["dimensions"] or (changed in layer.metrics and query["compare"] is not None)
+    )
 
 
 def _unknown(field: str, names: Sequence[str], known: Any) -> list[FieldProblem]:

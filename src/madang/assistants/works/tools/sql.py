@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -54,7 +55,7 @@ class _Compiler:
 
     def _wanted(self) -> list[str]:
         sort = self.query["sort"]
-        by = [sort["by"]] if sort and sort["by"] in self.layer.metrics else []
+        by = [name for name in ([changed_metric(sort["by"])] if sort else []) if name in self.layer.metrics]
         return list(dict.fromkeys([*self.shown, *(f["field"] for f in self.metric_filters), *by]))
 
     def _compare(self) -> Compare | None:
@@ -192,6 +193,7 @@ class _Compiler:
             for metric in filter(self._comparable, self.base):
                 texts[f"{metric}_compare"] = f"{metric}_old"
                 texts[f"{metric}_change"] = f"{metric} - {metric}_old"
+                texts[f"{metric}_difference"] = f"ABS({metric} - {metric}_old)"
                 texts[f"{metric}_change_rate"] = f"({metric} - {metric}_old) / NULLIF({metric}_old, 0)"
         measures = [exp.alias_(parse_one(text, dialect="duckdb"), name) for name, text in texts.items()]
         return [*map(exp.column, self.dimensions), *measures]
@@ -217,6 +219,11 @@ class _Compiler:
         if not sort and self.shown:
             terms.append(_ordered(self.shown[0], descending=True))
         return terms + [exp.Ordered(this=exp.column(d), desc=False) for d in rest]
+
+
+def changed_metric(name: str) -> str:
+    """The metric of a column that tells its change; a metric itself is its own."""
+    return re.sub(r"_(?:change_rate|change|difference)$", "", name)
 
 
 def _ordered(column: str, *, descending: bool) -> exp.Expr:

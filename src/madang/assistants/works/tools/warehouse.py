@@ -18,6 +18,7 @@ from madang.assistants.works.data.sample import build_sample, sample_version
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.tools.archive import Archive
 from madang.assistants.works.tools.lexicon import Lexicon, Names
+from madang.assistants.works.tools.periods import Days
 from madang.assistants.works.tools.query_notes import note_query
 from madang.assistants.works.tools.sql_guard import check_select
 from madang.assistants.works.tools.time_limit import TimeLimit
@@ -62,6 +63,7 @@ class Warehouse:
         self._lock = threading.RLock()
         self._open: dict[Path, Any] = {}
         self._lexicons: dict[str, Lexicon] = {}
+        self._coverage: dict[str, Days | None] = {}
         self._plans: _Latest[tuple[Path, str], dict[str, Any] | None] = _Latest()
         self._results: _Latest[tuple[str, ...], Table] = _Latest()
 
@@ -164,6 +166,17 @@ class Warehouse:
             if key not in self._lexicons:
                 self._lexicons[key] = Lexicon(Names(self._names(path, company_id)))
             return self._lexicons[key]
+
+    def coverage(self, company_id: str, today: date) -> Days | None:
+        """The first and the last day that there are sales of; None for a company that has none."""
+        path = self.path(company_id, today)
+        key = f"{path}:{company_id}"
+        with self._lock:
+            if key not in self._coverage:
+                sql = "SELECT MIN(date), MAX(date) FROM sales WHERE company_id = ?"
+                first, last = self._connection(path).execute(sql, [company_id]).fetchall()[0]
+                self._coverage[key] = Days(first, last) if first else None
+            return self._coverage[key]
 
     def _names(self, path: Path, company_id: str) -> dict[str, tuple[str, ...]]:
         found: dict[str, set[str]] = {}

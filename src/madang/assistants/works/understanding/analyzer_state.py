@@ -3,12 +3,13 @@
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.state.stages import Ambiguity, QueryAnalyzerState
-from madang.assistants.works.understanding.question import Reading
+from madang.assistants.works.understanding.question import Understood
 from madang.assistants.works.understanding.replies import answer_for, choices_for
 from madang.graph import TurnContext
 from madang.state.clock import now_iso
 
 CAPABILITIES = {
+    "ChangeAnalysisAgent": ["change_decomposition"],
     "DataAnalysisAgent": ["sql_query", "data_visualization"],
     "InformationRetrievalAgent": ["internal_search", "rule_search"],
     "DocumentGenerationAgent": ["form_filling", "document_rendering"],
@@ -20,7 +21,7 @@ SCOPES = ("customer", "rep", "team", "branch", "region")
 
 def analyzer_state(
     text: str,
-    reading: Reading,
+    reading: Understood,
     intent: str,
     agents: list[str],
     user: str,
@@ -70,7 +71,7 @@ def scope(query: SemanticQuery) -> str:
     return next((unit for unit in SCOPES if unit in named), "company")
 
 
-def _ambiguity(reading: Reading, text: str) -> Ambiguity:
+def _ambiguity(reading: Understood, text: str) -> Ambiguity:
     return {
         "field": reading.asks or "",
         "text": reading.unknown_metric or text,

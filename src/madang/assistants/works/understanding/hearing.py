@@ -4,12 +4,19 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from madang.assistants.works.tools.lexicon import Lexicon, Meaning
+from madang.assistants.works.services import WorksServices
+from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.tools.lexicon import Lexicon, Meaning, Names
 from madang.assistants.works.tools.lexicon_search import scan
+from madang.errors import NotFound
+from madang.graph import TurnContext
+from madang.graph.acts import hear as hear_message
+from madang.graph.reading import Heard
 from madang.text.learnt import LearntReader
 from madang.text.message import Message
 from madang.text.parsed import Parsed, make
 
+SAMPLE = "sample"
 READER = Path(__file__).parents[1] / "data" / "reader.zip"
 
 
@@ -24,6 +31,21 @@ def message_of(text: str, today: date, lexicon: Lexicon) -> Message:
 def reader() -> LearntReader:
     """What was learnt from labelled messages to works."""
     return LearntReader.load(READER)
+
+
+def hear_text(text: str, lexicon: Lexicon, today: date) -> Heard:
+    """The message with its values, acts and roles."""
+    return hear_message(message_of(text, today, lexicon), reader())
+
+
+def hear(text: str, state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Heard:
+    """The turn's message. A company without data has no names to find."""
+    company = ctx.company_id or state.get("company_id") or SAMPLE
+    try:
+        lexicon = ctx.services.warehouse.lexicon(company, ctx.today)
+    except NotFound:
+        lexicon = Lexicon(Names({}))
+    return hear_text(text, lexicon, ctx.today)
 
 
 def _of(found: list[Parsed[Meaning]], kind: str) -> list[Parsed[Meaning]]:

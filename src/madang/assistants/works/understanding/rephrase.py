@@ -8,7 +8,7 @@ from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.tools.lexicon import Lexicon
-from madang.assistants.works.understanding.question import Reading, read_question
+from madang.assistants.works.understanding.question import Understood, read_question
 from madang.graph import TurnContext
 from madang.llm import Budget, CallPoint, read_prompt
 from madang.text.numbers import find_numbers
@@ -37,8 +37,8 @@ def rephrase_point() -> CallPoint[PlainQuestion]:
 
 
 async def read_again(
-    ctx: TurnContext[WorksServices], text: str, ours: Reading, lexicon: Lexicon, state: GlobalSessionState
-) -> Reading:
+    ctx: TurnContext[WorksServices], text: str, ours: Understood, lexicon: Lexicon, state: GlobalSessionState
+) -> Understood:
     """A model's plainer wording, read by the same rules; ours when it is sure, or when the model's doesn't hold.
 
     Refusals are never read again, and a number that the user didn't say is not accepted.
@@ -61,7 +61,7 @@ async def read_again(
     return again if again.query["kind"] == "query" and (again.confidence or 0) >= (ours.confidence or 0) else ours
 
 
-def _unsure(reading: Reading) -> bool:
+def _unsure(reading: Understood) -> bool:
     kind, sure = reading.query["kind"], reading.confidence
     return kind == "clarify" or (kind == "other_agent" and not reading.wishes) or (sure is not None and sure < UNSURE)
 

@@ -2,7 +2,7 @@
 
 from madang.assistants.works.data import load
 from madang.assistants.works.data.semantics import semantics
-from madang.assistants.works.understanding.question import Reading
+from madang.assistants.works.understanding.question import Understood
 from madang.graph import Answer
 from madang.text.cues import cue_kinds
 
@@ -36,7 +36,7 @@ REFUSALS = {
 }
 
 
-def answer_for(reading: Reading) -> Answer:
+def answer_for(reading: Understood) -> Answer:
     """The answer to a message that isn't computed."""
     kind = reading.query["kind"]
     if kind != "clarify":
@@ -47,6 +47,9 @@ def answer_for(reading: Reading) -> Answer:
         words = f"'{reading.unknown_metric}' 자료는 없습니다. 가장 가까운 것은 {nearest}입니다. 무엇을 볼까요?"
     elif reading.asks == "export":
         words = "아직 내려받을 표가 없습니다. 먼저 볼 것을 물어보시면 그 표를 CSV 파일(엑셀에서 열림)로 드립니다."
+    elif reading.asks == "who":
+        words = "어느 담당자(또는 팀·지점)의 자료인지 알려 주세요. 이름을 적어 주시면 바로 보여드립니다."
+        return Answer(type="clarification", answer=words, structured_data={"choices": []})
     elif reading.asks == "period":
         words = "어느 기간을 볼까요?"
     else:
@@ -55,7 +58,20 @@ def answer_for(reading: Reading) -> Answer:
     return Answer(type="clarification", answer=f"{words} {listed}", structured_data={"choices": choices})
 
 
-def choices_for(reading: Reading) -> list[str]:
+def nothing_open(task: str) -> Answer:
+    """What is missing when something is referred to and nothing is open."""
+    return Answer(type="clarification", answer=_NOTHING_OPEN[task], structured_data={"choices": []})
+
+
+_NOTHING_OPEN = {
+    "check": "무엇을 검토할까요? 누구에게 무엇을 얼마나 제공하는지 적어 주시거나, 검토할 글을 붙여 넣어 주세요.",
+    "store": "무엇을 보관할까요? 보관할 글을 적어 주시거나 먼저 문서를 만들어 주세요.",
+    "show": "아직 보여드릴 결과나 문서가 없습니다. 먼저 볼 것을 물어봐 주세요.",
+    "summary": "아직 정리할 결과가 없습니다. 먼저 볼 것을 물어보시면 그 결과로 자료를 만듭니다.",
+}
+
+
+def choices_for(reading: Understood) -> list[str]:
     """What may be answered to a clarifying question."""
     if reading.asks == "period" and not reading.unknown_metric:
         return PERIODS

@@ -8,7 +8,7 @@ from madang.assistants.works.state.semantic_query import Compare
 from madang.assistants.works.tools.periods import Days, standard_comparison
 from madang.text.calendars import DAY, half_days, month_days, quarter_days, week_days, year_days
 from madang.text.dates import find_comparisons, find_periods
-from madang.text.parsed import Parsed
+from madang.text.parsed import Parsed, blanked
 from madang.text.spans import DateSpan
 
 _YEAR_SAID = re.compile(r"년|해|작|올|금|\d{4}|^'?\d{2}[./-]")
@@ -30,6 +30,10 @@ _MONTHS = re.compile(
     r"(?P<y1>20\d\d)[.\-/]\s?(?P<m1>\d{1,2})\s?(?:~|-|부터|에서)\s?(?P<y2>20\d\d)[.\-/]\s?(?P<m2>\d{1,2})(?![\d.\-/])"
 )
 _YEAR_MONTH = re.compile(r"(?<![\d.])(?P<y>20\d\d)[.\-/](?P<m>0?[1-9]|1[0-2])(?![\d.\-/])")
+_BEFORE_THAT = re.compile(
+    r"(?:그|바로)\s?(?:직)?전\s?(?:달|월|주|분기|해|년|기간)(?:이?랑|하고|과|와|보다|에\s?비해|대비|으?로)?"
+)
+_RATIO = re.compile(r"(?P<than>전년|작년|전월|전분기|전주|전년\s?동기|전년\s?동월)\s?(?:비|比)(?![가-힣])")
 _LAST_HALF = re.compile(r"(?:지난|저번|직전|전)\s?반기|(?:이번|금|당)\s?반기")
 
 
@@ -41,12 +45,22 @@ class Times:
     compare: Compare | None
     spans: tuple[tuple[int, int], ...]
     vague: bool = False
+    before_that: bool = False
+    """Compared with the time just before (그 전주랑): of the period that is meant, whichever that is."""
 
 
 def read_times(text: str, today: date) -> Times:
     """Period and comparison of a question; a comparison without a period is of the running one."""
+    text = _RATIO.sub(lambda match: match["than"] + " 대비"[: len(match.group()) - len(match["than"])], text)
+    earlier = _BEFORE_THAT.search(text)
+    if earlier:
+        text = blanked(text, [earlier.span()])
     found, spans = _periods(text, today)
     vague = _VAGUE.search(text)
+    if earlier:
+        days = found[0] if found else None
+        compare = compare_before(days) if days else None
+        return Times(days, compare, (*spans, earlier.span()), before_that=True)
     comparisons = find_comparisons(text)
     spans += [item.span for item in comparisons if item.value != "target"]
     kind = next((item for item in comparisons if item.value != "target"), None)
@@ -103,7 +117,9 @@ def _within_year(items: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:
         for item in items
         if item.value.kind in _SMALLER and not _YEAR_SAID.search(item.text) and not _relative(item.text)
     ]
-    if len(years) != 1 or not others:
+    if len(years) == 1 and not others:
+        return _same_part(items, years[0])
+    if len(years) != 1:
         return items
     year = years[0].value.start.year
     moved = []
@@ -112,6 +128,15 @@ def _within_year(items: list[Parsed[DateSpan]]) -> list[Parsed[DateSpan]]:
             continue
         moved.append(_in_year(item, year) if item in others else item)
     return moved
+
+
+def _same_part(items: list[Parsed[DateSpan]], year: Parsed[DateSpan]) -> list[Parsed[DateSpan]]:
+    """ "올해랑 작년 1분기": the part that is named with one year is meant of the other too."""
+    parts = [item for item in items if item.value.kind in {"quarter", "half", "month"} and _YEAR_SAID.search(item.text)]
+    if len(items) != 2 or len(parts) != 1 or parts[0].value.start.year == year.value.start.year:
+        return items
+    moved = replace(_in_year(parts[0], year.value.start.year), span=year.span, text=year.text)
+    return [moved if item is year else item for item in items]
 
 
 def _relative(text: str) -> bool:
@@ -167,6 +192,13 @@ def _running(kind: str, text: str, today: date) -> Days:
     if kind == "previous_period":
         return Days(*month_days(today.year, today.month))
     return Days(*year_days(today.year))
+
+
+def compare_before(days: Days) -> Compare:
+    """A comparison with the time just before `days`: the week, month, quarter or as many days."""
+    if (days.end - days.start).days == 6:
+        return {"type": "wow", "period": None}
+    return _compare("previous_period", days)
 
 
 def _compare(kind: str, days: Days) -> Compare:

@@ -5,7 +5,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from madang.assistants.works.data.rules import Rule
-from madang.assistants.works.tools.compliance.facts import ATTENDEE, DIRECT, SPEAKER, THROUGH, Benefit, Facts
+from madang.assistants.works.tools.compliance.facts import (
+    APPROVED,
+    ATTENDEE,
+    DIRECT,
+    INSTITUTION_PAID,
+    SPEAKER,
+    THROUGH,
+    UNAPPROVED,
+    Benefit,
+    Facts,
+)
 from madang.assistants.works.tools.compliance.verdict import (
     History,
     Verdict,
@@ -43,6 +53,9 @@ def inducement(facts: Facts, _rule: Rule, _history: History) -> Verdict:
 
 
 def other_benefit(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
+    if facts.unmatched:
+        told = f"무엇을 제공하는 것인지 규칙의 유형과 맞춰 볼 수 없습니다: {facts.unmatched[0][:60]}"
+        return unverified(told, "제공하는 것의 종류와 금액", benefit=None, recipient=facts.customer)
     goods, gifts = facts.of("goods"), facts.of("gift")
     if goods:
         return violated(f"허용되는 경제적 이익의 유형이 아닙니다: {goods[0].text}", benefit=goods)
@@ -83,6 +96,9 @@ def within(
 def judge_amount(found: Sequence[Benefit], facts: Facts, limit: int, label: str) -> Verdict:
     """Per-person amounts against a limit; what isn't known isn't passed."""
     for one in found:
+        if one.each is not None and one.each > limit and facts.taxed and one.each / 1.1 <= limit:
+            told = f"1인당 {label} {_won(one.each)}은 세금이 포함된 금액이라 뺀 금액을 확인해야 합니다"
+            return unverified(told, "세금·봉사료를 뺀 금액", **_amount(one, facts))
         if one.each is not None and one.each > limit:
             return violated(f"1인당 {label} {_won(one.each)}은 한도 {_won(limit)}을 넘습니다", **_amount(one, facts))
     for one in found:
@@ -240,7 +256,8 @@ def fee(kind: str, label: str) -> Check:
         known = {"amount": amount, "hours": facts.hours, "customer": facts.customer}
         if not amount:
             return unverified(f"{label} 금액이 없습니다", "금액", **known)
-        hourly = amount / facts.hours if facts.hours and not re.search(r"시간당|1시간에", facts.text) else amount
+        hours = max(1.0, facts.hours or 1.0)
+        hourly = amount if re.search(r"시간당|1시간에", facts.text) else amount / hours
         if hourly > rule.figure("limit"):
             return violated(f"{label} {_won(int(hourly))}은 한도 {_won(rule.figure('limit'))}을 넘습니다", **known)
         if "per_day" in rule.figures and amount > rule.figure("per_day"):
@@ -253,6 +270,82 @@ def fee(kind: str, label: str) -> Check:
         return passed(f"{label} {_won(amount)}은 한도 이내입니다", **known)
 
     return check
+
+
+def graft_lecture(facts: Facts, rule: Rule, _history: History) -> Verdict | None:
+    """What may be paid for an hour to a public servant, and to a teacher of a school."""
+    found = facts.of("lecture_fee")
+    if not found or not (facts.servant or facts.teacher):
+        return None
+    amount, hours = max(b.each or b.total or 0 for b in found), max(1.0, facts.hours or 1.0)
+    who = "공직자·공공기관 임직원" if facts.servant else "학교 교직원"
+    limit = rule.figure("limit_servant" if facts.servant else "limit_teacher")
+    # For more than an hour the whole is at most one and a half times the hourly limit.
+    whole = limit if hours <= 1 else limit * 3 // 2 if facts.servant else int(limit * hours)
+    if not amount:
+        return unverified("강연료 금액이 없습니다", "금액", amount=None, recipient=True)
+    if amount > whole:
+        return violated(f"{who}의 강연료 {_won(amount)}은 상한 {_won(whole)}을 넘습니다", amount=amount, recipient=True)
+    told = f"{who}의 강연료 상한 {_won(whole)} 이내입니다"
+    if not facts.servant:
+        told += f" (국공립·공공기관 임직원이면 시간당 {_won(rule.figure('limit_servant'))}입니다)"
+    return passed(told, amount=amount, recipient=True, hours=facts.hours)
+
+
+def audience(facts: Facts, rule: Rule, _history: History) -> Verdict | None:
+    """A lecture needs listeners and time."""
+    if not facts.of("lecture_fee") or (facts.people is None and facts.hours is None):
+        return None
+    if facts.people is not None and 1 < facts.people < rule.figure("least"):
+        return violated(
+            f"청중 {facts.people}명은 최소 {rule.figure('least')}명에 못 미칩니다", people=True, hours=facts.hours
+        )
+    if facts.hours is not None and round(facts.hours * 60) < rule.figure("minutes"):
+        told = f"강연 {round(facts.hours * 60)}분은 최소 {rule.figure('minutes')}분에 못 미칩니다"
+        return violated(told, people=facts.people, hours=True)
+    return passed("청중과 강연 시간이 기준 안입니다", people=facts.people, hours=facts.hours)
+
+
+def research(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
+    if not facts.of("research"):
+        return None
+    approved, paid = facts.says(APPROVED), facts.says(INSTITUTION_PAID)
+    if early := facts.says(UNAPPROVED) or facts.says(DIRECT):
+        return violated("승인 전이거나 개인에게 지급한 연구비입니다", approval=early, route=early)
+    if approved and paid:
+        return passed("승인된 임상시험이고 기관과의 계약으로 지급합니다", approval=approved, route=paid)
+    missing = "IRB·식약처 승인 여부" if not approved else "기관 계약과 지급 계좌"
+    return unverified("승인과 지급 경로를 확인해야 합니다", missing, approval=approved, route=paid)
+
+
+def sales_agency(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
+    agency = re.search(r"CSO|판촉\s?영업자|영업\s?대행|위탁\s?영업", facts.text, re.IGNORECASE)
+    if agency is None:
+        return None
+    if re.search(r"미신고|신고\s?(?:안|하지|없이|전)|무신고", facts.text):
+        return violated("신고하지 않은 판촉영업자에게 맡길 수 없습니다", agency=agency, registered=True)
+    if registered := re.search(r"신고(?:한|된|증|필|를\s?마)", facts.text):
+        return passed("신고한 판촉영업자입니다", agency=agency, registered=registered)
+    return unverified("판촉영업자 신고 여부를 확인해야 합니다", "판촉영업자 신고 여부", agency=agency, registered=None)
+
+
+def retention(facts: Facts, rule: Rule, _history: History) -> Verdict | None:
+    if not re.search(r"지출\s?보고서|증빙|영수증", facts.text) or not re.search(
+        r"폐기|파기|버려|버리|삭제|없애", facts.text
+    ):
+        return None
+    years = re.search(r"(?P<n>\d{1,2})\s?년", facts.text)
+    if years and int(years["n"]) >= rule.figure("years"):
+        return passed(f"{years['n']}년을 보관했습니다", years=True)
+    if years:
+        return violated(f"{years['n']}년만 보관하고 폐기할 수 없습니다 ({rule.figure('years')}년 보관)", years=True)
+    return unverified("보관한 기간을 확인해야 합니다", "보관한 기간", years=None)
+
+
+def unreadable(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
+    if facts.unreadable is None:
+        return None
+    return unverified(f"읽지 못한 자료가 있습니다: {facts.unreadable}", "읽지 못한 자료의 내용", source=None)
 
 
 def venue(facts: Facts, _rule: Rule, _history: History) -> Verdict | None:
@@ -305,4 +398,10 @@ CHECKS: dict[str, Check] = {
     "fair_trade.venue": venue,
     "internal.companion": companion,
     "internal.prior_approval": prior_approval,
+    "rebate_law.clinical_trial": research,
+    "rebate_law.sales_agency": sales_agency,
+    "rebate_law.retention": retention,
+    "anti_graft.lecture_fee": graft_lecture,
+    "fair_trade.audience": audience,
+    "internal.unreadable": unreadable,
 }

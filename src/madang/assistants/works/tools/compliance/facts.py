@@ -14,7 +14,7 @@ from madang.text.rates import find_rates
 
 BenefitKind = Literal[
     "meal", "souvenir", "gift", "promo_item", "cash", "entertainment", "goods", "sample", "conference", "lecture_fee",
-    "advisory_fee", "post_marketing", "discount", "condolence",
+    "advisory_fee", "post_marketing", "discount", "condolence", "research",
 ]  # fmt: skip
 Setting = Literal["seminar", "visit", "conference", "none"]
 
@@ -29,6 +29,7 @@ _NOUNS: dict[BenefitKind, str] = {
         r"장비|의료\s?기기|비품|에어컨|냉장고|정수기|인테리어|간판|컴퓨터|노트북|태블릿|아이패드|TV|티비|가구|차량|렌트|임대료|월세|직원\s?파견|인력\s?지원"
         r"|노무|리모델링|소모품\s?지원|안마\s?의자|커피\s?머신|병원\s?홍보|광고비"
     ),
+    "research": r"연구비|연구자\s?임상|임상\s?시험|임상\s?연구|연구\s?계약|연구\s?지원",
     "sample": r"견본품|견본|샘플",
     "lecture_fee": r"강연료|강의료|연자료|연자\s?사례|좌장료|강연\s?사례|강사료",
     "advisory_fee": r"자문료|자문비|자문\s?수수료|자문\s?비용|컨설팅비",
@@ -90,10 +91,38 @@ _VENUE = re.compile(
 SPEAKER = re.compile(r"발표자|좌장|토론자|연자|패널|발제자")
 ATTENDEE = re.compile(r"단순\s?(?:참석|참가)|청중|일반\s?참석|(?:참석|참가)하는\s?(?:원장|교수|의사|선생)|단순참가")
 THROUGH = re.compile(
-    r"주최\s?(?:측|자|기관|학회|단체)|학회를?\s?통해|주최\s?학회|주관\s?(?:측|학회)|학회에\s?(?:지원|기탁)|협회를?\s?통해|사무국"
+    r"주최\s?(?:측|자|기관|학회|단체)|학회를?\s?통해|주최\s?학회|주관\s?(?:측|학회)|학회에\s?(?:지원|기탁)|학회\s?(?:공식\s?)?계좌|학회가\s?\S{0,8}\s?\S{0,8}\s?(?:지급|집행|선정)|협회를?\s?통해|사무국"
 )
-DIRECT = re.compile(r"개인에게|개별\s?지원|직접\s?(?:지원|지급|결제|송금)|계좌로|개인\s?계좌")
+DIRECT = re.compile(
+    r"개인에게|개별\s?지원|직접\s?(?:지원|지급|결제|송금)|개인\s?(?:계좌|통장)"
+    r"|(?:교수|원장|선생|과장|의사|본인)님?\s?(?:의\s?)?(?:계좌|통장)"
+)
+APPROVED = re.compile(
+    r"(?:IRB|아이알비|임상시험\s?심사\s?위원회|식약처)\S{0,4}(?:\s?\S{1,8}){0,3}\s?승인(?!\s?(?:전|없이|을?\s?받지|이?\s?나기))",
+    re.IGNORECASE,
+)
+UNAPPROVED = re.compile(r"승인\s?(?:전|없이|을?\s?받지|이?\s?나기\s?전)|미승인|준비\s?중", re.IGNORECASE)
+INSTITUTION_PAID = re.compile(
+    r"(?:병원|기관|대학|산학|연구비)\S{0,4}\s?(?:연구비\s?)?계좌|병원과\s?계약|기관과\s?계약|기관\s?계약|계약을\s?맺"
+)
+_UNREADABLE = re.compile(
+    r"(?:파일|문서|첨부|규정|기준|자료)\S{0,12}\s?\S{0,6}\s?(?:손상|깨져|깨졌|열리지|안\s?열|읽을\s?수\s?없|누락|분실)"
+)
+_TAXED = re.compile(r"(?:세금|부가세|VAT|봉사료|세)\S{0,6}\s?포함", re.IGNORECASE)
+_TAX = re.compile(r"(?:부가세|세금|봉사료|VAT)\s?(?:가|이|는|은|만)?\s?$", re.IGNORECASE)
+_MORE_DAYS = re.compile(r"(?P<month>\d{1,2})\s?월\s?\d{1,2}\s?일(?P<days>(?:\s?[,·및와과]\s?\d{1,2}\s?일)+)")
+_SEVERAL = re.compile(r"복수\s?기관|여러\s?(?:기관|병원|의원)|\d{1,3}\s?(?:곳|개\s?기관)|합동")
+_INDIVIDUAL = re.compile(r"방문|개별\s?(?:기관|의원|병원)|원내|찾아가")
+_SERVANT = re.compile(
+    r"국립|시립|도립|공립|보건소|국공립|공무원|공직자|군의관|공중보건의|공보의|보훈|경찰병원|(?<!대학)의료원|국군|공공기관|공공\s?의료"
+)
+_TEACHER = re.compile(r"교수|대학\s?병원|대학교\s?병원|서울대병원|교직원|학교\s?법인")
+_GIVES = re.compile(
+    r"드렸|드리|드림|줬|제공(?:했|하|함|할)|지급(?:했|하|함|할)|보냈|보내\s?드|송금|전달(?:했|하|함)|대접|접대|지원(?:했|하|함|할)|후원|계산해|결제해|증정|챙겨|사\s?드|사\s?줬|협찬|기부|빌려"
+)
+_TO = re.compile(r"원장|교수|의사|선생|약사|과장|간호사|의료진|의료인|병원|의원|약국|거래처|고객")
 _HOURS = re.compile(r"(?P<n>\d{1,2}|한|두|세|네)\s?시간")
+_MINUTES = re.compile(r"(?P<n>\d{2,3})\s?분(?=\s?(?:에|간|동안|짜리|강연|발표|강의|[,.]|$))")
 _MONTHS = re.compile(r"(?P<n>\d{1,2}|한|두|세|네|여섯)\s?(?:개월|달)")
 _TIMES = re.compile(
     r"(?:이번\s?달|월|한\s?달에?|매달)\s?(?:에)?\s?(?P<n>\d{1,2}|한|두|세|네|다섯|여섯)\s?(?:회|번|차례)"
@@ -131,6 +160,13 @@ class Facts:
     times_a_month: int | None = None
     farm_produce: bool = False
     holiday: bool = False
+    servant: bool = False
+    teacher: bool = False
+    taxed: bool = False
+    """Whether the amounts are told with their tax in them, the tax itself not being told."""
+    unreadable: str | None = None
+    unmatched: tuple[str, ...] = ()
+    """Sentences that give something, or name a sum, which is no benefit that the rules know."""
     quoted: tuple[str, ...] = field(default_factory=tuple)
 
     @property
@@ -156,16 +192,13 @@ def read_facts(text: str, today: date) -> Facts:
     """The facts of `text`. Sentences that say what is forbidden or was not done are set aside as `quoted`."""
     said, quoted = _split(normalise(text))
     people, setting = _people(said), _setting(said)
-    days, rates, months, times = (
-        find_dates(said, today),
-        find_rates(said),
-        _number(_MONTHS, said),
-        _number(_TIMES, said),
-    )
+    days, rates, months = find_dates(said, today), find_rates(said), _number(_MONTHS, said)
+    times = _number(_TIMES, said) or _days_in_a_month(said, today)
+    benefits = tuple(_benefits(said, setting, people))
     return Facts(
         text=said,
         setting=setting,
-        benefits=tuple(_benefits(said, setting, people)),
+        benefits=benefits,
         people=people,
         day=days[0].value.start if days else None,
         customer=_words(_CUSTOMER, said),
@@ -173,14 +206,48 @@ def read_facts(text: str, today: date) -> Facts:
         induced=_words(_INDUCED, said),
         companion=_words(_COMPANION, said),
         venue=_words(_VENUE, said),
-        hours=_number(_HOURS, said),
+        hours=_number(_HOURS, said) or (minutes / 60 if (minutes := _number(_MINUTES, said)) else None),
         months=int(months) if months else None,
         rate=round(rates[0].value.percent / 100, 6) if rates else None,
         times_a_month=int(times) if times else None,
         farm_produce=bool(re.search(r"농산물|수산물|농수산|한우|굴비|과일(?!\s?아닌)|홍삼|쌀|인삼", said)),
         holiday=bool(re.search(r"설날|추석|명절|설\s?(?:선물|연휴)", said)),
+        servant=bool(_SERVANT.search(said)),
+        teacher=bool(_TEACHER.search(said)),
+        taxed=bool(_TAXED.search(said)) and not _tax_told(said),
+        unreadable=_words(_UNREADABLE, normalise(text)),
+        unmatched=tuple(_unmatched(said, benefits)),
         quoted=tuple(quoted),
     )
+
+
+def _unmatched(text: str, benefits: tuple[Benefit, ...]) -> list[str]:
+    """Sentences that give to someone what no benefit is: never passed over."""
+    if benefits:
+        return []
+    sentences = re.split(r"(?<=[.!?\n])\s+", text)
+    return [
+        one for one in sentences if (_GIVES.search(one) and _TO.search(one)) or (find_money(one) and _TO.search(one))
+    ]
+
+
+def _days_in_a_month(text: str, today: date) -> int | None:
+    """How many days of one month are named, when several are."""
+    months: dict[tuple[int, int], set[int]] = {}
+    for item in find_dates(text, today):
+        day = item.value.start
+        if item.value.kind == "day":
+            months.setdefault((day.year, day.month), set()).add(day.day)
+    for match in _MORE_DAYS.finditer(text):
+        year = next((y for y, m in months if m == int(match["month"])), today.year)
+        known = months.setdefault((year, int(match["month"])), set())
+        known.update(int(n) for n in re.findall(r"\d{1,2}", match["days"]))
+    most = max((len(days) for days in months.values()), default=0)
+    return most if most > 1 else None
+
+
+def _tax_told(text: str) -> bool:
+    return any(_TAX.search(text[: item.span[0]]) for item in find_money(text))
 
 
 def _words(pattern: re.Pattern[str], text: str) -> str | None:
@@ -214,7 +281,9 @@ def _clauses(sentence: str) -> tuple[list[str], list[str]]:
     """A sentence in which something does not happen: only that clause is set aside, with the bare nouns before it."""
     kept: list[str] = []
     quoted: list[str] = []
-    for clause in re.split(r",\s*|(?<=지만)\s|(?<=는데)\s", sentence):
+    for clause in re.split(
+        r",(?!\d)\s*|(?<=지만)\s|(?<=는데)\s|(?<=이고)\s|(?<=았고)\s|(?<=었고)\s|(?<=했고)\s|(?<=않고)\s", sentence
+    ):
         if _PROHIBITED.search(clause) and not _DESPITE.search(clause.split("지만")[-1]):
             while kept and len(kept[-1]) <= 6 and not re.search(r"\d", kept[-1]):
                 quoted.append(kept.pop())
@@ -225,8 +294,9 @@ def _clauses(sentence: str) -> tuple[list[str], list[str]]:
 
 
 def _setting(text: str) -> Setting:
+    """A presentation at one institution that is visited is a visit; one for several is a seminar."""
     if _SEMINAR.search(text):
-        return "seminar"
+        return "visit" if _INDIVIDUAL.search(text) and not _SEVERAL.search(text) else "seminar"
     if re.search(_NOUNS["conference"], text):
         return "conference"
     return "visit" if _VISIT.search(text) else "none"
@@ -240,6 +310,10 @@ def _people(text: str) -> int | None:
 
 def _benefits(text: str, setting: Setting, people: int | None) -> list[Benefit]:
     amounts = [item for item in find_money(text) if item.value.currency == "KRW" and item.value.won > 0]
+    taxes = sum(
+        item.value.won for item in amounts if _TAX.search(text[: item.span[0]]) and "포함" in text[item.span[1] :][:12]
+    )
+    amounts = [item for item in amounts if not _TAX.search(text[: item.span[0]])]
     mentions = _mentions(text, setting)
     taken: dict[int, list[Parsed[Money]]] = {}
     for amount in amounts:
@@ -252,6 +326,8 @@ def _benefits(text: str, setting: Setting, people: int | None) -> list[Benefit]:
         if any(b.kind == kind for b in benefits) and not mine:
             continue
         each, total, sure = _each_and_total(text, mine, people)
+        if taxes and each is not None and each > taxes:
+            each, total = each - taxes, None
         benefits = [b for b in benefits if not (b.kind == kind and b.each is None and b.total is None)]
         benefits.append(Benefit(kind, words, each, total, sure))
     return benefits
@@ -268,6 +344,8 @@ def _mentions(text: str, setting: Setting) -> list[tuple[BenefitKind, int, int, 
             if kind == "conference" and not re.search(r"지원|후원|부스|등록비|숙박|항공|교통|경비|참가비|비용", text):
                 continue
             named: BenefitKind = "souvenir" if kind == "gift" and setting == "seminar" else kind
+            if kind == "souvenir" and setting == "visit":
+                named = "promo_item"
             found.append((named, match.start(), match.end(), match.group()))
     return sorted(found, key=lambda item: item[1])
 

@@ -11,6 +11,7 @@ from madang.assistants.works.tools.compliance.facts import Facts
 from madang.assistants.works.tools.compliance.verdict import History, LedgerEntry, Verdict
 
 PASS_AT = 70
+WHAT = "누구에게 무엇을 얼마나 제공하는지"
 SERIOUS = ("high", "critical")
 
 
@@ -30,6 +31,7 @@ class Judgement:
     score: int
     status: RuleStatus
     risk: Severity
+    recognised: bool = True
 
     def with_status(self, status: str) -> list[Result]:
         return [one for one in self.results if one.verdict.status == status]
@@ -42,11 +44,16 @@ class Judgement:
     def missing(self) -> list[str]:
         """What must be known to decide, most serious first."""
         open_ = [r for r in self.with_status("unverified") if r.rule.severity in SERIOUS and r.verdict.missing]
-        return list(dict.fromkeys(r.verdict.missing or "" for r in open_))
+        asked = list(dict.fromkeys(r.verdict.missing or "" for r in open_))
+        return asked if self.recognised else [WHAT, *asked]
 
 
-def judge(facts: Facts, book: RuleBook, ledger: Sequence[LedgerEntry], today: date) -> Judgement:
-    """Every rule that applies, with its result. A rule that can't be read is `unverified`, never passed."""
+def judge(facts: Facts, book: RuleBook, ledger: Sequence[LedgerEntry], today: date, kind: str = "action") -> Judgement:
+    """Every rule that applies, with its result. A rule that can't be read is `unverified`, never passed.
+
+    An `action` in which nothing is recognised is `unverified` too. A text that was read whole (`document`, `note`,
+    `report`) and gives nothing to anyone passes on just that.
+    """
     given = [e for e in ledger if facts.customer and e.customer == facts.customer]
     history = History(given, facts.day or today, today)
     results: list[Result] = []
@@ -58,16 +65,22 @@ def judge(facts: Facts, book: RuleBook, ledger: Sequence[LedgerEntry], today: da
         verdict = check(facts, rule, history)
         if verdict is not None:
             results.append(Result(rule, verdict))
-    return _sum_up(tuple(results), book)
+    return _sum_up(tuple(results), book, recognised=kind != "action" or _recognised(facts, results))
 
 
-def _sum_up(results: tuple[Result, ...], book: RuleBook) -> Judgement:
+def _recognised(facts: Facts, results: Sequence[Result]) -> bool:
+    """Whether there is anything to judge: a benefit, a fact that a rule rests on, or a prohibition that is quoted."""
+    return bool(facts.benefits or facts.quoted or any(r.verdict.rests_on for r in results))
+
+
+def _sum_up(results: tuple[Result, ...], book: RuleBook, *, recognised: bool) -> Judgement:
     broken = [r for r in results if r.verdict.status == "violation"]
     score = max(0, 100 - sum(book.penalties[r.rule.severity] for r in broken))
     serious = [r for r in broken if r.rule.severity in SERIOUS]
     unclear = [r for r in results if r.verdict.status == "unverified" and r.rule.severity in SERIOUS]
-    status: RuleStatus = "violation" if serious or score < PASS_AT else "unverified" if unclear else "pass"
-    return Judgement(results, score, status, _risk(broken, unclear))
+    open_ = bool(unclear) or not recognised
+    status: RuleStatus = "violation" if serious or score < PASS_AT else "unverified" if open_ else "pass"
+    return Judgement(results, score, status, _risk(broken, unclear), recognised)
 
 
 def _risk(broken: list[Result], unclear: list[Result]) -> Severity:

@@ -1,4 +1,4 @@
-"""What is wanted at all: a figure, a document, a check, a search; or something that is refused."""
+"""What is refused, whoever asks: changing the data, other companies' and personal data, figures of the future."""
 
 import re
 from functools import cache
@@ -6,9 +6,9 @@ from typing import Literal
 
 from madang.assistants.works.data import load
 from madang.assistants.works.understanding.export_requests import wants_export
-from madang.text.cues import cue_kinds
+from madang.graph.reading import Heard
 
-Wish = Literal["document", "compliance", "retrieval", "storage", "smalltalk"]
+Refusal = Literal["reject_write", "reject_access", "unsupported_forecast"]
 
 _ASK = r"(?:해|하|시켜|부탁|바랍|처리|요청|할\s?것|해라|하자|하세요|해\s?줘|해주|합시다|좀\s?해)"
 _CHANGE = re.compile(
@@ -28,10 +28,10 @@ _SQL_READ = re.compile(
     r"\bselect\b(?:(?!\bselect\b).)+?\bfrom\b|\bunion\s+(?:all\s+)?select\b|company_id\s*(?:=|!=|<>|in\b|or\b)",
     re.I | re.S,
 )
+_OF_SALES = re.compile(r"매출|실적|목표|데이터|테이블|등급|단가|원본|레코드|디비", re.IGNORECASE)
 _DATA = re.compile(
-    r"매출|실적|목표|데이터|거래처|등급|방문|담당|사원|테이블|단가|가격|정보|수량|판매|제품|품목|고객|명단|지점|팀|내역|금액|레코드|행"
-    r"|자료|숫자|수치|디비|db|달성|성과|약값|병원|의원|약국|비용|판촉|이름|코드|기록|전부|모두|다\s"
-    r"|내과|외과|건(?:을|은|도)?\s|원으로|\d월",
+    r"매출|실적|목표|데이터|거래처|등급|방문\s?기록|담당|사원|테이블|단가|가격|정보|수량|판매|제품|품목|고객|명단|내역|레코드"
+    r"|숫자|수치|디비|db|달성|성과|약값|병원|의원|약국|판촉비|이름|코드|기록|내과|외과",
     re.IGNORECASE,
 )
 _PRESENTATION = re.compile(
@@ -42,39 +42,8 @@ _PRESENTATION = re.compile(
     r"|\d\s?(?:개|명|곳)[^.]{0,8}?(?:로|으로|만)\s?(?:줄여|보여|바꿔|늘려)"
 )
 _PAPER = r"(?:보고서|신청서|문서|일지|양식|품의서|기안서?|리포트|레포트|계획서|제안서|초안|서류|회의록|방문록|품의)"
-_DOCUMENT = re.compile(
-    rf"{_PAPER}\S{{0,4}}\s?[^.?!\n]{{0,14}}?(?:작성|만들|맹글|써|쓰|쓸|뽑|생성|초안|준비|정리|부탁|출력|채워|기안|올려|제출|해\s?줘|해주|필요|수정|고쳐|바꿔|양식)"
-    rf"|(?:작성|초안|만들어)[^.?!\n]{{0,8}}{_PAPER}|방문\s?(?:내용|결과)[^.]{{0,6}}(?:정리|작성)"
-    rf"|^\s*\S{{0,12}}\s?\S{{0,6}}{_PAPER}\s*$"
-)
-_BENEFIT = (
-    r"(?:식사|식대|밥|점심|저녁|회식|선물|골프|접대|향응|상품권|기프트|현금|기념품|판촉물|강연료|강의료|자문료|견본품|샘플|숙박|항공|교통비"
-    r"|경조사|조의금|부의금|축의금|화환|후원|지원|여행|공연|티켓|술|와인|커피|도시락|할인|리베이트|사례비|장비|경품|설명회|세미나|학회|연수|명절|케이크|과일)"
-)
-_ALLOWED = (
-    r"(?:해도|줘도|드려도|사도|써도|가도|내도|보내도|쳐도|받아도|대접해도|제공해도|지원해도)\s?(?:되|돼|될|괜찮|문제|무방|상관)"
-    r"|(?:되나|되는지|되나요|될까|돼요?\?|괜찮|가능한?가?|문제\s?(?:없|되|있)|위반|걸리|불법|합법|허용|얼마까지|한도|써도\s?되|줄\s?수\s?있|드릴\s?수\s?있|해도\s?되)"
-)
-_RULE = (
-    r"(?:규정|규약|컴플라이언스|준법|리베이트|청탁금지|김영란|약사법|의료법|공정경쟁|법규|법률|사내\s?기준|내규|CP규정|cp\s?기준|지침|법령"
-    r"|시행규칙|지출보고서)"
-)
-_CHECK = re.compile(
-    rf"{_RULE}[^.?!\n]{{0,16}}(?:봐|검토|확인|체크|점검|검증|괜찮|되나|돼\?|되는지|가능|걸리|문제|위반|맞는|어긋|저촉|통과)"
-    rf"|(?:검토|점검|검증|확인|체크)[^.?!\n]{{0,8}}{_RULE}|{_BENEFIT}[^.?!\n]{{0,24}}(?:{_ALLOWED})"
-    rf"|(?:위반|적법|준법|규정)\s?(?:여부|인지|인가|이야|일까|아닌가|아니야)|컴플라이언스",
-    re.IGNORECASE,
-)
-_SEARCH = re.compile(
-    rf"(?:{_RULE}|{_PAPER}|매뉴얼|자료|공지|문헌|기록|내규|메모|파일)[^.?!\n]{{0,14}}(?:찾아|검색|알려|보여|어디|내용|뭐야|뭐라|설명|조회|궁금|있어|있나|요약)"
-    rf"|(?:검색|찾아)\s?(?:해|봐|줘|주)|^\s*[^?]{{0,14}}{_RULE}\s*\??$",
-    re.IGNORECASE,
-)
-_STORE = re.compile(
-    r"(?:저장|보관|파일링|아카이브|적재|남겨|기록)\s?(?:해|하|좀|을|를|줘|주|둬|놔|부탁|시켜)|(?:올려|넣어|저장해)\s?(?:둬|두|놔)|남겨\s?(?:줘|놔|둬|두|주)"
-)
 _FORECAST = re.compile(
-    r"예측|전망|예상(?!보다|\s?대비|외)|추정|추산|forecast|predict|될까|될\s?것\s?같|할\s?것\s?같|일까|팔릴까|나올까|나올\s?것|오를까|떨어질까|(?<!오)늘까(?!지)|줄까\?|달성할까"
+    r"예측|전망|예상(?!보다|\s?대비|외)|추정|추산|forecast|predict|될까|될\s?것\s?같|할\s?것\s?같|(?<!요)일까(?!지)|팔릴까|나올까|나올\s?것|오를까|떨어질까|(?<!오)늘까(?!지)|줄까\?|달성할까"
     r"|달성할\s?수\s?있|가능할까|할\s?수\s?있을까|넘을\s?수\s?있|찍을\s?수\s?있|채울\s?수\s?있|앞으로|향후|얼마나\s?팔|시뮬레이션|팔\s?수\s?있을|될지|할지|어떻게\s?될|늘어날까|줄어들까|도달할|팔까|벌까|찍을까|채울까|마감하면",
     re.IGNORECASE,
 )
@@ -94,7 +63,7 @@ _PERSON = (
 )
 _PRIVATE = (
     r"(?:휴대폰|핸드폰|폰\s?번호|폰번호|전화번호|전번|연락처|개인\s?번호|집\s?주소|자택|사는\s?곳|어디\s?살|주소|주민|생년월일|생일|나이|이메일|메일\s?주소"
-    r"|계좌|통장|가족|자녀|배우자|연봉|급여|월급|학력|학번|출신\s?(?:학교|대학)|종교|취미|개인정보|개인\s?정보|신상|사진|인스타|카톡|sns|병력|면허\s?번호|재산)"
+    r"|계좌|통장|(?:가족|자녀|배우자)\s?(?:이름|정보|직업|관계)|연봉|급여|월급|학력|학번|출신\s?(?:학교|대학)|종교|취미|개인정보|개인\s?정보|신상|인스타|카톡\s?(?:아이디|id)|병력|면허\s?번호|재산)"
 )
 _PERSONAL = re.compile(
     rf"{_PERSON}[^.?!\n]{{0,14}}{_PRIVATE}|{_PRIVATE}[^.?!\n]{{0,10}}{_PERSON}|주민\s?(?:등록)?번호|개인\s?정보|신상\s?정보|면허\s?번호"
@@ -104,8 +73,17 @@ _PERSONAL = re.compile(
 _OFF_TOPIC = re.compile(
     r"날씨|점심\s?메뉴|저녁\s?메뉴|뭐\s?먹|주식|로또|코인|농담|노래|영화|축구|야구|연예|환율|번역|코딩"
 )
-_ANALYSIS = re.compile(r"분석|뽑아서|조회해서|계산해서|보여주고|알려주고|구해서|가지고|바탕|토대|정리해서\s?보고|기반")
 _FUTURE_TARGET = re.compile(r"목표(?!\s?(?:달성|대비|를?\s?(?:채|넘|달)))")
+
+
+def refusal_of(heard: Heard, *, editing: bool = False) -> Refusal | None:
+    """Why a message is refused, if it is. While a document is open (`editing`) changing a value is no write of data."""
+    text = heard.message.text
+    if wants_write(text) and not (editing and not _OF_SALES.search(text)):
+        return "reject_write"
+    if wants_foreign(text):
+        return "reject_access"
+    return "unsupported_forecast" if wants_forecast(text) else None
 
 
 def wants_write(text: str) -> bool:
@@ -151,29 +129,3 @@ def wants_forecast(text: str) -> bool:
 def is_off_topic(text: str) -> bool:
     """Whether the text is about something that no agent does."""
     return bool(_OFF_TOPIC.search(text))
-
-
-def wishes(text: str) -> list[Wish]:
-    """What other agents are asked for, in the order in which they would work."""
-    found: list[Wish] = []
-    document = bool(_DOCUMENT.search(text))
-    check = bool(_CHECK.search(text))
-    if document:
-        found.append("document")
-    if check:
-        found.append("compliance")
-    if _SEARCH.search(text) and not document and not check:
-        found.append("retrieval")
-    if _STORE.search(text):
-        found.append("storage")
-    return found
-
-
-def is_smalltalk(text: str) -> bool:
-    """A greeting, thanks or chat."""
-    return bool({"greeting", "thanks", "smalltalk"} & cue_kinds(text))
-
-
-def wants_analysis_too(text: str) -> bool:
-    """Whether a document is asked for on top of an analysis."""
-    return bool(_ANALYSIS.search(text))

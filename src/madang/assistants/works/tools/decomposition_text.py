@@ -1,0 +1,87 @@
+"""A change explained in words and drawn: how large, what made it, and that it is arithmetic, not a cause."""
+
+from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.state.agents import Contribution, Visualization
+from madang.assistants.works.tools.analysis_text import compact, figure, filter_words, note_words, period_words, won
+from madang.assistants.works.tools.charts import waterfall
+from madang.assistants.works.tools.decomposition import MOST, Decomposition
+from madang.text.particles import with_topic
+
+FEW = 3
+ENOUGH = 0.8
+
+
+def change_heading(found: Decomposition) -> str:
+    """What is explained, in one line."""
+    scope = ", ".join(filter_words(one) for one in found.whole.query["filters"])
+    return f"{scope} {semantics().metrics[found.metric].label} 증감 분해".strip()
+
+
+def change_words(found: Decomposition) -> str:
+    """The whole change in a sentence, the few that explain most by each dimension, and a table of each."""
+    metric, whole = semantics().metrics[found.metric], found.whole.compiled
+    head = f"**{change_heading(found)}** — {period_words(whole.period)} (비교: {period_words(whole.compare_period)})"
+    lines = [head, "", change_sentence(found)]
+    for name, parts in found.parts.items():
+        if not parts:
+            continue
+        label = semantics().dimensions[name].label
+        lines += ["", f"{label}별로 가장 많이 움직인 것:", "", _table(label, parts, metric.unit)]
+    lines += [
+        "",
+        "- 비중은 전체 증감 가운데 차지하는 몫입니다. 무엇이 움직였는지를 나눈 계산이며, 원인을 단정하지는 않습니다.",
+    ]
+    return "\n".join([*lines, *(f"- {note}" for note in note_words(found.whole))])
+
+
+def change_sentence(found: Decomposition) -> str:
+    """How much it moved and what explains most of it."""
+    metric = semantics().metrics[found.metric]
+    rate = f" ({found.change / found.before:+.1%})" if found.before else ""
+    moved = "줄었습니다" if found.change < 0 else "늘었습니다" if found.change > 0 else "그대로입니다"
+    size = won(abs(found.change)) if metric.unit == "원" else f"{abs(found.change):,.0f}{metric.unit}"
+    told = f"{with_topic(metric.label)} {figure(found.before, metric.unit)}에서 {figure(found.after, metric.unit)}로 {size}{rate} {moved}."
+    if not found.change:
+        return told
+    few = [f"{semantics().dimensions[name].label} {_few(parts)}" for name, parts in found.parts.items() if parts]
+    return f"{told} 가장 많이 움직인 것은 {' / '.join(few)}입니다." if few else told
+
+
+def _few(parts: list[Contribution]) -> str:
+    """The few values that make most of the change."""
+    kept, share = [], 0.0
+    for one in parts[:FEW]:
+        if one["change"] * parts[0]["change"] <= 0:
+            break
+        kept.append(f"{one['value']}({compact(one['change'], '원')}, {one['share']:.0%})")
+        share += one["share"] or 0
+        if share >= ENOUGH:
+            break
+    return ", ".join(kept) or f"{parts[0]['value']}"
+
+
+def _table(label: str, parts: list[Contribution], unit: str) -> str:
+    lines = [f"| {label} | 이전({unit}) | 이번({unit}) | 증감({unit}) | 비중 |", "|---|---|---|---|---|"]
+    for one in parts[:MOST]:
+        share = f"{one['share']:.1%}" if one["share"] is not None else "-"
+        name = one["value"].replace("|", "\\|")
+        lines.append(f"| {name} | {one['before']:,.0f} | {one['after']:,.0f} | {one['change']:+,.0f} | {share} |")
+    if len(parts) > MOST:
+        rest = sum(one["change"] for one in parts[MOST:])
+        lines.append(f"| 나머지 {len(parts) - MOST}개 | | | {rest:+,.0f} | |")
+    return "\n".join(lines)
+
+
+def change_chart(found: Decomposition) -> Visualization | None:
+    """A waterfall from before to after over the products (or what else there is) that moved most."""
+    parts = next((parts for parts in found.parts.values() if parts), [])
+    if not parts:
+        return None
+    shown = parts[:MOST]
+    rest = found.change - sum(one["change"] for one in shown)
+    labels = ["이전", *(one["value"] for one in shown), *(["나머지"] if rest else []), "이번"]
+    steps = [*(one["change"] for one in shown), *([rest] if rest else [])]
+    metric = semantics().metrics[found.metric]
+    return waterfall(
+        change_heading(found), labels, found.before, steps, found.after, found.metric, metric.label, metric.unit
+    )

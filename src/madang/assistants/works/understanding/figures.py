@@ -1,0 +1,189 @@
+"""Which figures a message comes to, with whom and what it refers to: the question, others beside it, and why."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from madang.assistants.works.data.semantics import semantics
+from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.documents import AnalysisView
+from madang.assistants.works.state.semantic_query import Filter, SemanticQuery
+from madang.assistants.works.tools.lexicon import Lexicon
+from madang.assistants.works.tools.periods import Days, days_of
+from madang.assistants.works.understanding.composing import DID_VISIT, TREND
+from madang.assistants.works.understanding.continuing import applicable, merged_filters
+from madang.assistants.works.understanding.meaning import read_said
+from madang.assistants.works.understanding.question import Understood
+from madang.assistants.works.understanding.references import PEERS, among, mine_of, with_peers
+from madang.assistants.works.understanding.time_phrases import compare_before
+from madang.graph.reading import Claim, Heard
+from madang.text.calendars import month_days
+
+_WHY = re.compile(
+    r"왜|이유|원인|때문|어디서\s?(?:빠|줄|깎|까)|어디가\s?(?:빠|줄)|뭐가\s?(?:빠|줄)|뭣\s?땜|우째서|와\s?이래"
+)
+_FALLS = re.compile(r"빠[졌진지]|줄었|줄어|떨어|감소|깎|까먹")
+_HYPOTHESIS = re.compile(
+    r"(?:그런|그른)\s?(?:거|건)\s?(?:아냐|아니|아닌|인가|맞|일까)|때문(?:이야|인가|아냐|아니|일까)|탓(?:이야|인가|아냐|아니)|서\s?그런\s?(?:거|건)"
+)
+_RELATED = re.compile(
+    r"경향|상관|관련|관계|같이\s?(?:올|늘|움직)|(?:많이|더|자주)\s?\S{0,4}\s?\S{0,6}(?:이|가)?\s?\S{0,8}도\s?(?:더\s?)?(?:올|늘|높)"
+)
+
+
+@dataclass
+class Figures:
+    """The question to compute, further ones, how to look at it, and the change to explain."""
+
+    query: SemanticQuery | None = None
+    further: list[SemanticQuery] = field(default_factory=list)
+    view: AnalysisView | None = None
+    why: SemanticQuery | None = None
+    who_is_asked: bool = False
+    claims: list[Claim] = field(default_factory=list)
+
+
+def figures_of(
+    heard: Heard,
+    understood: Understood,
+    state: GlobalSessionState,
+    lexicon: Lexicon,
+    linked: Mapping[str, str] | None,
+    *,
+    settled: bool = False,
+) -> Figures:
+    """The figures that the message wants. `settled`: the question is given, only who is meant is looked for."""
+    text, last = heard.message.text, state.get("last_query")
+    asks_why = not settled and _asks_why(heard)
+    found = Figures()
+    if understood.query["kind"] == "query":
+        found.query, found.further = understood.query, list(understood.further)
+    elif not (asks_why and last):
+        return found
+    said = read_said(heard, [(0, len(text))], lexicon)
+    mine = mine_of(heard, said, linked)
+    found.claims += mine.claims
+    if mine.unknown and found.query is not None and not understood.followed:
+        found.who_is_asked = True
+        return found
+    if mine.filters and found.query is not None:
+        found.query = _narrowed(found.query, list(mine.filters))
+    if settled:
+        return found
+    if (one := among(heard, state.get("last_result"))) is not None and last is not None:
+        picked, claim = one
+        base: SemanticQuery = {**(found.query or last), "sort": None, "limit": None}
+        dimensions = [d for d in base["dimensions"] if d != picked["field"]] or said_dimensions(said.nouns, picked)
+        found.query = applicable({**base, "metrics": ["sales_amount"] if not said.metrics else base["metrics"],
+                                  "filters": merged_filters(last["filters"], [picked], ""), "dimensions": dimensions},
+                                 semantics())  # fmt: skip
+        found.query = {
+            **found.query,
+            "filters": [
+                *(
+                    f
+                    for f in last["filters"]
+                    if f["field"] not in {picked["field"]} and f["field"] in semantics().dimensions
+                ),
+                picked,
+            ],
+        }
+        found.claims.append(claim)
+    if _HYPOTHESIS.search(text) and last is not None:
+        found.query, found.view = _tested(last, said.metrics, text), {"relate": True}
+        return found
+    if PEERS.search(text) and found.query is not None and (peers := with_peers(found.query)) is not None:
+        alone = {**found.query, "compare": None} if TREND.search(text) else None
+        everyone, focus = peers
+        found.further = [alone] if alone else []  # type: ignore[list-item]
+        found.query, found.view = everyone, {"focus": focus}
+    elif understood.mark is not None:
+        found.view = {"mark": understood.mark}
+    elif _RELATED.search(text) and found.query is not None and len(found.query["metrics"]) > 1:
+        found.view, found.query = {"relate": True}, _compared(found.query)
+    if asks_why:
+        base = found.query or last
+        assert base is not None
+        found.why = _change_of(base, _told_month(heard, lexicon))
+        if _FALLS.search(text):
+            found.view = {**(found.view or {}), "falls": True}
+        if found.query is not None and not _wants_table(heard, understood):
+            found.query = None
+    return found
+
+
+def said_dimensions(nouns: list[str], picked: Filter) -> list[str]:  # type: ignore[type-arg]
+    """What is listed of the one that was picked: the noun said, customers of a rep, products of the others."""
+    named = [noun for noun in nouns if noun != picked["field"]]
+    return named[-1:] or (["customer"] if picked["field"] == "rep" else ["product"])
+
+
+def _asks_why(heard: Heard) -> bool:
+    return any(
+        (act.get("task") == "why" and (act.get("sure") or 0) >= 0.4) or act["kind"] == "ask_why"
+        or (act["kind"].startswith("ask_") and _WHY.search(heard.message.text[slice(*act["span"])]))
+        for act in heard.acts
+    )  # fmt: skip
+
+
+def _wants_table(heard: Heard, understood: Understood) -> bool:
+    """Whether figures are asked for beside the reason."""
+    return any(
+        act.get("task") in {"analysis", "show", "search"} and act["kind"].startswith(("ask_", "order", "change", "add"))
+        and act["kind"] != "ask_why" and not _WHY.search(heard.message.text[slice(*act["span"])])
+        for act in heard.acts
+    )  # fmt: skip
+
+
+def _narrowed(query: SemanticQuery, filters: list[Filter]) -> SemanticQuery:
+    fields = {one["field"] for one in filters}
+    return {**query, "filters": [*(f for f in query["filters"] if f["field"] not in fields), *filters]}
+
+
+def _tested(last: SemanticQuery, metrics: list[str], text: str) -> SemanticQuery:
+    """A guess at a cause: the metric it names beside the one that moved, over the same two periods."""
+    guessed = metrics or (["visit_count"] if DID_VISIT.search(text) else [])
+    both = list(dict.fromkeys([last["metrics"][0], *guessed]))
+    query: SemanticQuery = {**last, "metrics": both, "dimensions": [], "sort": None, "limit": None}  # type: ignore[typeddict-item]
+    return _compared(applicable(query, semantics()))
+
+
+def _compared(query: SemanticQuery) -> SemanticQuery:
+    """With the time just before, when nothing is compared yet."""
+    if query["compare"] is not None or query["period"] is None:
+        return query
+    return {**query, "compare": compare_before(days_of(query["period"]))}
+
+
+def _told_month(heard: Heard, lexicon: Lexicon) -> Days | None:
+    """The month that the message tells a fall of (10월에 꼴찌던데)."""
+    for act in heard.acts:
+        if act["kind"] == "tell":
+            days = read_said(heard, [(act["span"][0], act["span"][1])], lexicon).times.days
+            if days is not None and days.months == 1:
+                return days
+    return None
+
+
+def _change_of(query: SemanticQuery, month: Days | None) -> SemanticQuery:
+    """The change to explain: of the month told, else of the comparison made, else the last month of the period."""
+    period = query["period"]
+    days = month or (days_of(period) if period else None)
+    if (
+        month is None
+        and query["compare"] is None
+        and days is not None
+        and (days.months or 2) > 1
+        and "month" in query["dimensions"]
+    ):
+        days = Days(*month_days(days.end.year, days.end.month))
+    metric = next((m for m in query["metrics"] if semantics().metrics[m].additive), "sales_amount")
+    filters = [f for f in query["filters"] if f["field"] in semantics().dimensions]
+    compare = None if month is not None else query["compare"]
+    if compare is not None and compare["type"] == "vs_target":
+        compare = None
+    why: SemanticQuery = {
+        "kind": "query", "metrics": [metric], "dimensions": [], "filters": filters,  # type: ignore[list-item]
+        "period": days.as_period() if days else None, "compare": compare, "sort": None, "limit": None,
+    }  # fmt: skip
+    return _compared(why)
