@@ -9,16 +9,19 @@ from madang.assistants.travel.answering.progress import track
 from madang.assistants.travel.services import services
 from madang.assistants.travel.state import GREETING, MIGRATIONS, MultiAgentTravelState
 from madang.assistants.travel.state.initial import initial, no_wishes
-from madang.assistants.travel.state.slots import SLOTS
+from madang.assistants.travel.state.slots import NEEDS, SLOTS
+from madang.assistants.travel.understanding.form import FORM, TASKS
+from madang.assistants.travel.understanding.hearing import hear
 from madang.assistants.travel.understanding.needs_collector import understand
 from madang.graph import Assistant
 
 TURN_INPUTS = (
+    "asked",
+    "said_first",
+    "considered",
     "assumptions",
     "remembered",
-    "waived",
-    "pending_slot",
-    "pending_choices",
+    "pending",
     "chosen_plan",
     "info_collected",
     "slot_changes",
@@ -42,7 +45,10 @@ assistant = Assistant(
     agents=AGENTS,
     understand=understand,
     respond=respond,
-    inputs=(*SLOTS, *no_wishes(), *TURN_INPUTS),
+    inputs=(*SLOTS, *NEEDS, *no_wishes(), *TURN_INPUTS),
+    hear=hear,
+    form=FORM,
+    tasks=TASKS,
     track=track,
     initial=initial,
     migrations=MIGRATIONS,

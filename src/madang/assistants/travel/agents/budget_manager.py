@@ -7,7 +7,7 @@ from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import COSTS
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import StaysRequest, TripRequest
-from madang.assistants.travel.state.results import BudgetBreakdown, FlightOption, HotelOption, Itinerary, Tier
+from madang.assistants.travel.state.results import Booked, BudgetBreakdown, FlightOption, HotelOption, Itinerary, Tier
 from madang.assistants.travel.state.trip_facts import entrance_fees
 from madang.assistants.travel.tools.budget import breakdown
 from madang.assistants.travel.tools.plans import PlanInputs, make_plans
@@ -22,6 +22,7 @@ class BudgetRequest(StaysRequest, TripRequest):
     budget_flexibility: Literal["strict", "flexible"] | None
     flight_tier: Tier | None
     hotel_tier: Tier | None
+    booked: list[Booked] | None
 
     @property
     def inputs(self) -> PlanInputs:
@@ -37,6 +38,7 @@ class BudgetRequest(StaysRequest, TripRequest):
             flexibility=self.budget_flexibility,
             flight_tier=self.flight_tier,
             hotel_tier=self.hotel_tier,
+            booked=tuple(self.booked or ()),
         )
 
 

@@ -2,22 +2,43 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import FARES, LIVE_FARES
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import OriginRequest, TripRequest
-from madang.assistants.travel.state.results import ExpertAnalysis, FlightOption, FlightTimes, Tier
+from madang.assistants.travel.state.results import ExpertAnalysis, FlightOption, FlightTimes, Mode, Tier
+from madang.assistants.travel.state.trip import Trip
 from madang.assistants.travel.tools.flights import search_flights
 from madang.assistants.travel.tools.providers import live_or_estimated
 from madang.graph import Context, Writes, agent
+
+_SMALL_HOURS = "05:00"
 
 
 class FlightRequest(TripRequest, OriginRequest):
     preferred_airline: str | None
     flight_tier: Tier | None
     direct_only: bool | None
+    transport: Mode | None
+    no_transport: list[Mode] | None
+    max_flight: float | None
+    arrive_time: str | None
+    leave_time: str | None
+
+    @property
+    def wanted(self) -> Trip:
+        """The trip as it is to be travelled."""
+        return replace(
+            self.trip,
+            origin=self.start,
+            airline=self.preferred_airline,
+            direct_only=bool(self.direct_only),
+            by=self.transport,
+            not_by=tuple(self.no_transport or ()),
+        )
 
 
 class FlightResult(Writes):
@@ -35,9 +56,7 @@ class FlightResult(Writes):
     data=("estimates", "live_flights"),
 )
 async def flight_expert(request: FlightRequest, ctx: Context[TravelServices]) -> FlightResult:
-    trip = replace(
-        request.trip, origin=request.start, airline=request.preferred_airline, direct_only=bool(request.direct_only)
-    )
+    trip = request.wanted
     provider, estimated = ctx.services.flight_provider, search_flights(trip, request.flight_tier)
     found = await live_or_estimated(estimated, provider.flights(trip) if provider else None, "운임을")
     live = not found.options[0]["is_estimate"]
@@ -45,9 +64,28 @@ async def flight_expert(request: FlightRequest, ctx: Context[TravelServices]) ->
     ctx.source("flight_options", tool="search_flights", source=source, as_of=when)
     return {
         "flight_options": found.options,
-        "flight_analysis": found.analysis,
-        "flight_times": times_of(found.options),
+        "flight_analysis": {**found.analysis, "notes": [*found.analysis["notes"], *_too_long(found.options, request)]},
+        "flight_times": {**times_of(found.options), **own_times(trip, request.arrive_time, request.leave_time)},
     }
+
+
+def own_times(trip: Trip, arrive: str | None, leave: str | None) -> dict[str, Any]:
+    """Arrival and departure as the traveller said them; the small hours are those of the next day."""
+    times = {}
+    if arrive:
+        day = trip.depart + timedelta(days=1 if arrive < _SMALL_HOURS else 0)
+        times["arrive_at"] = f"{day.isoformat()}T{arrive}"
+    if leave:
+        day = trip.home + timedelta(days=1 if leave < _SMALL_HOURS else 0)
+        times["leave_at"] = f"{day.isoformat()}T{leave}"
+    return times
+
+
+def _too_long(options: Sequence[FlightOption], request: FlightRequest) -> list[str]:
+    shortest = min(option["outbound"]["duration_minutes"] for option in options)
+    if not request.max_flight or options[0]["mode"] != "flight" or shortest <= request.max_flight * 60:
+        return []
+    return [f"가는 데 {shortest // 60}시간 {shortest % 60}분이라 말씀하신 {request.max_flight:g}시간을 넘어요."]
 
 
 def times_of(options: Sequence[FlightOption]) -> FlightTimes:

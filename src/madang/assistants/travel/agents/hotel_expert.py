@@ -7,7 +7,7 @@ from madang.assistants.travel.data.sources import LIVE_LODGING, LODGING
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import StaysRequest, TripRequest
 from madang.assistants.travel.state.results import Accommodation, ExpertAnalysis, HotelOption, Tier
-from madang.assistants.travel.tools.hotels import search_hotels, whole_stay
+from madang.assistants.travel.tools.hotels import search_hotels, whole_stay, within_budget
 from madang.assistants.travel.tools.providers import live_or_estimated
 from madang.graph import Context, Writes, agent
 
@@ -15,6 +15,7 @@ from madang.graph import Context, Writes, agent
 class HotelRequest(StaysRequest, TripRequest):
     accommodation_preference: Accommodation | None
     hotel_tier: Tier | None
+    lodging_budget: int | None
 
 
 class HotelResult(Writes):
@@ -37,7 +38,7 @@ async def hotel_expert(request: HotelRequest, ctx: Context[TravelServices]) -> H
     for part in trip.parts():
         estimated = search_hotels(part, request.hotel_tier)
         parts.append(await live_or_estimated(estimated, provider.hotels(part) if provider else None, "숙박료를"))
-    found = whole_stay(parts)
+    found = within_budget(whole_stay(parts), request.lodging_budget)
     live = not found.options[0]["is_estimate"]
     source, when = (LIVE_LODGING, ctx.today.isoformat()) if live else (LODGING, as_of())
     ctx.source("hotel_options", tool="search_hotels", source=source, as_of=when)

@@ -1,11 +1,13 @@
 """Itinerary Planner: days grouped by area, ordered by the way between places, with an answer to rain."""
 
+from madang.assistants.travel.data.cities import minutes_of
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import PLACES
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import StaysRequest
 from madang.assistants.travel.state.results import FlightTimes, Itinerary, ItineraryOptimization, Pace
 from madang.assistants.travel.tools.itinerary import ItineraryQuery, plan_itinerary
+from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories
 from madang.graph import Context, Writes, agent
 
 
@@ -17,6 +19,9 @@ class ItineraryRequest(StaysRequest):
     infants: int | None
     day_paces: dict[str, Pace] | None
     avoid_places: list[str] | None
+    avoid: list[str] | None
+    rest_times: list[str] | None
+    outings_a_day: int | None
     flight_times: FlightTimes
 
 
@@ -52,5 +57,14 @@ def _query(request: ItineraryRequest) -> ItineraryQuery:
         kids=bool(request.children or request.infants),
         **request.flight_times,
         day_paces=tuple((int(day), pace) for day, pace in sorted((request.day_paces or {}).items())),
-        avoid=tuple(request.avoid_places or ()),
+        avoid=(*(request.avoid_places or ()), *(request.avoid or ())),
+        avoid_kinds=avoided_categories(request.avoid or ()),
+        rests=tuple(_minutes(times) for times in request.rest_times or ()),
+        outings=request.outings_a_day,
     )
+
+
+def _minutes(times: str) -> tuple[int, int]:
+    """Minutes after midnight of "13:00-15:00"."""
+    start, _, end = times.partition("-")
+    return minutes_of(start), minutes_of(end)

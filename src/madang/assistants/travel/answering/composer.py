@@ -1,11 +1,13 @@
 """The answer to a planned trip, composed from the state: every figure is one that an expert wrote."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from madang.assistants.travel.answering import lines, tables
+from madang.assistants.travel.answering import guide, lines, tables
 from madang.assistants.travel.answering.notes import notes_of
+from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.answering.opening import opening
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.services import TravelTurn
@@ -13,7 +15,7 @@ from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.trip_facts import current_plan
 from madang.assistants.travel.tools.budget import LABELS
 from madang.graph import Answer
-from madang.graph.state import Source
+from madang.graph.state import Pending, Source
 from madang.llm import Budget, CallPoint, read_prompt, sources_of
 from madang.text.blocks import spaced
 
@@ -35,7 +37,41 @@ def opening_point() -> CallPoint[str]:
     )
 
 
-async def respond(state: MultiAgentTravelState, ctx: TravelTurn) -> Answer:
+async def respond(state: MultiAgentTravelState, ctx: TravelTurn) -> Answer | tuple[Answer, dict[str, Any]]:
+    """What was asked first; then the plan, the cities suggested, or the question that is open."""
+    asked = guide.answers(state)
+    worked = {step["agent"] for step in state.get("execution_steps") or ()}
+    if "coordinator" in worked:
+        plan = await _plan(state, ctx)
+        return replace(plan, answer=f"{asked}\n\n{plan.answer}") if asked else plan
+    if "destination_advisor" in worked:
+        return _advice(state, asked)
+    return _answer(state, asked)
+
+
+def _advice(state: MultiAgentTravelState, asked: str) -> tuple[Answer, dict[str, Any]]:
+    said, question = guide.advice(state)
+    needs = [f"_{line}_" for line in needs_heard(state)]
+    text = "\n\n".join(part for part in (asked, said, *needs, question.text) if part)
+    shown = {"choices": list(question.choices), "slot": "destination", "kind": question.kind, "suggestions": state.get("suggestions")}
+    first = {"destination": question.choices[0]} if question.choices else {}
+    pending = Pending(kind="choice", names=["destination"], question=question.text, choices=list(question.choices), then=first)
+    return Answer(type="clarification", answer=text, structured_data=shown), {"pending": pending}
+
+
+def _answer(state: MultiAgentTravelState, asked: str) -> Answer:
+    """Answers alone, with the question that was open before them."""
+    pending = state.get("pending") or {}
+    open_question = "" if state.get("final_plans") else str(pending.get("question") or "")
+    text = "\n\n".join(part for part in (asked, open_question) if part)
+    sources = sorted({f"{one['source']}" for one in state.get("guide_answers") or ()})
+    return Answer(
+        answer=text,
+        structured_data={"choices": list(pending.get("choices") or ()), "metadata": {"sources": sources}},
+    )
+
+
+async def _plan(state: MultiAgentTravelState, ctx: TravelTurn) -> Answer:
     """First what changed and the recommended plan with its total, then only what was made in this turn."""
     draft = opening(state)
     said = await ctx.call(opening_point(), {"query": state["query"], "draft": draft}, sources=sources_of(draft))

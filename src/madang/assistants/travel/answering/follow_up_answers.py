@@ -1,20 +1,25 @@
 """Answers that need no expert: everything is in the state already."""
 
+import re
 from itertools import pairwise
 
 from madang.assistants.travel.answering import lines, tables
 from madang.assistants.travel.answering.export import export
-from madang.assistants.travel.answering.phrases import trip_summary, won
+from madang.assistants.travel.answering.phrases import day_text, nights_text, trip_summary, won
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import ItineraryDay, Tier, TripPlan
-from madang.assistants.travel.state.trip_facts import current_plan, of_tier, stays_of
+from madang.assistants.travel.state.trip_facts import cities_of, current_plan, of_tier, stays_of
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.assistants.travel.understanding.follow_ups import FollowUp
 from madang.graph import Answer
 from madang.text.blocks import spaced
 from madang.text.particles import with_direction, with_object, with_topic
+
+
+_COSTS = re.compile(r"비용|얼마|금액|영수증|돈")
+_NO_COSTS = re.compile(r"(?:비용|금액|돈)[은는을를]?\s?(?:빼|제외|말고|없이)")
 
 
 async def answer(state: MultiAgentTravelState, meant: FollowUp, ctx: TravelTurn) -> Answer:
@@ -27,6 +32,8 @@ async def answer(state: MultiAgentTravelState, meant: FollowUp, ctx: TravelTurn)
         return other_plan(state, -1 if meant.kind == "cheaper" else 1)
     if meant.kind == "show_plan" and meant.plan:
         return one_plan(state, meant.plan)
+    if meant.kind == "summary":
+        return summary(state)
     simple = {"difference": difference, "why": why, "cost": cost, "other_hotels": other_hotels, "thanks": thanks}
     return simple.get(meant.kind, plan_so_far)(state)
 
@@ -43,6 +50,30 @@ def plan_so_far(state: MultiAgentTravelState) -> Answer:
         answer=text,
         structured_data={"choices": ["호텔만 더 좋은 데로", "더 싸게", "플랜 차이가 뭐야"]},
     )
+
+
+def summary(state: MultiAgentTravelState) -> Answer:
+    """The days in short, a line each, to be passed on; costs only where they are asked for."""
+    days = state["itinerary"]["days"]
+    said = [f"{trip_head(state)}"]
+    said += [
+        f"- {day_text(day['date'])} {day['city']}: "
+        + (" → ".join(place["name"] for place in day["places"]) or "자유 시간")
+        for day in days
+    ]
+    if _COSTS.search(state["query"]) and not _NO_COSTS.search(state["query"]):
+        plan = current_plan(state)
+        each = plan["total"] // (state["num_people"] or 1)
+        said.append(f"총 {won(plan['total'])}, 1인당 {won(each)}(추정)")
+    said.append("“문서로 저장해줘”, “캘린더로 내보내줘”라고 하시면 파일로도 드려요.")
+    return Answer(answer=spaced(said), structured_data={"table": tables.days(days)})
+
+
+def trip_head(state: MultiAgentTravelState) -> str:
+    """Where, when and who in one line."""
+    cities, nights = "·".join(cities_of(state)), nights_text(state["duration"] or 0)
+    first, last = state["itinerary"]["days"][0]["date"], state["itinerary"]["days"][-1]["date"]
+    return f"**{cities} {nights}, {state['num_people']}명** {day_text(first)}~{day_text(last)}"
 
 
 def thanks(state: MultiAgentTravelState) -> Answer:

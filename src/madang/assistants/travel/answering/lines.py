@@ -28,6 +28,8 @@ def transport(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
     option = of_tier(state["flight_options"], plan["flight_type"])
     if option["mode"] == "none":
         return []
+    if "flights" in (state.get("booked") or ()):
+        return [_own_travel(state)]
     by = option["airline"] or MODE_LABELS[option["mode"]]
     home, cities = origin_of(state), cities_of(state)
     by_air = option["mode"] == "flight"
@@ -40,8 +42,16 @@ def transport(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
     ]
 
 
+def _own_travel(state: MultiAgentTravelState) -> str:
+    times = [f"{state['arrive_time']} 도착"] if state.get("arrive_time") else []
+    times += [f"마지막 날 {state['leave_time']} 출발"] if state.get("leave_time") else []
+    return f"- 교통편: 이미 있는 표로({', '.join(times) or '시각을 알려 주시면 첫날과 마지막 날을 맞출게요'})"
+
+
 def lodging(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
     """Where one sleeps in the plan."""
+    if "hotel" in (state.get("booked") or ()):
+        return ["- 숙소: 예약하신 곳"]
     return [stay(part) for part in stays_of(of_tier(state["hotel_options"], plan["hotel_type"]))]
 
 

@@ -1,8 +1,10 @@
 """What a traveller should know about a plan: what was assumed, remembered, estimated, or left out."""
 
 from madang.assistants.travel.answering.phrases import STAYS, day_text
+from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.slots import NEEDS
 
 _ESTIMATE = "추정"
 _TIPS = 1
@@ -10,7 +12,8 @@ _TIPS = 1
 
 def notes_of(state: MultiAgentTravelState, *, first: bool) -> list[str]:
     """The notes; after a correction only those that are new or about what was made again."""
-    notes = _assumed(state) + _remembered(state) + _left_open(state) if first else []
+    notes = needs_heard(state) if first or _needs_changed(state) else []
+    notes += _assumed(state) + _remembered(state) + _left_open(state) if first else []
     made = {step["agent"] for step in state.get("execution_steps") or () if step["status"] == "completed"}
     analyses = {"flight_expert": state.get("flight_analysis"), "hotel_expert": state.get("hotel_analysis")}
     for agent, found in analyses.items():
@@ -54,11 +57,16 @@ def _remembered(state: MultiAgentTravelState) -> list[str]:
     return notes
 
 
+def _needs_changed(state: MultiAgentTravelState) -> bool:
+    return any(change["slot"] in NEEDS for change in state.get("slot_changes") or ())
+
+
 def _left_open(state: MultiAgentTravelState) -> list[str]:
-    waived = state.get("waived") or ()
-    notes = ["예산을 정하지 않아 값과 편의의 균형이 맞는 플랜을 골랐어요."] if "budget" in waived else []
-    if "travel_style" in waived:
-        notes.append("여행 스타일을 맡겨 주셔서 인기 있는 곳 위주로 짰어요.")
+    notes = []
+    if not state.get("budget"):
+        notes.append("예산을 말씀하지 않아 표준 플랜으로 잡았어요. 예산을 알려 주시면 거기에 맞출게요.")
+    if not state.get("travel_style"):
+        notes.append("여행 스타일을 말씀하지 않아 인기 있는 곳 위주로 짰어요. 맛집, 휴양, 쇼핑처럼 알려 주시면 바꿀게요.")
     return notes
 
 

@@ -83,6 +83,5 @@ def _no_trip() -> dict[str, Any]:
         "assumptions": {},
         "remembered": [],
         "considered": [],
-        "pending_slot": None,
-        "pending_choices": [],
+        "pending": None,
     }

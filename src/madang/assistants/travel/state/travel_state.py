@@ -120,8 +120,7 @@ class MultiAgentTravelState(TravelState, total=False):
     suggestions: Annotated[list[Suggestion], Turn(list)]
     assumptions: dict[str, str]
     remembered: list[str]
-    pending_slot: str | None
-    pending_choices: list[str]
+    said_first: Annotated[list[str], Turn(list)]
     slot_changes: Annotated[list[SlotChange], Turn(list)]
     before: Annotated[EarlierPlan | None, Turn(None)]
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
-from madang.assistants.travel.state.results import Accommodation
+from madang.assistants.travel.state.results import Accommodation, Mode
 from madang.errors import FieldProblem, InvalidState
 
 DEFAULT_ORIGIN = "서울"
@@ -91,7 +91,13 @@ class Trip(Route):
     origin: str = field(default=DEFAULT_ORIGIN, kw_only=True)
     airline: str | None = field(default=None, kw_only=True)
     direct_only: bool = field(default=False, kw_only=True)
+    by: Mode | None = field(default=None, kw_only=True)
+    not_by: tuple[Mode, ...] = field(default=(), kw_only=True)
     accommodation: Accommodation | None = field(default=None, kw_only=True)
+
+    def goes_by(self, mode: Mode) -> bool:
+        """Whether this means of transport is among those wanted."""
+        return mode not in self.not_by and (self.by is None or self.by == mode)
 
     def parts(self) -> "Iterator[Trip]":
         """The trip city by city, each part with its own first day."""

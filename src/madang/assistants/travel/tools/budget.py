@@ -6,6 +6,7 @@ from itertools import pairwise
 from madang.assistants.travel.data.estimates import estimates, rounded_won
 from madang.assistants.travel.data.world import costs_of, locate
 from madang.assistants.travel.state.results import (
+    Booked,
     BudgetBreakdown,
     BudgetItem,
     Category,
@@ -53,6 +54,11 @@ def cost_items(
         _item("entrance_fees", rounded_won(fees), "일정에 든 명소"),
         _item("other", rounded_won(table["other"][tier] * days * shares), "보험, 데이터, 잡비"),
     ]
+
+
+def without_booked(item: BudgetItem, booked: Sequence[Booked]) -> BudgetItem:
+    """What is booked or paid by others costs nothing more."""
+    return {**item, "amount": 0, "note": "이미 예약했거나 다른 곳에서 부담"} if item["category"] in booked else item
 
 
 def breakdown(items: Sequence[BudgetItem], budget: int | None, party: Party) -> BudgetBreakdown:

@@ -16,6 +16,7 @@ from madang.assistants.travel.state.trip_facts import of_tier
 from madang.assistants.travel.tools.ground import by_price, ground_options, has_flight, overland
 from madang.assistants.travel.tools.seasons import holiday_factor, season_factor, weekday_factor
 from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS, SearchResult, estimated, leg
+from madang.text.particles import with_topic
 
 _OTHER_CLOCKS = ("10:30", "14:00", "20:30", "22:30")
 _AWAKE = ("06:00", "23:10")
@@ -31,7 +32,7 @@ def search_flights(trip: Trip, prefer: Tier | None = None) -> SearchResult[Fligh
         return _nowhere(trip, origin)
     if overland(origin, goal):
         options = ground_options(origin, goal, trip)
-        if has_flight(origin, goal):
+        if has_flight(origin, goal) and trip.goes_by("flight"):
             options = by_price([*options, _option("premium", trip, origin, goal, last)])
     else:
         options = [_option(tier, trip, origin, goal, last) for tier in TIERS]
@@ -43,8 +44,17 @@ def search_flights(trip: Trip, prefer: Tier | None = None) -> SearchResult[Fligh
     )
     return SearchResult(
         options,
-        {"recommendation": chosen["type"], "reasoning": reasoning, "tips": _tips(trip), "notes": []},
+        {"recommendation": chosen["type"], "reasoning": reasoning, "tips": _tips(trip), "notes": _not_by(trip, options)},
     )
+
+
+def _not_by(trip: Trip, options: list[FlightOption]) -> list[str]:
+    """Means of transport that were asked for and can't be had on this way."""
+    modes = {option["mode"] for option in options}
+    if trip.by and trip.by not in modes:
+        return [f"{with_topic(MODE_LABELS[trip.by])} 이 구간의 자료에 없어 {', '.join(MODE_LABELS[mode] for mode in modes)}로 계산했어요."]
+    unwanted = [mode for mode in trip.not_by if mode in modes]
+    return [f"{MODE_LABELS[mode]} 없이 가는 길은 자료에 없어 {MODE_LABELS[mode]}로 계산했어요." for mode in unwanted]
 
 
 def adult_fare(km: float, tier: Tier) -> float:

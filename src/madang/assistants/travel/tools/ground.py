@@ -26,12 +26,14 @@ def ground_options(origin: Location, goal: Location, trip: Trip) -> list[FlightO
     """Three ways by land, cheapest first: bus, train, car and a better seat, whichever run."""
     ways: list[tuple[Mode, bool]] = [("bus", False), ("car", False)]
     ways += [("train", False), ("train", True)] if _route(origin, goal, "train") else [("bus", True)]
-    return by_price([_option(mode, first_class, origin, goal, trip) for mode, first_class in ways])
+    wanted = [way for way in ways if trip.goes_by(way[0])] or ways
+    return by_price([_option(mode, first_class, origin, goal, trip) for mode, first_class in wanted])
 
 
 def by_price(options: list[FlightOption]) -> list[FlightOption]:
     """The cheapest, a train in between (else the next) and the dearest, as the three tiers."""
     ranked = sorted(options, key=lambda option: option["price"])
+    ranked += [ranked[-1]] * (len(TIERS) - len(ranked))
     middle = next((option for option in ranked[1:-1] if option["mode"] == "train"), ranked[1])
     return [{**option, "type": tier} for tier, option in zip(TIERS, (ranked[0], middle, ranked[-1]), strict=True)]
 

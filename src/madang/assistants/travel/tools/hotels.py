@@ -6,6 +6,7 @@ see `data/estimates.toml`. No hotel is invented: an option names the kind and th
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from madang.assistants.travel.data.cities import City, all_cities
 from madang.assistants.travel.data.estimates import as_of, estimates, rounded_won
@@ -55,6 +56,22 @@ def whole_stay(found: Sequence[SearchResult[HotelOption]]) -> SearchResult[Hotel
     return SearchResult(
         options, {"recommendation": first, "reasoning": " ".join(reasons), "tips": tips, "notes": notes}
     )
+
+
+def within_budget(found: SearchResult[HotelOption], limit: int | None) -> SearchResult[HotelOption]:
+    """The options with those dearer than the limit for a room and night replaced by the best one within it; if none
+    is, they stay and a note says so."""
+    if limit is None:
+        return found
+    prices = {option["type"]: option["total_price"] // (option["nights"] * option["rooms"]) for option in found.options}
+    fitting = [option for option in found.options if prices[option["type"]] <= limit]
+    if not fitting:
+        least = min(prices.values())
+        note = f"1박 {limit:,}원 이하인 숙소는 추정값에 없어요. 가장 저렴한 곳이 1박 평균 {least:,}원이에요."
+        return replace(found, analysis={**found.analysis, "notes": [*found.analysis["notes"], note]})
+    best = fitting[-1]
+    options = [option if option in fitting else {**best, "type": option["type"]} for option in found.options]
+    return replace(found, options=options)
 
 
 def _summed(parts: list[HotelOption]) -> HotelOption:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from madang.assistants.travel.state.results import TIERS, FlightOption, HotelOption, Recommendation, Tier, TripPlan
+from madang.assistants.travel.state.results import TIERS, Booked, FlightOption, HotelOption, Recommendation, Tier, TripPlan
 from madang.assistants.travel.state.trip import CityNights, Party
 from madang.assistants.travel.state.trip_facts import of_tier
-from madang.assistants.travel.tools.budget import cost_items
+from madang.assistants.travel.tools.budget import cost_items, without_booked
 from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS
 
 _FLEXIBLE_SHARE = 1.1
@@ -29,6 +29,7 @@ class PlanInputs:
     flexibility: Literal["strict", "flexible"] | None = None
     flight_tier: Tier | None = None
     hotel_tier: Tier | None = None
+    booked: tuple[Booked, ...] = ()
 
     @property
     def limit(self) -> float | None:
@@ -72,6 +73,7 @@ def _plan(tier: Tier, inputs: PlanInputs, flown: int = 0, slept: int = 0) -> Tri
     flight = of_tier(inputs.flights, shifted(tier, flown))
     hotel = of_tier(inputs.hotels, shifted(tier, slept))
     items = cost_items(flight, hotel, inputs.stays, inputs.party, tier, inputs.entrance_fees)
+    items = [without_booked(item, inputs.booked) for item in items]
     total = sum(item["amount"] for item in items)
     remaining = inputs.budget - total if inputs.budget is not None else None
     each = f"1인당 {total // inputs.party.size:,}원"

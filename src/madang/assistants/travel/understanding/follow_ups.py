@@ -28,6 +28,7 @@ FollowUpKind = Literal[
     "why",              # answer: why this plan is recommended
     "cost",             # answer: the breakdown
     "export",           # a file of the trip
+    "summary",          # answer: the days in short
     "restart",          # plan everything again
     "thanks",
     "unknown",

@@ -14,7 +14,6 @@ from madang.assistants.travel.state.slots import SLOTS, Slots
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.assistants.travel.understanding.slots.questions import next_question
 from madang.llm import Budget, CallPoint, read_prompt
-from madang.threads import in_thread
 
 Slot = Literal[
     "destination", "duration", "budget", "budget_per_person", "num_people", "travel_style", "depart_date", "origin",
@@ -64,16 +63,15 @@ def slots_point() -> CallPoint[QuotedValues]:
     )
 
 
-async def read_message(ctx: TravelTurn, message: str, slots: Slots, pending: str | None) -> SlotUpdate:
+async def with_model(ctx: TravelTurn, message: str, ours: SlotUpdate, slots: Slots) -> SlotUpdate:
     """What the message changes. A model may fill what the rules left unread, and read words otherwise than they did;
     a figure in digits is always the rules'."""
-    ours = await in_thread(read_slots, message, slots, ctx.today, pending)
     if not getattr(ctx.models, "configured", False):
         return ours
     question = ours.next_question.text if ours.next_question else ""
     inputs = {"today": ctx.today.isoformat(), "known": trip_summary(slots), "question": question, "message": message}
     outcome = await ctx.call(slots_point(), inputs)
-    return await in_thread(with_quoted_values, ours, outcome.value.readings, message, slots, ctx.today)
+    return with_quoted_values(ours, outcome.value.readings, message, slots, ctx.today)
 
 
 def with_quoted_values(

@@ -1,57 +1,69 @@
-"""Consultant and Needs Collector: from a message to slots, a question, or a plan to make."""
+"""Consultant and Needs Collector: a message becomes slots and needs, an answer, a question, or the steps of a plan."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
-from madang.assistants.travel.answering import follow_up_answers as answers
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import forgotten_trip
-from madang.assistants.travel.state.slots import SLOTS, Slots
+from madang.assistants.travel.state.slots import NEEDS, SLOTS, Slots
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
+from madang.assistants.travel.understanding.after_plan import follow, is_follow_up
+from madang.assistants.travel.understanding.asked import Asked, just_looking, questions_of
 from madang.assistants.travel.understanding.assumptions import assume, certainty
 from madang.assistants.travel.understanding.clarification import (
     ask,
+    asked_beside,
+    asked_slot,
     nothing_changed,
     open_question,
+    pending_for,
     remembered_styles,
-    waived_slots,
 )
-from madang.assistants.travel.understanding.follow_ups import FollowUp, follow_up
-from madang.assistants.travel.understanding.model_slots import read_message
-from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
+from madang.assistants.travel.understanding.model_slots import with_model
+from madang.assistants.travel.understanding.reading import TripReading, claims_of, read_trip
+from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate, apply
+from madang.assistants.travel.understanding.told import is_question
 from madang.graph import Answer, StepRequest, Understanding
+from madang.graph.dialogue import pending_of, read_reply
+from madang.graph.reading import Claim, Heard, overlap
 from madang.threads import in_thread
 
 PLAN = (StepRequest("coordinator"),)
+GUIDE = (StepRequest("local_guide"),)
+ADVICE = (StepRequest("destination_advisor"),)
 _START_OVER = re.compile(
     r"처음부터|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
     r"|다른\s?여행\s?(?:계획|짜|으로)"
 )
 _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
+_WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
 
 
 async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:
     """Read the message in the light of what is known and what was asked."""
+    heard = ctx.heard
+    if heard is None:
+        return from_form(state, ctx)
+    if any(act["kind"] == "danger" for act in heard.acts):
+        return _in_danger(state)
     if _START_OVER.search(state["query"]):
         cleared = forgotten_trip(state)
-        begun = await _collect(cast(MultiAgentTravelState, {**state, **cleared}), ctx, fresh=True)
+        begun = await _collect(cast(MultiAgentTravelState, {**state, **cleared}), ctx, heard, fresh=True)
         return replace(begun, update={**cleared, **begun.update}, intent="start_over")
+    if (replied := _reply(state, ctx)) is not None:
+        return replied
     if planned(state):
-        update = await in_thread(read_slots, state["query"], _slots(state), ctx.today, state.get("pending_slot"))
-        recommended = state.get("recommendation")
-        chosen = recommended["type"] if recommended else None
-        meant = await in_thread(follow_up, state["query"], update, cities_of(state), chosen)
-        if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
-            return await _after_plan(state, ctx, meant, update)
-        if not update.changes and not update.problems and (plain := wishes.unnamed_wish(state)) is not None:
-            return _wished(state, ctx, plain, meant, update)
-        if meant.kind == "cheaper":
-            return await _after_plan(state, ctx, meant, update)
-    return await _collect(state, ctx)
+        reading = await _read(state, ctx, heard)
+        asked = questions_of(heard, cities_of(state))
+        if is_follow_up(state, heard, reading.update, asked):
+            followed = await follow(state, ctx, heard, reading, asked)
+            if followed is not None:
+                return _with_guide(_finished(state, ctx, followed, reading), heard, reading, state, asked)
+    return await _collect(state, ctx, heard)
 
 
 def planned(state: MultiAgentTravelState) -> bool:
@@ -59,41 +71,121 @@ def planned(state: MultiAgentTravelState) -> bool:
     return bool(state.get("final_plans") and state.get("info_collected"))
 
 
-async def _collect(state: MultiAgentTravelState, ctx: TravelTurn, *, fresh: bool = False) -> Understanding:
-    slots, pending = _slots(state), state.get("pending_slot")
-    if not fresh and not pending and not slots["destination"]:
+def _in_danger(state: MultiAgentTravelState) -> Understanding:
+    """The kit says what matters first; here only whom to call where the trip goes, and that the plan can wait."""
+    cities = cities_of(state) if state.get("destination") else ()
+    if not cities:
+        return Understanding(answer=Answer(type="guidance", answer="여행 이야기는 나중에 이어서 도와드릴게요."), intent="danger")
+    asked = [{"words": state["query"][:200], "topics": ["hospital"], "cities": list(cities), "places": []}]
+    return Understanding(update={"asked": asked}, steps=GUIDE, intent="danger")
+
+
+def _reply(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding | None:
+    """네, 아니요: what they do with the question that waits. Anything else is read as a message."""
+    pending = pending_of(state)
+    reply = read_reply(state["query"], ()) if pending else None
+    if pending is None or reply is None or reply.kind not in {"yes", "no", "that"}:
+        return None
+    if reply.kind == "no":
+        if planned(state):
+            return None
+        question = SlotQuestion(asked_slot(state) or "destination", "그럼 어떻게 할까요? " + str(pending["question"]))
+        return Understanding(answer=Answer(type="clarification", answer=question.text), intent="denied")
+    then = pending.get("then") or {}
+    if not then:
+        return None
+    after = {**_slots(state), **then}
+    changed = {name: value for name, value in then.items() if state.get(name) != value}
+    if (question := open_question(SlotUpdate(), after, ctx.today)) is not None:
+        return ask(state, changed, SlotUpdate(), question, standing=False)
+    return _plan(state, ctx, changed, after, SlotUpdate())
+
+
+async def _read(state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, fresh: bool = False) -> TripReading:
+    """What the message changes, by our reading and a model's where there is one."""
+    known = {**_slots(state), **{name: state.get(name) for name in NEEDS}}
+    pending = asked_slot(state)
+    if not fresh and not pending and not known["destination"]:
         pending = "destination"
-    message = remembered_styles(state) or state["query"]
-    update = await read_message(ctx, message, slots, pending)
-    after = apply(slots, update)
-    changed: dict[str, Any] = {name: after[name] for name in SLOTS if after[name] != slots[name]}
-    if _only_today(state, changed, ctx):
-        changed = {}
-    waived = waived_slots(state, after, changed)
-    question = open_question(update, after, waived, ctx.today)
-    idle = not changed and not update.problems and not update.questions and waived == (state.get("waived") or [])
-    if idle and (question is not None or planned(state)):
-        return nothing_changed(state, question, planned=planned(state), fresh=fresh)
-    if "destination" in changed or "destinations" in changed:
+    reading = await in_thread(read_trip, heard, known, ctx.today, pending)
+    if styles := remembered_styles(state):
+        reading = replace(reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles}))
+    update = await with_model(ctx, heard.message.text, reading.update, _slots(state))
+    if _only_today(state, update.changes, ctx):
+        update = replace(update, changes={})
+    return replace(reading, update=update)
+
+
+async def _collect(
+    state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, fresh: bool = False
+) -> Understanding:
+    slots = _slots(state)
+    reading = await _read(state, ctx, heard, fresh=fresh)
+    after = apply(slots, reading.update)
+    spoken = list(cities_of(after)) if after.get("destination") else list(state.get("considered") or ())
+    asked = questions_of(heard, spoken)
+    considered = _considered(state, heard, after, asked)
+    if just_looking(heard) and not slots["destination"]:
+        after = {**after, "destination": None, "destinations": None}
+    if not after.get("destination") and considered and _enough(after):
+        after |= {"destination": considered[0], "destinations": considered if len(considered) > 1 else None}
+    changed: dict[str, Any] = {name: after.get(name) for name in SLOTS if after.get(name) != slots[name]}
+    changed |= reading.needs
+    question = open_question(reading.update, after, ctx.today)
+    idle = not changed and not reading.update.problems and not reading.update.questions and not asked
+    if idle and not _wants_advice(heard, state, after) and (question is not None or planned(state)):
+        return _claimed(nothing_changed(state, question, planned=planned(state), fresh=fresh), heard, reading, slots, asked)
+    if {"destination", "destinations"} & changed.keys():
         changed |= {"avoid_places": [], "day_paces": {}, "chosen_plan": None}
-    changed["waived"] = waived
-    if question is not None:
-        standing = planned(state) and not set(changed) & set(SLOTS)
-        return ask(state, changed, update, question, standing=standing)
-    return _plan(state, ctx, changed, after, update)
+    if considered != (state.get("considered") or []):
+        changed["considered"] = considered
+    understood = _settled(state, ctx, heard, changed, after, reading, question, asked)
+    return _claimed(understood, heard, reading, slots, asked)
+
+
+def _settled(
+    state: MultiAgentTravelState,
+    ctx: TravelTurn,
+    heard: Heard,
+    changed: dict[str, Any],
+    after: dict[str, Any],
+    reading: TripReading,
+    question: SlotQuestion | None,
+    asked: Sequence[Asked],
+) -> Understanding:
+    """A plan, advice where to go, answers, or a question, whichever the message makes possible."""
+    told = {"asked": [one.question for one in asked]}
+    if question is None:
+        if planned(state) and not changed.keys() & {*SLOTS, *NEEDS}:
+            return Understanding(update={**changed, **told}, steps=GUIDE, intent="answer_questions")
+        understood = _plan(state, ctx, changed, after, reading.update)
+        return replace(understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())])
+    unsure = question.kind in {"refused", "unknown"}
+    if question.slot == "destination" and not unsure and _wants_advice(heard, {**state, **changed}, after):
+        compares = any("compare" in one.question["topics"] for one in asked)
+        steps = [*(() if compares else ADVICE), *(GUIDE if asked else ())]
+        scope = _scope(heard)
+        assumed, remembered = assume(after, state, ctx.today)
+        start = {"assumptions": {**(state.get("assumptions") or {}), "start": assumed.get("start", "")}, "remembered": remembered}
+        update = {**changed, **told, **({"scope": scope} if scope else {}), **(start if assumed.get("start") else {})}
+        return Understanding(update={**update, "pending": _choice(question, asked)}, steps=steps, intent="recommend")
+    if asked:
+        pending = None if just_looking(heard) or not _begun(after) else pending_for(question)
+        return Understanding(update={**changed, **told, "pending": pending}, steps=GUIDE, intent="answer_questions")
+    standing = planned(state) and not changed.keys() & {*SLOTS, *NEEDS}
+    return ask(state, changed, reading.update, question, standing=standing)
 
 
 def _plan(
     state: MultiAgentTravelState, ctx: TravelTurn, changed: dict[str, Any], after: Slots, update: SlotUpdate
 ) -> Understanding:
-    """Everything is known: assume the rest openly, and let the experts work."""
+    """Everything needed is known: assume the rest openly, and let the experts work."""
     assumed, remembered = assume(after, state, ctx.today)
     told = {
         **changed,
         "assumptions": assumed,
         "remembered": remembered,
-        "pending_slot": None,
-        "pending_choices": [],
+        "pending": asked_beside(state, after),
         "info_collected": True,
         **wishes.turn_changes(state, changed),
     }
@@ -101,40 +193,115 @@ def _plan(
     return Understanding(update=told, steps=PLAN, intent=intent, confidence=certainty(after, assumed, update))
 
 
-async def _after_plan(
-    state: MultiAgentTravelState, ctx: TravelTurn, meant: FollowUp, update: SlotUpdate
+def from_form(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:
+    """A turn without a message: what was filled in stands in the state already."""
+    slots = _slots(state)
+    question = open_question(SlotUpdate(), slots, ctx.today)
+    if (state.get("form_input") or {}).get("task") == "recommend" or (
+        question is not None and question.slot == "destination" and any(state.get(name) for name in _WISHED_FOR)
+    ):
+        return Understanding(update={"pending": pending_for(question)}, steps=ADVICE, intent="recommend")
+    if question is not None:
+        return ask(state, {}, SlotUpdate(), question, standing=False)
+    return _plan(state, ctx, {}, slots, SlotUpdate())
+
+
+def _finished(
+    state: MultiAgentTravelState, ctx: TravelTurn, followed: Understanding | dict[str, Any], reading: TripReading
 ) -> Understanding:
-    """What follows once there is a plan: an answer from state, a choice, or one expert again."""
-    if meant.kind == "choose_plan":
-        chosen = answers.chosen(state, meant)
-        return Understanding(update={"chosen_plan": meant.plan}, answer=chosen, intent="choose_plan")
-    if meant.reruns:
-        return _wished(state, ctx, wishes.wish(state, meant), meant, update)
-    return Understanding(answer=await answers.answer(state, meant, ctx), intent=meant.kind)
+    """A follow-up that only changes fields becomes a plan with them."""
+    if isinstance(followed, Understanding):
+        return followed
+    after = {**_slots(state), **followed}
+    return _plan(state, ctx, {**reading.needs, **followed}, after, reading.update)
 
 
-def _wished(
-    state: MultiAgentTravelState, ctx: TravelTurn, wish: dict[str, Any] | Answer, meant: FollowUp, update: SlotUpdate
+def _with_guide(
+    understood: Understanding, heard: Heard, reading: TripReading, state: MultiAgentTravelState, asked: Sequence[Asked]
 ) -> Understanding:
-    if isinstance(wish, Answer):
-        return Understanding(answer=wish, intent=meant.kind)
-    after = apply(_slots(state), update) if "correction" in update.cues else _slots(state)
-    changed = {name: after[name] for name in SLOTS if after[name] != state.get(name)}
-    understood = _plan(state, ctx, {**changed, **wish}, {**after, **wish}, update)
-    intent = "change_trip" if meant.kind in ("unknown", "cheaper") else meant.kind
-    return replace(understood, intent=intent)
+    """What was asked beside a follow-up is answered before it."""
+    if asked:
+        update = {**understood.update, "asked": [one.question for one in asked]}
+        if understood.answer is not None:
+            update["said_first"] = [understood.answer.answer]
+        understood = replace(understood, update=update, steps=[*understood.steps, *GUIDE], answer=None)
+    return _claimed(understood, heard, reading, _slots(state), asked)
 
 
-def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:
-    """A question or a choice that also corrects a slot: the correction must not be lost."""
-    only_asks = not meant.reruns and meant.kind not in ("export", "restart")
-    return only_asks and "correction" in update.cues and bool(update.changes)
+def _claimed(
+    understood: Understanding, heard: Heard, reading: TripReading, slots: Slots, asked: Sequence[Asked]
+) -> Understanding:
+    """The understanding with claims on every word that was used, and which acts it serves."""
+    made = [*reading.claims, *_asked_words(heard, reading.claims, asked)]
+    claims = claims_of(heard, slots, reading.update, made, pending=False)
+    served = {index for one in asked for index in one.acts}
+    open_acts = [index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served]
+    answered = [index for index in range(len(heard.acts)) if index not in open_acts]
+    return replace(understood, claims=claims, answered=answered)
+
+
+def _left_open(heard: Heard, index: int, understood: Understanding) -> bool:
+    """A question about places that nothing here answers; one about the plan is answered by the plan."""
+    act = heard.acts[index]
+    about = act.get("task") == "ask_place" or (act.get("task") == "recommend" and understood.intent != "recommend")
+    return is_question(heard, index) and about and understood.intent in {"plan_trip", "change_trip", "collect_needs", "small_talk", "answer_questions", "recommend"}
+
+
+def _asked_words(heard: Heard, made: Sequence[Claim], asked: Sequence[Asked]) -> list[Claim]:
+    taken = [claim["span"] for claim in made if claim["span"]]
+    spans = [heard.acts[index]["span"] for one in asked for index in one.acts]
+    words = [role.span for role in heard.roles] + [value.span for value in heard.message.values]
+    claims: list[Claim] = []
+    for span in words:
+        if any(overlap(span, act) for act in spans) and not any(overlap(span, other) for other in taken):
+            claims.append(heard.claim(span, "asked", heard.message.text[slice(*span)], "examples"))
+            taken.append([*span])
+    return claims
+
+
+def _considered(state: MultiAgentTravelState, heard: Heard, after: Slots, asked: Sequence[Asked]) -> list[str]:
+    """The cities that are thought of but not chosen: those of a comparison, or of who is only looking."""
+    if just_looking(heard) and after.get("destination"):
+        return list(cities_of(after))
+    for one in asked:
+        if "compare" in one.question["topics"]:
+            return list(one.question["cities"])
+    return list(state.get("considered") or ())
+
+
+def _choice(question: SlotQuestion, asked: Sequence[Asked]) -> Any:
+    cities = next((one.question["cities"] for one in asked if "compare" in one.question["topics"]), None)
+    return pending_for(replace(question, choices=tuple(cities)) if cities else question)
+
+
+def _wants_advice(heard: Heard, state: Mapping[str, Any], after: Slots) -> bool:
+    """Whether cities should be suggested: it is asked for, or enough is said to choose by."""
+    if after.get("destination"):
+        return False
+    asked = any(
+        act.get("task") == "recommend" and act["kind"] in {"order", "ask_which", "ask_what", "ask_whether"}
+        for act in heard.acts
+    )
+    return asked or _scope(heard) is not None or any(state.get(name) for name in _WISHED_FOR)
+
+
+def _scope(heard: Heard) -> str | None:
+    """A region or country named instead of a city."""
+    return next((value.value.name for value in heard.message.of("region")), None)
+
+
+def _enough(after: Slots) -> bool:
+    return bool(after.get("duration") and after.get("num_people"))
+
+
+def _begun(after: Slots) -> bool:
+    return any(after.get(name) for name in ("destination", "duration", "num_people"))
 
 
 def _only_today(state: MultiAgentTravelState, changed: Mapping[str, Any], ctx: TravelTurn) -> bool:
     """오늘 점심 뭐 먹지: a word for today in a message about something else is no departure."""
     leaving = {"depart_date", "return_date"}.issuperset(changed) and changed.get("depart_date") == ctx.today.isoformat()
-    return leaving and state.get("pending_slot") != "depart_date" and not _TRAVELS.search(state["query"])
+    return leaving and asked_slot(state) != "depart_date" and not _TRAVELS.search(state["query"])
 
 
 def _slots(state: MultiAgentTravelState) -> dict[str, Any]:

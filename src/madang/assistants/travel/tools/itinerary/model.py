@@ -21,6 +21,14 @@ class ItineraryQuery(Route):
     by_air: bool = True
     day_paces: tuple[tuple[int, Pace], ...] = ()
     avoid: tuple[str, ...] = ()
+    avoid_kinds: frozenset[str] = frozenset()
+    rests: tuple[tuple[int, int], ...] = ()
+    outings: int | None = None
+
+    def wanted(self, place: Place) -> bool:
+        """Whether a place may be in the plan: neither it nor its kind is to be left out."""
+        named = any(word == place.name or (len(word) > 1 and word in place.name) for word in self.avoid)
+        return not named and place.category not in self.avoid_kinds
 
 
 @dataclass(frozen=True)
@@ -43,6 +51,8 @@ class Window:
     base: Point
     stops: int
     pace: Pace
+    rests: tuple[tuple[int, int], ...] = ()
+    capped: bool = False
 
     @property
     def length(self) -> int:

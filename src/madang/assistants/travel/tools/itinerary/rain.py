@@ -21,7 +21,7 @@ def rain_order(window: Window, places: Sequence[Place], query: ItineraryQuery, u
     spare = [
         place
         for place in load_city(window.city).places
-        if indoor(place) and place.name not in used and place.name not in query.avoid
+        if indoor(place) and place.name not in used and query.wanted(place)
     ]
     spare.sort(key=lambda place: (dry.added(place)[0] - value(place, query, currency) / 2, place.name))
     for place in spare:

@@ -50,7 +50,7 @@ def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
     for place in places:
         travel = move_minutes(at, place)
         arrive = meals.before(now + travel, place)
-        start = max(arrive, place.opens)
+        start = _after_rests(max(arrive, place.opens), place.minutes, window.rests)
         end = start + place.minutes
         if end > place.closes or end > window.end:
             return None
@@ -63,6 +63,14 @@ def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
     if end > window.end:
         return None
     return DaySchedule(tuple(stops), tuple(meals.taken), moving + home, end)
+
+
+def _after_rests(start: int, minutes: int, rests: Sequence[tuple[int, int]]) -> int:
+    """The first start from which a visit touches no time of rest."""
+    for first, last in sorted(rests):
+        if start < last and start + minutes > first:
+            start = last
+    return start
 
 
 class _Meals:

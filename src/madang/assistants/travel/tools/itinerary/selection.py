@@ -114,7 +114,7 @@ def _place_must(days: list[DayPlan], place: Place, city: str) -> bool:
 def _stretch(day: DayPlan, place: Place, start: int) -> bool:
     """Take the place by beginning a whole day earlier and ending it later, with one stop more."""
     narrow = day.window
-    day.window = replace(narrow, stops=narrow.stops + 1)
+    day.window = narrow if narrow.capped else replace(narrow, stops=narrow.stops + 1)
     if narrow.start <= 10 * 60 and narrow.end >= 19 * 60:
         day.window = replace(day.window, start=min(narrow.start, start), end=max(narrow.end, LATEST_END))
     if day.accept(place):
@@ -128,7 +128,7 @@ def _fill_city(days: list[DayPlan], city: str, query: ItineraryQuery, used: set[
     pool = {
         place.name: (place, value(place, query, load_city(city).currency))
         for place in load_city(city).places
-        if place.name not in used and place.name not in query.avoid
+        if place.name not in used and query.wanted(place)
     }
     for day in sorted(days, key=lambda day: -day.window.length):
         _seed(day, days, pool, used)

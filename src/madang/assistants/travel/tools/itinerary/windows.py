@@ -43,7 +43,10 @@ def _window(query: ItineraryQuery, at: int, city: str, came_from: str | None, pa
         start = _arrival(query.arrive_at, day, start, transfer, end)
     if at == query.nights and query.leave_at:
         end = min(end, _departure(query, day, transfer))
-    return Window(at + 1, day, city, start, max(start, end), base_of(city), stops, pace)
+    if query.outings:
+        stops = min(stops, query.outings)
+    capped = query.outings is not None
+    return Window(at + 1, day, city, start, max(start, end), base_of(city), stops, pace, query.rests, capped)
 
 
 def _arrival(arrive_at: str, day: date, start: int, transfer: int, end: int) -> int:

@@ -1,0 +1,58 @@
+"""What the trip had to respect: which of it the plan does, and which of it nobody could check."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from madang.assistants.travel.answering.phrases import won
+from madang.assistants.travel.data.cities import all_cities
+from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories
+
+_MODES = {"flight": "비행기", "train": "기차", "bus": "버스", "car": "자동차"}
+_BOOKED = {"flights": "교통편", "hotel": "숙소"}
+
+
+def needs_heard(state: Mapping[str, Any]) -> list[str]:
+    """A line for what is kept to and one for what could not be checked; none without needs."""
+    kept, unchecked = _kept(state), _unchecked(state)
+    lines = [f"지킨 조건: {', '.join(kept)}."] if kept and state.get("destination") else []
+    if kept and not state.get("destination"):
+        lines = [f"기억해 둔 조건: {', '.join(kept)}."]
+    if unchecked:
+        lines.append(f"자료로 확인하지 못한 조건: {', '.join(unchecked)}. 예약하기 전에 직접 물어봐 주세요.")
+    return lines
+
+
+def _kept(state: Mapping[str, Any]) -> list[str]:
+    said = [f"{times.replace('-', '~')} 쉬는 시간 비우기" for times in state.get("rest_times") or ()]
+    if count := state.get("outings_a_day"):
+        said.append(f"하루 {count}곳까지만 나가기")
+    if state.get("arrive_time"):
+        said.append(f"{state['arrive_time']} 도착")
+    if state.get("leave_time"):
+        said.append(f"마지막 날 {state['leave_time']} 출발")
+    if limit := state.get("lodging_budget"):
+        said.append(f"숙소 1박 {won(limit)} 이하")
+    if hours := state.get("max_flight"):
+        said.append(f"비행 {hours:g}시간 이내")
+    said += [f"{_BOOKED[name]}은 예산에서 빼기(이미 있음)" for name in state.get("booked") or ()]
+    if mode := state.get("transport"):
+        said.append(f"{_MODES.get(mode, mode)}로 이동")
+    said += [f"{_MODES.get(mode, mode)} 빼기" for mode in state.get("no_transport") or ()]
+    return said + [f"{thing} 빼기" for thing in state.get("avoid") or () if _known(thing, state)]
+
+
+def _unchecked(state: Mapping[str, Any]) -> list[str]:
+    said = [f"음식({', '.join(state['diet'])})"] if state.get("diet") else []
+    said += [f"{thing} 피하기" for thing in state.get("avoid") or () if not _known(thing, state)]
+    if state.get("access"):
+        said.append(f"이동·건강({', '.join(state['access'])})")
+    if state.get("pets"):
+        said.append(f"반려동물 동반({', '.join(state['pets'])})")
+    return said + list(state.get("wishes") or ())
+
+
+def _known(thing: str, state: Mapping[str, Any]) -> bool:
+    """Whether our places can tell what is to be avoided."""
+    city = all_cities().get(state.get("destination") or "")
+    named = city is not None and any(thing in place.name for place in city.places)
+    return named or bool(avoided_categories([thing]))
