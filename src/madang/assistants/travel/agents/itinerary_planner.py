@@ -7,8 +7,10 @@ from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import StaysRequest
 from madang.assistants.travel.state.results import FlightTimes, Itinerary, ItineraryOptimization, Pace
 from madang.assistants.travel.tools.itinerary import ItineraryQuery, plan_itinerary
-from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories
+from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories, avoided_names
 from madang.graph import Context, Writes, agent
+
+_HARD_TO_WALK = frozenset({"오래 걷기 어려움", "심장·건강 주의", "임신", "계단 피하기", "휠체어"})
 
 
 class ItineraryRequest(StaysRequest):
@@ -22,7 +24,14 @@ class ItineraryRequest(StaysRequest):
     avoid: list[str] | None
     rest_times: list[str] | None
     outings_a_day: int | None
+    access: list[str] | None
+    diet: list[str] | None
     flight_times: FlightTimes
+
+    @property
+    def unwanted(self) -> list[str]:
+        """Things to be left out; who drinks nothing wants no bars."""
+        return [*(self.avoid or ()), *(["술"] if "술 제외" in (self.diet or ()) else ())]
 
 
 class ItineraryResult(Writes):
@@ -52,12 +61,12 @@ def _query(request: ItineraryRequest) -> ItineraryQuery:
         nights=request.duration,
         asked=request.asked,
         styles=tuple(request.travel_style or ()),
-        pace=request.pace or "normal",
+        pace=request.pace or ("relaxed" if _HARD_TO_WALK & {*(request.access or ())} else "normal"),
         must_visit=tuple(request.must_visit_places or ()),
         kids=bool(request.children or request.infants),
         **request.flight_times,
         day_paces=tuple((int(day), pace) for day, pace in sorted((request.day_paces or {}).items())),
-        avoid=(*(request.avoid_places or ()), *(request.avoid or ())),
+        avoid=(*(request.avoid_places or ()), *avoided_names(request.unwanted)),
         avoid_kinds=avoided_categories(request.avoid or ()),
         rests=tuple(_minutes(times) for times in request.rest_times or ()),
         outings=request.outings_a_day,

@@ -5,7 +5,7 @@ from typing import Any
 
 from madang.assistants.travel.answering.phrases import won
 from madang.assistants.travel.data.cities import all_cities
-from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories
+from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories, avoided_names
 
 _MODES = {"flight": "비행기", "train": "기차", "bus": "버스", "car": "자동차"}
 _BOOKED = {"flights": "교통편", "hotel": "숙소"}
@@ -38,11 +38,15 @@ def _kept(state: Mapping[str, Any]) -> list[str]:
     if mode := state.get("transport"):
         said.append(f"{_MODES.get(mode, mode)}로 이동")
     said += [f"{_MODES.get(mode, mode)} 빼기" for mode in state.get("no_transport") or ()]
-    return said + [f"{thing} 빼기" for thing in state.get("avoid") or () if _known(thing, state)]
+    if _slow(state):
+        said.append("많이 걷지 않게 여유로운 일정")
+    things = [*(state.get("avoid") or ()), *(["술"] if "술 제외" in (state.get("diet") or ()) else ())]
+    return said + [f"{thing} 빼기" for thing in things if _known(thing, state)]
 
 
 def _unchecked(state: Mapping[str, Any]) -> list[str]:
-    said = [f"음식({', '.join(state['diet'])})"] if state.get("diet") else []
+    diet = [one for one in state.get("diet") or () if one != "술 제외"]
+    said = [f"음식({', '.join(diet)})"] if diet else []
     said += [f"{thing} 피하기" for thing in state.get("avoid") or () if not _known(thing, state)]
     if state.get("access"):
         said.append(f"이동·건강({', '.join(state['access'])})")
@@ -51,8 +55,13 @@ def _unchecked(state: Mapping[str, Any]) -> list[str]:
     return said + list(state.get("wishes") or ())
 
 
+def _slow(state: Mapping[str, Any]) -> bool:
+    days = (state.get("itinerary") or {}).get("days") or ()
+    return bool(state.get("access")) and bool(days) and all(day["pace"] == "relaxed" for day in days)
+
+
 def _known(thing: str, state: Mapping[str, Any]) -> bool:
     """Whether our places can tell what is to be avoided."""
     city = all_cities().get(state.get("destination") or "")
     named = city is not None and any(thing in place.name for place in city.places)
-    return named or bool(avoided_categories([thing]))
+    return named or bool(avoided_categories([thing])) or len(avoided_names([thing])) > 1

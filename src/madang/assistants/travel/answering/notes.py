@@ -5,9 +5,11 @@ from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.slots import NEEDS
+from madang.assistants.travel.state.results import Booked
 
 _ESTIMATE = "추정"
 _TIPS = 1
+_EXPERTS: dict[str, Booked] = {"flight_expert": "flights", "hotel_expert": "hotel"}
 
 
 def notes_of(state: MultiAgentTravelState, *, first: bool) -> list[str]:
@@ -16,8 +18,9 @@ def notes_of(state: MultiAgentTravelState, *, first: bool) -> list[str]:
     notes += _assumed(state) + _remembered(state) + _left_open(state) if first else []
     made = {step["agent"] for step in state.get("execution_steps") or () if step["status"] == "completed"}
     analyses = {"flight_expert": state.get("flight_analysis"), "hotel_expert": state.get("hotel_analysis")}
+    booked = state.get("booked") or ()
     for agent, found in analyses.items():
-        if found and agent in made:
+        if found and agent in made and _EXPERTS[agent] not in booked:
             notes += found["notes"]
             notes += [tip for tip in found["tips"] if _ESTIMATE not in tip][:_TIPS] if first else []
     if "itinerary_planner" in made:
@@ -36,9 +39,14 @@ def _assumed(state: MultiAgentTravelState) -> list[str]:
         window = state.get("depart_window")
         why = "말씀하신 기간에서" if window else "출발일을 말씀하지 않아"
         notes.append(f"{why} {day_text(day)} 출발로 잡았어요. 날짜를 알려 주시면 다시 계산할게요.")
-    if (start := assumed.get("start")) and "origin" not in (state.get("remembered") or ()):
+    if (start := assumed.get("start")) and not _own_start(state):
         notes.append(f"출발지는 {start}로 가정했어요. 다른 곳이면 말씀해 주세요.")
     return notes
+
+
+def _own_start(state: MultiAgentTravelState) -> bool:
+    """Where one starts is remembered, or doesn't matter since the tickets are there."""
+    return "origin" in (state.get("remembered") or ()) or "flights" in (state.get("booked") or ())
 
 
 def _remembered(state: MultiAgentTravelState) -> list[str]:

@@ -52,6 +52,8 @@ def _sentence(slot: str, change: SlotChange, others: Mapping[str, SlotChange]) -
         return f"예산을 {won(after)}으로 바꿨어요{_each(others)}."
     if slot == "depart_window":
         return f"{day_text(after['from'])}~{day_text(after['to'])} 사이 출발로 바꿨어요."
+    if slot in _NEEDS:
+        return _NEEDS[slot].format(after)
     if slot in _PLAIN:
         return _PLAIN[slot].format(day_text(after) if slot == "depart_date" else after)
     form, names = _FORMS.get(slot, ("", {}))
@@ -102,7 +104,18 @@ _PLAIN = {
     "depart_date": "{} 출발로 바꿨어요.",
     "direct_only": "직항만 골랐어요.",
 }
+_NEEDS = {
+    "arrive_time": "첫날을 {} 도착에 맞췄어요.",
+    "leave_time": "마지막 날을 {} 출발에 맞췄어요.",
+    "outings_a_day": "하루 {}곳까지만 나가게 했어요.",
+    "max_flight": "비행은 {:g}시간 안으로 볼게요.",
+    "lodging_budget": "숙소를 1박 {:,}원 이하로 맞췄어요.",
+}
 _LISTS = {
+    "rest_times": ("{} 쉬는 시간으로 비웠어요.", "{} 다시 쓸 수 있게 했어요."),
+    "avoid": ("{} 빼기로 했어요.", "{} 다시 넣을 수 있게 했어요."),
+    "access": ("{} 생각해서 일정을 봤어요.", "{} 조건에서 뺐어요."),
+    "diet": ("{} 기억해 두었어요.", "{} 조건에서 뺐어요."),
     "cities": ("{} 목적지로 잡았어요.", "{} 목적지에서 뺐어요."),
     "travel_style": ("{} 여행 스타일에 넣었어요.", "{} 여행 스타일에서 뺐어요."),
     "must_visit_places": ("{} 꼭 갈 곳에 넣었어요.", "{} 꼭 갈 곳에서 뺐어요."),

@@ -14,6 +14,7 @@ DONE = {
     "budget_manager": "budget_analyzed",
     "coordinator": "plans_generated",
 }
+COUNTED = {"local_guide": ("guide_answers", "답"), "destination_advisor": ("suggestions", "도시")}
 ANALYSES = {"flight_expert": "flight_analysis", "hotel_expert": "hotel_analysis"}
 
 
@@ -42,7 +43,7 @@ def _finished(state: State) -> dict[str, Any]:
     known = state.get("agent_history") or []
     there = {s["agent"] for s in steps if s["status"] == "completed" or s.get("reused")}
     lost = {s["agent"] for s in steps if s["status"] in TERMINAL_STEPS} - there
-    flags = {DONE[name]: True for name in there} | {DONE[name]: False for name in lost}
+    flags = {DONE[name]: True for name in there if name in DONE} | {DONE[name]: False for name in lost if name in DONE}
     results = {name: _result(state, name) for name in there if name not in (state.get("agent_results") or {})}
     return {**flags, "agent_history": [name for name in ran if name not in known], "agent_results": results}
 
@@ -59,6 +60,9 @@ def _result(state: State, name: str) -> dict[str, Any]:
     if name == "itinerary_planner":
         gained = (state.get("itinerary_optimization") or {}).get("reasoning", "")
         return {"summary": (state.get("itinerary") or {}).get("summary", ""), "reasoning": gained}
+    if name in COUNTED:
+        field, what = COUNTED[name]
+        return {"summary": f"{what} {len(state.get(field) or ())}"}
     if name == "budget_manager":
         return {"summary": f"합계 {state['budget_breakdown']['total']:,}원"}
     chosen_plan = state["recommendation"]

@@ -24,7 +24,7 @@ class Topic:
     def answer(self, country: str | None) -> str:
         """The answer for a country, with where to check it."""
         said = self.by.get(country or "", self.text)
-        return f"{said}({self.check})." if self.check else f"{said}."
+        return f"{said}. ({self.check})" if self.check else f"{said}."
 
 
 @lru_cache(maxsize=1)

@@ -55,6 +55,8 @@ NEEDS = (
     "wishes",
 )
 """What the trip must respect beside its slots: applied by the experts that can, named where nothing can be checked."""
+ONLY_KEPT = frozenset({"pets", "wishes", "child_months", "climate", "scope"})
+"""Needs that no expert reads: kept for answers and named as not checked."""
 
 LIMITS: dict[str, Range] = {"duration": NIGHTS, "budget": BUDGET, "num_people": PEOPLE}
 LIST_SLOTS = ("destinations", "travel_style", "must_visit_places")

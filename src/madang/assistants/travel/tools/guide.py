@@ -273,9 +273,6 @@ def _points(city: str, asker: Asker) -> list[str]:
         points.append(f"4성급 1박 {found.lodging['standard']:,}원쯤(추정), 하루 식비 1인 {found.food_per_day:,}원쯤")
         if asker.party and (asker.party.children or asker.party.infants):
             points.append(f"아이와 갈 만한 곳 {sum(place.kids for place in found.places)}곳")
-    hospital = topics()["hospital"].by.get(country_of(city))
-    if hospital and asker.party and (asker.party.children or asker.party.infants):
-        points.append(f"의료: {hospital}")
     return points
 
 

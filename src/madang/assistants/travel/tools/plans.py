@@ -86,7 +86,11 @@ def _plan(tier: Tier, inputs: PlanInputs, flown: int = 0, slept: int = 0) -> Tri
         "total": total,
         "within_budget": remaining >= 0 if remaining is not None else None,
         "remaining": remaining,
-        "highlights": [flight["airline"] or MODE_LABELS[flight["mode"]], hotel["name"], each],
+        "highlights": [
+            "이미 있는 교통편" if "flights" in inputs.booked else flight["airline"] or MODE_LABELS[flight["mode"]],
+            "예약한 숙소" if "hotel" in inputs.booked else hotel["name"],
+            each,
+        ],
     }
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from madang.assistants.travel.data.needs import need_words
+from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.state.slots import LIST_NEEDS
 from madang.assistants.travel.understanding.clock_times import ClockTime, afternoon, find_clock_times
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
+from madang.assistants.travel.understanding.told import denied
 from madang.graph.reading import Claim, Heard, overlap
 from madang.text.clauses import Span
 from madang.text.numbers import parse_number
@@ -43,6 +45,7 @@ _NOT_EATEN = re.compile(
     r"(?P<what>[가-힣]{1,6}?)\s?(?:그거)?(?:은|는|을|를|도)?\s?(?:절대\s?)?(?:못|안)\s?(?:먹|드[시셔신십심])"
 )
 _NO_DISH = frozenset(["밥", "거", "것", "잘", "아무것", "많이", "술", "저", "나"])
+_OFTEN_ASKED = frozenset({"유모차", "계단이많", "계단많"})
 _HAS_NONE = re.compile(r"(?:은|는|이|가)?\s?없")
 _NO_WISH = re.compile(r"\d+\s?시간|.*포함(?:해서)?")
 _REFUSES = re.compile(r"말고|안\s?(?:타|탈|하|가)|싫|없이|없어|업서|업어|못|반납|빼|무서|공포|ㄴㄴ|금지")
@@ -65,12 +68,13 @@ def read_needs(heard: Heard, before: Mapping[str, Any]) -> tuple[dict[str, Any],
 
 
 def _apart(found: Iterable[Found]) -> Iterator[Found]:
-    """Words that were taken already are no wish beside."""
-    taken: list[Span] = []
+    """Words that were taken already are no wish and no dish beside."""
+    taken: list[tuple[str, Span]] = []
     for name, value, span in found:
-        if name != "wishes" or not any(overlap(span, other) for other in taken):
+        others = [other for known, other in taken if name == "wishes" or (name == known == "diet")]
+        if not any(overlap(span, other) for other in others):
             yield name, value, span
-        taken.append(span)
+        taken.append((name, span))
 
 
 def _found(heard: Heard) -> Iterator[Found]:
@@ -176,8 +180,9 @@ def _means(heard: Heard) -> Iterator[Found]:
 
 def _listed(heard: Heard) -> Iterator[Found]:
     for name in ("access", "pets", "diet"):
-        for label, _, span in _words_of(heard, need_words()[name]):
-            yield name, label, span
+        for label, word, span in _words_of(heard, need_words()[name]):
+            if not (word in _OFTEN_ASKED and _asked(heard, span[0])):
+                yield name, label, span
     for label, _, span in _words_of(heard, need_words()["climate"]):
         if not _asked(heard, span[0]) or heard.role_at(span):
             yield "climate", label, span
@@ -197,6 +202,11 @@ def _eaten(heard: Heard) -> Iterator[Found]:
 
 
 def _unwanted(heard: Heard) -> Iterator[Found]:
+    for span in denied(heard):
+        words = heard.message.text[slice(*span)]
+        for pattern in patterns("styles").values():
+            if match := pattern.search(words):
+                yield "avoid", match.group(), (span[0] + match.start(), span[0] + match.end())
     for role in heard.roles_of("avoid"):
         if role.sure >= _SURE and (role.value is None or role.value.kind not in {"city", "region", "sight"}):
             yield "avoid", role.words, role.span

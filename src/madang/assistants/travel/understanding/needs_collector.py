@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
+from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import forgotten_trip
-from madang.assistants.travel.state.slots import NEEDS, SLOTS, Slots
+from madang.assistants.travel.state.slots import BESIDE, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS, Slots
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.after_plan import follow, is_follow_up
@@ -40,6 +41,10 @@ _START_OVER = re.compile(
     r"|다른\s?여행\s?(?:계획|짜|으로)"
 )
 _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
+_COLLECTS = frozenset(
+    {"plan_trip", "change_trip", "collect_needs", "keep_needs", "small_talk", "answer_questions", "recommend"}
+)
+_SHORT = 10  # a longer message answers no question that was only asked beside a plan
 _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
 
 
@@ -107,6 +112,8 @@ async def _read(state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, 
     pending = asked_slot(state)
     if not fresh and not pending and not known["destination"]:
         pending = "destination"
+    if planned(state) and pending in BESIDE and len(heard.message.text.strip()) > _SHORT:
+        pending = None
     reading = await in_thread(read_trip, heard, known, ctx.today, pending)
     if styles := remembered_styles(state):
         reading = replace(reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles}))
@@ -129,7 +136,7 @@ async def _collect(
         after = {**after, "destination": None, "destinations": None}
     if not after.get("destination") and considered and _enough(after):
         after |= {"destination": considered[0], "destinations": considered if len(considered) > 1 else None}
-    changed: dict[str, Any] = {name: after.get(name) for name in SLOTS if after.get(name) != slots[name]}
+    changed: dict[str, Any] = {name: _value(name, after) for name in SLOTS if after.get(name) != slots[name]}
     changed |= reading.needs
     question = open_question(reading.update, after, ctx.today)
     idle = not changed and not reading.update.problems and not reading.update.questions and not asked
@@ -156,8 +163,8 @@ def _settled(
     """A plan, advice where to go, answers, or a question, whichever the message makes possible."""
     told = {"asked": [one.question for one in asked]}
     if question is None:
-        if planned(state) and not changed.keys() & {*SLOTS, *NEEDS}:
-            return Understanding(update={**changed, **told}, steps=GUIDE, intent="answer_questions")
+        if planned(state) and not _moves(changed):
+            return _kept(state, changed, told)
         understood = _plan(state, ctx, changed, after, reading.update)
         return replace(understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())])
     unsure = question.kind in {"refused", "unknown"}
@@ -174,6 +181,16 @@ def _settled(
         return Understanding(update={**changed, **told, "pending": pending}, steps=GUIDE, intent="answer_questions")
     standing = planned(state) and not changed.keys() & {*SLOTS, *NEEDS}
     return ask(state, changed, reading.update, question, standing=standing)
+
+
+def _kept(state: MultiAgentTravelState, changed: dict[str, Any], told: dict[str, Any]) -> Understanding:
+    """Answers, and needs that no expert can check: they are kept and said, the plan stays."""
+    update = {**changed, **told}
+    unchecked = needs_heard({**state, **changed})[-1:] if changed.keys() & {*NEEDS} else []
+    if told["asked"]:
+        return Understanding(update={**update, "said_first": unchecked}, steps=GUIDE, intent="answer_questions")
+    said = " ".join(["네, 기억해 둘게요. 계획은 그대로예요.", *unchecked])
+    return Understanding(update=update, answer=Answer(answer=said), intent="keep_needs")
 
 
 def _plan(
@@ -232,7 +249,7 @@ def _claimed(
     understood: Understanding, heard: Heard, reading: TripReading, slots: Slots, asked: Sequence[Asked]
 ) -> Understanding:
     """The understanding with claims on every word that was used, and which acts it serves."""
-    made = [*reading.claims, *_asked_words(heard, reading.claims, asked)]
+    made = [*reading.claims, *_asked_words(heard, reading.claims, _served(heard, understood, asked))]
     claims = claims_of(heard, slots, reading.update, made, pending=False)
     served = {index for one in asked for index in one.acts}
     open_acts = [index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served]
@@ -244,12 +261,20 @@ def _left_open(heard: Heard, index: int, understood: Understanding) -> bool:
     """A question about places that nothing here answers; one about the plan is answered by the plan."""
     act = heard.acts[index]
     about = act.get("task") == "ask_place" or (act.get("task") == "recommend" and understood.intent != "recommend")
-    return is_question(heard, index) and about and understood.intent in {"plan_trip", "change_trip", "collect_needs", "small_talk", "answer_questions", "recommend"}
+    return is_question(heard, index) and about and understood.intent in _COLLECTS
 
 
-def _asked_words(heard: Heard, made: Sequence[Claim], asked: Sequence[Asked]) -> list[Claim]:
+def _served(heard: Heard, understood: Understanding, asked: Sequence[Asked]) -> list[int]:
+    """The acts that are answered: questions we know something about, and what a follow-up does."""
+    acts = [index for one in asked for index in one.acts]
+    if understood.intent in _COLLECTS:
+        return acts
+    return acts + [index for index, act in enumerate(heard.acts) if act["kind"] not in {"tell", "add", "change"}]
+
+
+def _asked_words(heard: Heard, made: Sequence[Claim], acts: Sequence[int]) -> list[Claim]:
     taken = [claim["span"] for claim in made if claim["span"]]
-    spans = [heard.acts[index]["span"] for one in asked for index in one.acts]
+    spans = [heard.acts[index]["span"] for index in acts]
     words = [role.span for role in heard.roles] + [value.span for value in heard.message.values]
     claims: list[Claim] = []
     for span in words:
@@ -278,16 +303,34 @@ def _wants_advice(heard: Heard, state: Mapping[str, Any], after: Slots) -> bool:
     """Whether cities should be suggested: it is asked for, or enough is said to choose by."""
     if after.get("destination"):
         return False
-    asked = any(
-        act.get("task") == "recommend" and act["kind"] in {"order", "ask_which", "ask_what", "ask_whether"}
+    asked = [
+        act
         for act in heard.acts
-    )
-    return asked or _scope(heard) is not None or any(state.get(name) for name in _WISHED_FOR)
+        if act.get("task") == "recommend" and act["kind"] in {"order", "ask_which", "ask_what", "ask_whether"}
+    ]
+    if asked or _scope(heard) is not None:
+        return True
+    asks = any(act.get("task") == "ask_place" and is_question(heard, index) for index, act in enumerate(heard.acts))
+    return not asks and any(state.get(name) for name in _WISHED_FOR)
 
 
 def _scope(heard: Heard) -> str | None:
     """A region or country named instead of a city."""
-    return next((value.value.name for value in heard.message.of("region")), None)
+    for value in heard.message.of("region"):
+        act = heard.act_at(value.span[0])
+        if act is None or not is_question(heard, act) or heard.acts[act].get("task") == "recommend":
+            return str(value.value.name)
+    return None
+
+
+def _moves(changed: Mapping[str, Any]) -> bool:
+    """Whether an expert has anything to do with what changed; of diets only drinking changes where one goes."""
+    dry = "diet" in changed and "술 제외" not in changed["diet"]
+    return bool(changed.keys() & {*SLOTS, *NEEDS} - ONLY_KEPT - ({"diet"} if dry else set()))
+
+
+def _value(name: str, after: Slots) -> Any:
+    return after.get(name) or ([] if name in LIST_SLOTS else None)
 
 
 def _enough(after: Slots) -> bool:

@@ -10,3 +10,10 @@ def avoided_categories(things: Iterable[str]) -> frozenset[str]:
     said = [thing.replace(" ", "") for thing in things]
     table = need_words()["avoid"]
     return frozenset(category for category, words in table.items() if any(thing == word for thing in said for word in words))
+
+
+def avoided_names(things: Iterable[str]) -> tuple[str, ...]:
+    """The things themselves and parts of names that go with them."""
+    said = list(things)
+    table = need_words()["avoid_names"]
+    return (*said, *(name for thing in said for name in table.get(thing, ())))
