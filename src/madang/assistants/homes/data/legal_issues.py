@@ -50,6 +50,14 @@ def load_issues() -> tuple[Issue, ...]:
     return tuple(found.values())
 
 
+@cache
+def load_guides() -> tuple[Issue, ...]:
+    """Practical matters around a home that no article answers, in the same form. Raises `UnreadableData`."""
+    table = data.load("guides.toml")
+    with data.well_formed("guides.toml"):
+        return tuple(_issue(table, item) for item in table["issue"])
+
+
 def _issue(file: dict[str, Any], item: dict[str, Any]) -> Issue:
     return Issue(
         law=file["law"],

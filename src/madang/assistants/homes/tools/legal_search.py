@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from madang.assistants.homes import data
-from madang.assistants.homes.data.legal_issues import Issue, load_issues
+from madang.assistants.homes.data.legal_issues import Issue, load_guides, load_issues
 from madang.assistants.homes.tools.law_files import Article, Statute
 from madang.errors import NotFound, StoredDataError
 from madang.search import Document, Hit, HybridIndex, Methods
@@ -25,6 +25,7 @@ Embed = Callable[[Sequence[str]], Any]
 
 SUMMARY_NOTE = "조문은 요약이며 판례는 찾지 않습니다. 원문은 국가법령정보센터에서, 다툼이 있으면 전문가에게 확인하세요."
 _WIDER = 4
+_HANGUL, _KOREAN_SHARE = re.compile(r"[가-힣]"), 0.3
 MOST_WINDOWS = 14
 _TOLD_FACTOR, _BESIDE_FACTOR, _BEFORE_FACTOR, _AGAIN = 0.9, 0.7, 0.75, 0.15
 _NO_WORD, _ONE_WORD, _EACH_WORD, _SAYS_ITSELF = 0.35, 0.6, 0.2, 3
@@ -134,7 +135,7 @@ class HybridLegalSearch:
         embed: Embed | None = None,
         stored_in: Path | None = None,
     ) -> None:
-        self._issues = {issue.id: issue for issue in (load_issues() if issues is None else issues)}
+        self._issues = {issue.id: issue for issue in ((*load_issues(), *load_guides()) if issues is None else issues)}
         self._statutes = {statute.name: statute for statute in statutes}
         self._articles = {
             f"{statute.name} {article.number}": article for statute in statutes for article in statute.articles
@@ -233,7 +234,7 @@ class HybridLegalSearch:
                 score *= factor
         issue = self._issues.get(hit.document.id)
         score *= issue.prior if issue else _PLAIN_FACTOR
-        if hit.document.meta["law_kind"] != "법률":
+        if hit.document.meta["law_kind"] not in ("법률", "안내"):
             score *= _DECREE_FACTOR
         return score
 
@@ -326,6 +327,9 @@ def _reworded(query: str) -> str:
     text = _ASIDE.sub(" ", text)
     added = [words for pattern, words in _everyday_words() if pattern.search(text)]
     added += [words for pattern, words in _english_words() if pattern.search(text)]
+    if len(_HANGUL.findall(text)) < len(text) * _KOREAN_SHARE and added:
+        # English is looked up by the words it was given: its own are in no article.
+        return " ".join([*re.findall(r"[가-힣]+", text), *added])
     return " ".join([text, *added])
 
 
