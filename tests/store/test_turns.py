@@ -397,3 +397,17 @@ async def test_turns_queue_in_their_order_whatever_the_clocks_of_their_servers_s
         await tx.execute("UPDATE runs SET created_at = '2100-01-01T00:00:00.000000+00:00'")
     queued += [await turns.queue("s", NewRun(request_id=str(number))) for number in range(1, 6)]
     assert [run.run_id for run in await runs.open("s")] == [run.run_id for run in queued]
+
+
+async def test_no_turn_is_claimed_before_one_that_was_begun(db: Database) -> None:
+    """Who claims it looked for the next turn while the other one was still running."""
+    await Sessions(db).create("s")
+    turns = Turns(db)
+    died = await begun(db, "s", lease=-1, request_id="1")
+    later = await turns.queue("s", NewRun(request_id="2"))
+    died = await turns.requeue(died)
+    with pytest.raises(Conflict):
+        await turns.claim(later, Owner(), 30)
+    died = await turns.claim(died, Owner(), 30)
+    await turns.end(died, "completed")
+    assert (await turns.claim(later, Owner(), 30)).status == "running"

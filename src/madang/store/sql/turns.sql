@@ -62,6 +62,8 @@ UPDATE runs SET status = 'running', fence = fence + 1, attempts = attempts + 1, 
 WHERE run_id = :run_id AND fence = :seen AND status IN ('queued', 'interrupted')
   AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = runs.session_id AND o.run_id <> runs.run_id
                   AND o.status IN ('running', 'interrupted'))
+  AND NOT (status = 'queued' AND started_at IS NULL AND continues IS NULL AND EXISTS (
+    SELECT 1 FROM runs o WHERE o.session_id = runs.session_id AND o.status = 'queued' AND o.started_at IS NOT NULL))
 RETURNING *;
 INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
 SELECT r.session_id, 'user', :content, r.request_id, r.run_id, :now
@@ -83,6 +85,8 @@ WITH held AS MATERIALIZED (
     AND r.status IN ('queued', 'interrupted')
     AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = h.session_id AND o.run_id <> r.run_id
                     AND o.status IN ('running', 'interrupted'))
+    AND NOT (r.status = 'queued' AND r.started_at IS NULL AND r.continues IS NULL AND EXISTS (
+      SELECT 1 FROM runs o WHERE o.session_id = h.session_id AND o.status = 'queued' AND o.started_at IS NOT NULL))
   RETURNING r.*
 ), said AS (
   INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
