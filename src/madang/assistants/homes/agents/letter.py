@@ -50,12 +50,11 @@ async def letter(wanted: LetterFields, ctx: Context[HomesServices]) -> LetterWri
 
 def _values(wanted: LetterFields, today: date) -> dict[str, str]:
     asked, facts = wanted.letter_request, wanted.lease_facts or {}
-    names = asked["names"]
-    due = today + timedelta(days=DAYS)
+    due = date.fromisoformat(asked["deadline"]) if asked["deadline"] else today + timedelta(days=DAYS)
     end = facts.get("end_date") or wanted.contract_end
     return {
-        "sender": names[0] if names else "",
-        "receiver": names[1] if len(names) > 1 else "",
+        "sender": asked["sender"] or "",
+        "receiver": asked["receiver"] or "",
         "address": str(facts.get("address") or ""),
         "deposit": _sum(wanted.deposit or facts.get("old_deposit")),
         "rent": _sum(wanted.monthly_rent or facts.get("old_rent")),

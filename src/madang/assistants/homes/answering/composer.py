@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
+from datetime import date, timedelta
 
-from madang.assistants.homes.answering import sections
+from madang.assistants.homes.answering import english, sections
 from madang.assistants.homes.answering.call_points import answer_point
 from madang.assistants.homes.answering.confidence import checks_of, confidence_of
 from madang.assistants.homes.answering.findings import Findings, findings_of
@@ -47,12 +48,17 @@ def _drafted(state: MainSupervisorState) -> tuple[Findings, str, str, Structured
     parts = [part for part in _sections(found, query) if part]
     beyond = [limit.said for limit in limits_of(query)]
     first = " ".join([opening(state, found), *beyond])
-    listed = (("다음에 할 일", _next_steps(found, query), "next"), ("참고", _notes(state, found), "notes"))
+    listed = (
+        ("다음에 할 일", _next_steps(found, query), "next"),
+        ("참고", [*_notes(state, found), *_old(found, ctx.today)], "notes"),
+    )
     parts += [
         {"title": title, "content": spaced(f"- {line}" for line in said), "type": kind}
         for title, said, kind in listed
         if said
     ]
+    if state.get("language") == "en":
+        parts = english.titled(parts, found.articles or ())
     body = [first, *(f"### {part['title']}\n\n{part['content']}" for part in parts)]
     draft = "\n\n".join(part for part in body if part)
     structured = _structured(query, found, parts)
@@ -113,6 +119,17 @@ def _notes(state: MainSupervisorState, found: Findings) -> list[str]:
     if "contract_analysis" in found.raw:
         notes.append("자동 검토이며 법률 자문이 아닙니다. 중요한 계약은 전문가 상담을 받으세요.")
     return list(dict.fromkeys(notes))
+
+
+def _old(found: Findings, today: date) -> list[str]:
+    """Rules and prices that are more than a year old, said to be that."""
+    dated = [(rule["name"], rule["as_of"]) for figure in found.figures for rule in figure["rules"] if rule["as_of"]]
+    dated += [("시세", max(row["as_of"] for row in found.prices))] if found.prices else []
+    dated += [(loan["name"], loan["as_of"]) for loan in found.loans[:1]]
+    before = today - timedelta(days=365)
+    old = {name: as_of for name, as_of in dated if as_of < before.isoformat()[: len(as_of)]}
+    told = ", ".join(f"{name}({as_of})" for name, as_of in old.items())
+    return [f"1년이 넘은 기준이 있으니 바뀌었는지 확인하세요: {told}"] if told else []
 
 
 def _live_notes(state: MainSupervisorState, found: Findings) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from madang.assistants.homes.answering import english
 from madang.assistants.homes.answering.findings import Findings
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.state.conversation import LegalQuestion
@@ -25,6 +26,7 @@ from madang.text.areas import find_areas
 
 # Below this, what was found may be about something else, and the answer says so.
 SURE_SCORE = 0.5
+STORY = 70
 
 
 def opening(state: MainSupervisorState, found: Findings) -> str:
@@ -36,6 +38,8 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     raw, query, said = found.raw, state.get("query", ""), list[str]()
     if contract := raw.get("contract_analysis"):
         said.append(_rewritten(query, contract) or _contract(contract))
+    if found.figures and found.articles and _asks_more(state):
+        said.append(_law(state, found.articles))
     said += [_figure(figure, state) for figure in found.figures]
     if risk := raw.get("jeonse_risk"):
         said.append(_risk(risk))
@@ -65,11 +69,21 @@ def _rewritten(query: str, contract: ContractAnalysis) -> str:
     return "이렇게 고쳐 쓰면 됩니다.\n" + "\n".join(f"- {item['type']}: {item['suggestion']}" for item in better)
 
 
+def _asks_more(state: MainSupervisorState) -> bool:
+    """Whether a story ends with a question that a figure alone does not answer ("제가 나가야 됩니까")."""
+    questions = state.get("legal_questions") or []
+    return any(one["told"] and one["kind"] in ("ask_whether", "ask_how", "ask_why") for one in questions) and (
+        len(state.get("query", "")) > STORY
+    )
+
+
 def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
     questions = state.get("legal_questions") or []
     if len(questions) > 1:
-        return _each(questions, articles)
+        return english.each(questions, articles) if state.get("language") == "en" else _each(questions, articles)
     shown = to_show(articles)
+    if state.get("language") == "en":
+        return english.law(shown)
     if not shown:
         return NOT_FOUND
     verdict = _verdict(state)

@@ -6,7 +6,7 @@ from madang.assistants.homes.state.results import LegalResult
 
 # What scores less than the first, or than that share of the best, is left out.
 LEAST_SCORE = 0.3
-SHARE_OF_BEST = 0.85
+SHARE_OF_BEST = 0.72
 
 
 def to_show(articles: Sequence[LegalResult], most: int = 3) -> list[LegalResult]:

@@ -51,6 +51,13 @@ def load_issues() -> tuple[Issue, ...]:
 
 
 @cache
+@data.well_formed("english.toml")
+def in_english() -> dict[str, dict[str, Any]]:
+    """`gists` and `steps` by the issue's id, and the fixed `texts` of an answer. Raises `UnreadableData`."""
+    return {name: dict(table) for name, table in data.load("english.toml").items()}
+
+
+@cache
 def load_guides() -> tuple[Issue, ...]:
     """Practical matters around a home that no article answers, in the same form. Raises `UnreadableData`."""
     table = data.load("guides.toml")

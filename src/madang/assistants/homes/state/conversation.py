@@ -62,7 +62,9 @@ class LetterRequest(TypedDict):
     kind: str
     short: bool
     told: list[str]
-    names: list[str]
+    sender: str | None
+    receiver: str | None
+    deadline: str | None
     wishes: list[str]
 
 

@@ -26,8 +26,8 @@ Embed = Callable[[Sequence[str]], Any]
 SUMMARY_NOTE = "조문은 요약이며 판례는 찾지 않습니다. 원문은 국가법령정보센터에서, 다툼이 있으면 전문가에게 확인하세요."
 _WIDER = 4
 _HANGUL, _KOREAN_SHARE = re.compile(r"[가-힣]"), 0.3
-MOST_WINDOWS = 14
-_TOLD_FACTOR, _BESIDE_FACTOR, _BEFORE_FACTOR, _AGAIN = 0.9, 0.7, 0.75, 0.15
+MOST_WINDOWS, MOST_BEFORE = 10, 4
+_TOLD_FACTOR, _BESIDE_FACTOR, _BEFORE_FACTOR, _AGAIN = 0.9, 0.7, 0.7, 0.15
 _NO_WORD, _ONE_WORD, _EACH_WORD, _SAYS_ITSELF = 0.35, 0.6, 0.2, 3
 # How much an article counts when the question names none of its field's words, and the words that name it.
 _FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (
@@ -171,14 +171,19 @@ class HybridLegalSearch:
         """The `k` articles that fit a question asked at the end of a story.
 
         A story searched whole fits nothing: the question, and each thing that was told with it (`told`) or in earlier
-        messages (`before`), are searched apart. An article counts by where it fits best, a little more if it fits
-        several times.
+        messages (`before`, the newest last), are searched apart. An article counts by where it fits best, a little
+        more if it fits several times.
         """
         found: dict[str, list[ArticleHit]] = {}
-        for words, weight in _windows(question, told, before):
+        for words, weight in _windows(question, told):
             for hit in self.search(words, k):
-                score = hit.relevance_score if hit.exact else round(hit.relevance_score * weight, 4)
-                found.setdefault(hit.source, []).append(replace(hit, relevance_score=score))
+                found.setdefault(hit.source, []).append(_weighed(hit, weight))
+        for words in before[-MOST_BEFORE:]:
+            for hit in self.search(f"{words} {question}", k):
+                earlier = _weighed(hit, _BEFORE_FACTOR * _known(words))
+                kept = found.setdefault(hit.source, [earlier])
+                if earlier.relevance_score > max(one.relevance_score for one in kept):
+                    found[hit.source] = [earlier]
         pooled = [_pooled(hits) for hits in found.values()]
         return sorted(pooled, key=lambda hit: (-hit.exact, -hit.relevance_score))[:k]
 
@@ -263,21 +268,25 @@ class HybridLegalSearch:
         )
 
 
-def _windows(question: str, told: Sequence[str], before: Sequence[str]) -> list[tuple[str, float]]:
-    """What to search for, with its weight: few telling words fit anything, what was said earlier may be of something
-    else, and beside a question that says what it is about the story counts less."""
-    telling = len(telling_words(question))
-    share = _TOLD_FACTOR if telling < _SAYS_ITSELF else _BESIDE_FACTOR
+def _windows(question: str, told: Sequence[str]) -> list[tuple[str, float]]:
+    """What to search for, with its weight: few telling words fit anything, and beside a question that says what it is
+    about the story counts less."""
+    share = _TOLD_FACTOR if len(telling_words(question)) < _SAYS_ITSELF else _BESIDE_FACTOR
     last = [(f"{told[-1]} {question}", 1.0)] if told else []
-    wanted = [(question, 1.0), *last, *((words, share) for words in told)]
-    wanted += [(f"{words} {question}", _BEFORE_FACTOR) for words in before]
     weighed: dict[str, float] = {}
-    for words, weight in wanted:
-        count = len(telling_words(words))
-        if count or words == question:
-            known = _ONE_WORD + _EACH_WORD * (count - 1) if count else _NO_WORD
-            weighed.setdefault(words, weight * min(1.0, known))
+    for words, weight in [(question, 1.0), *last, *((words, share) for words in told if telling_words(words))]:
+        weighed.setdefault(words, weight * _known(words))
     return list(weighed.items())[:MOST_WINDOWS]
+
+
+def _known(words: str) -> float:
+    """How far words can be relied on to tell what is meant: by how many of them are telling."""
+    count = len(telling_words(words))
+    return min(1.0, _ONE_WORD + _EACH_WORD * (count - 1)) if count else _NO_WORD
+
+
+def _weighed(hit: ArticleHit, weight: float) -> ArticleHit:
+    return hit if hit.exact else replace(hit, relevance_score=round(hit.relevance_score * weight, 4))
 
 
 def telling_words(text: str) -> set[str]:

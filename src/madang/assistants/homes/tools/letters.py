@@ -9,6 +9,7 @@ from madang.assistants.homes import data
 from madang.search import Document, HybridIndex
 
 GENERAL = "general"
+SPECIAL_TERM, _TERM = "special_term", "특약"
 _FITS = 0.12
 
 
@@ -55,12 +56,14 @@ def _index() -> HybridIndex:
 
 
 def fitting(asked: str, told: Sequence[str]) -> str:
-    """The kind of letter that fits the request, or failing that what was told."""
-    for words in (asked, " ".join([*told, asked])):
-        hits = _index().search(words, 1)
-        if hits and hits[0].score >= _FITS and hits[0].document.id != GENERAL:
-            return hits[0].document.id
-    return GENERAL
+    """The kind of letter that fits the request and what was told, each looked at by itself."""
+    best, score = GENERAL, _FITS
+    for words in (asked, *told):
+        for hit in _index().search(words, 3) if words.strip() else ():
+            named = hit.document.id != SPECIAL_TERM or _TERM in f"{asked}"
+            if hit.score > score and named and hit.document.id != GENERAL:
+                best, score = hit.document.id, hit.score
+    return best
 
 
 @data.well_formed("letters.toml")
@@ -68,7 +71,7 @@ def write(kind: str, values: Mapping[str, str], today: date, *, short: bool) -> 
     """The letter with what is known; what isn't stays a named blank."""
     letter = letters()[kind]
     blanks: Mapping[str, str] = data.load("letters.toml")["blanks"]
-    filled = {**blanks, "told": "", **{name: value for name, value in values.items() if value}}
+    filled = {**blanks, **{name: value for name, value in values.items() if value}}
     body = (letter.short if short else letter.formal).format_map(filled).strip()
     left = tuple(blank for blank in blanks.values() if blank in body)
     if short:

@@ -57,11 +57,14 @@ def told_by(heard: Heard, slots: Mapping[str, Any], used: Mapping[str, Any], ser
         path = _FIELDS.get(role.name)
         if role.name in _USED_AS_SAID and served:
             claims.append(heard.claim(role.span, served, role.words, "examples"))
+        if path is not None and role.sure < SURE and served:
+            claims.append(heard.claim(role.span, served, role.words, "examples"))
         if path is None or role.sure < SURE:
             continue
         name = path.removeprefix("lease_facts.")
         value = slots.get(name) if name in slots else value_of(role)
         if value is None:
+            claims += [heard.claim(role.span, served, role.words, "examples")] if served else []
             continue
         claims.append(heard.claim(role.span, path, value, "parser" if name in slots else "examples"))
         if name != path:

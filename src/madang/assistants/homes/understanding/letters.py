@@ -6,8 +6,8 @@ from typing import Any
 from madang.assistants.homes.state.conversation import LetterRequest
 from madang.assistants.homes.tools.letters import fitting
 from madang.assistants.homes.understanding.intent_types import IntentType
-from madang.assistants.homes.understanding.questions import Asked, asked_in, told_in
-from madang.graph.reading import Heard
+from madang.assistants.homes.understanding.questions import Asked, asked_in, tells
+from madang.graph.reading import Heard, overlap
 
 State = Mapping[str, Any]
 _CONTRACTS = ("계약서",)
@@ -27,7 +27,22 @@ _SHORT = (
     "특약",
 )
 _FORMAL = ("내용증명", "합의서", "확인서", "각서", "차용증", "통지서", "통보서", "신청서", "letter")
-_TOLD_MOST = 3
+_MINE = ("저", "나는", "내 ", "제 ", "me", "발신", "보내는", "신청인", "이름", "빌려주는")
+_THEIRS = (
+    "집주인",
+    "임대인",
+    "주인",
+    "landlord",
+    "수신",
+    "받는",
+    "상대",
+    "그사람",
+    "피신청인",
+    "빌리는",
+    "건물주",
+    "매수인",
+)
+_NEAR, _LEAST, _TOLD_MOST = 12, 8, 3
 
 
 def wanted_letter(heard: Heard, state: State) -> LetterRequest | None:
@@ -39,7 +54,9 @@ def wanted_letter(heard: Heard, state: State) -> LetterRequest | None:
     ]
     if state.get("letter_request") and changes and state.get("last_intent") == IntentType.CONTRACT_CREATION:
         return _changed(heard, state)
-    if not asked or not any(_names(word, (*_SHORT, *_FORMAL)) for word in [*named, *(one.text for one in asked)]):
+    words = [*named, *(one.text for one in asked)]
+    told_of = _names(heard.message.text, ("특약", "문자", "letter"))
+    if not asked or not (told_of or any(_names(word, (*_SHORT, *_FORMAL)) for word in words)):
         return None
     if any(_names(word, _CONTRACTS) for word in named) and not any(_names(word, _FORMAL) for word in named):
         return None
@@ -49,34 +66,72 @@ def wanted_letter(heard: Heard, state: State) -> LetterRequest | None:
 def letter_of(text: str, state: State) -> LetterRequest:
     """The letter that fits a text and what was told before."""
     story = list(state.get("story") or ())
-    return LetterRequest(kind=fitting(text, story), short=not _names(text, _FORMAL), told=[text], names=[], wishes=[])
+    return LetterRequest(
+        kind=fitting(text, story), short=not _names(text, _FORMAL), told=[text], sender=None, receiver=None,
+        deadline=None, wishes=[],
+    )  # fmt: skip
 
 
 def _request(asked: Sequence[Asked], heard: Heard, state: State, named: Sequence[str]) -> LetterRequest:
     words = " ".join([*named, *(one.text for one in asked)])
-    told = told_in(heard)
+    told = _facts(heard)
     story = list(state.get("story") or ())
-    matter = [str(state.get("legal_question") or ""), *story]
+    sender, receiver = _parties(heard)
     return LetterRequest(
-        kind=fitting(" ".join([words, *told]), matter),
+        kind=fitting(f"{words} {' '.join(told)}", [*told, str(state.get("legal_question") or ""), *story]),
         short=not _names(words, _FORMAL),
-        told=(_facts(told) or _facts(story))[-_TOLD_MOST:],
-        names=[role.words for role in heard.roles_of("person")],
+        told=(told or [text for text in story if len(text) > _LEAST and "?" not in text])[-_TOLD_MOST:],
+        sender=sender,
+        receiver=receiver,
+        deadline=_deadline(heard),
         wishes=[role.words for role in heard.roles_of("wish")],
     )
 
 
 def _changed(heard: Heard, state: State) -> LetterRequest:
     before: LetterRequest = state["letter_request"]
-    names = [role.words for role in heard.roles_of("person")]
-    wishes = [role.words for role in heard.roles_of("wish")]
-    return {**before, "names": names or before["names"], "wishes": [*before["wishes"], *wishes]}
+    sender, receiver = _parties(heard)
+    return {
+        **before,
+        "sender": sender or before["sender"],
+        "receiver": receiver or before["receiver"],
+        "deadline": _deadline(heard) or before["deadline"],
+        "wishes": [*before["wishes"], *(role.words for role in heard.roles_of("wish"))],
+    }
 
 
-def _facts(told: Sequence[str]) -> list[str]:
-    """What was told that a letter can say: not names and addresses that have their own places."""
+def _parties(heard: Heard) -> tuple[str | None, str | None]:
+    """Who sends and who receives: by the word before each name, otherwise in the order of the names."""
+    sender: str | None = None
+    receiver: str | None = None
+    for role in heard.roles_of("person"):
+        before = heard.message.text[max(0, role.span[0] - _NEAR) : role.span[0]].lower()
+        theirs = max((before.rfind(word) for word in _THEIRS), default=-1)
+        mine = max((before.rfind(word) for word in _MINE), default=-1)
+        if theirs > mine or (theirs == mine and sender is not None):
+            receiver = receiver or role.words
+        else:
+            sender = sender or role.words
+    return sender, receiver
+
+
+def _deadline(heard: Heard) -> str | None:
+    """The last day to come that the request names."""
+    days = [getattr(value.value, "end", None) for value in heard.message.of("date")]
+    ahead = [day for day in days if day is not None and day > heard.message.today]
+    return ahead[-1].isoformat() if ahead else None
+
+
+def _facts(heard: Heard) -> list[str]:
+    """What was told that a letter can say: not names and addresses, which have their own places."""
+    places = [role.span for role in heard.roles_of("person", "address")]
+    clauses = [
+        span for span in heard.message.clauses if (act := heard.act_at(span[0])) is not None and tells(heard, act)
+    ]
     return [
-        text.strip() for text in told if len(text.strip()) > 8 and not _names(text, ("이름", "주소", "발신", "수신"))
+        heard.message.text[slice(*span)].strip()
+        for span in clauses
+        if span[1] - span[0] > _LEAST and not any(overlap(span, place) for place in places)
     ]
 
 

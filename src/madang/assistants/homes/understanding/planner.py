@@ -138,6 +138,12 @@ def _add_income(query: str, state: State, reading: Reading) -> None:
         reading.known["annual_income"] = reading.slots["annual_income"] = said + known
 
 
+def language_of(text: str) -> str:
+    """The language an answer is framed in: English where most of the letters are."""
+    latin, hangul = len(re.findall(r"[A-Za-z]", text)), len(re.findall(r"[가-힣]", text))
+    return "en" if latin > LATIN_LEAST and latin > hangul else "ko"
+
+
 def _is_weak(reading: Reading) -> bool:
     return reading.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR) or reading.confidence < ROUTE_TOLD
 
@@ -171,6 +177,8 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
     slots = {name: update.get(name) for name in MEMBERS if update.get(name) is not None}
     needs = update.get("figure_requests") or []
     used = {name: value for need in needs for name, value in need["inputs"].items()}
+    for need in needs:
+        used |= _risen(need["inputs"])
     told = told_by(heard, slots, used, served)
     kept = {name: value for name, value in told.slots.items() if update.get(name) is None and state.get(name) is None}
     if served == "talk":
@@ -178,6 +186,15 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
     if told.facts:
         update["lease_facts"] = {**(state.get("lease_facts") or {}), **told.facts}
     return replace(understanding, update={**update, **kept}, claims=told.claims)
+
+
+def _risen(inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """The sums that a rise was read from: what is asked for instead of what is paid now."""
+    if inputs.get("asked_rate") is None:
+        return {}
+    factor = 1 + float(inputs["asked_rate"])
+    sums = (("deposit", "lease_facts.new_deposit"), ("monthly_rent", "lease_facts.new_rent"))
+    return {path: round(inputs[name] * factor) for name, path in sums if inputs.get(name)}
 
 
 async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
@@ -237,7 +254,12 @@ def _base_update(
         "reasoning": "앞선 질문을 이어 읽음" if reading.inherited else None,
     }
     planning = {"raw_query": raw, "analyzed_intent": intent, "intent_confidence": reading.confidence}
-    return {"planning_state": planning, "user_id": ctx.user_id, "pending": None}
+    return {
+        "planning_state": planning,
+        "user_id": ctx.user_id,
+        "pending": None,
+        "language": language_of(state["query"]),
+    }
 
 
 def entities_of(query: str) -> dict[str, list[str]]:
@@ -405,11 +427,18 @@ def _goes_on(state: State) -> bool:
 
 
 def _story(state: State, reading: Reading) -> list[str]:
-    """What was told in this conversation, the newest last."""
-    return [*(state.get("story") or ()), *reading.told][-STORY_MOST:]
+    """What was told in this conversation, the newest last. A question that says itself what it is about begins anew."""
+    told = [*reading.told, *(one.text for one in reading.asked if not one.says_little and one.task != "draft")]
+    new = any(not one.says_little for one in reading.asked) and not _CONNECTS.match(state["query"])
+    before = [] if new and not reading.inherited else list(state.get("story") or ())
+    return [*before, *told][-STORY_MOST:]
 
 
+_CONNECTS = re.compile(
+    r"\s*(?:아\s|그럼|그러면|근데|그런데|그리고|그라|그건|그거|이거|또|만약|아니|also|and|so)", re.IGNORECASE
+)
 STORY_MOST = 8
+LATIN_LEAST = 12
 _LOAN_NEEDS = ("annual_income", "deposit", "price", "age")
 _KEYWORD_KINDS = (
     ("legal", {IntentType.LEGAL_CONSULT, IntentType.RISK_ANALYSIS, IntentType.CONTRACT_REVIEW, IntentType.UNCLEAR}),

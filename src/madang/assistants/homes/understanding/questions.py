@@ -60,11 +60,12 @@ def told_in(heard: Heard) -> list[str]:
     return [
         heard.message.text[slice(*span)]
         for span in heard.message.clauses
-        if (act := heard.act_at(span[0])) is not None and _tells(heard, act)
+        if (act := heard.act_at(span[0])) is not None and tells(heard, act)
     ]
 
 
-def _tells(heard: Heard, index: int) -> bool:
+def tells(heard: Heard, index: int) -> bool:
+    """Whether an act tells something: facts, or what leads up to a question."""
     return heard.acts[index]["kind"] in {"tell", "change", "add", "danger"} or _leads_up(heard, index)
 
 
@@ -83,7 +84,7 @@ def _told(heard: Heard, index: int) -> tuple[str, ...]:
         for span in heard.message.clauses
         if (span[1] <= start or (span[0] >= end and not more))
         and (act := heard.act_at(span[0])) is not None
-        and _tells(heard, act)
+        and tells(heard, act)
     ]
     before = [heard.message.text[slice(*span)] for span in clauses if span[1] <= start][-TOLD_MOST:]
     after = [heard.message.text[slice(*span)] for span in clauses if span[0] >= end][:2]
