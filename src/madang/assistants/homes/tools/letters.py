@@ -10,7 +10,7 @@ from madang.search import Document, HybridIndex
 
 GENERAL = "general"
 SPECIAL_TERM, _TERM = "special_term", "특약"
-_FITS = 0.12
+_FITS = 0.2
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,8 @@ class Letter:
     phrases: tuple[str, ...]
     short: str
     formal: str
+    by: str = ""
+    """Who writes it: tenant or landlord; empty for anyone."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,13 @@ def letters() -> Mapping[str, Letter]:
     """Every kind of letter by name. Raises `UnreadableData`."""
     return {
         one["kind"]: Letter(
-            one["kind"], one["title"], one["article"], tuple(one["phrases"].split("\n")), one["short"], one["formal"]
+            one["kind"],
+            one["title"],
+            one["article"],
+            tuple(one["phrases"].split("\n")),
+            one["short"],
+            one["formal"],
+            one.get("by", ""),
         )
         for one in data.load("letters.toml")["letter"]
     }
@@ -55,13 +63,15 @@ def _index() -> HybridIndex:
     )
 
 
-def fitting(asked: str, told: Sequence[str]) -> str:
-    """The kind of letter that fits the request and what was told, each looked at by itself."""
+def fitting(asked: str, told: Sequence[str], side: str) -> str:
+    """The kind of letter that fits the request and what was told, each looked at by itself; `side` is the writer's:
+    tenant or landlord."""
     best, score = GENERAL, _FITS
     for words in (asked, *told):
         for hit in _index().search(words, 3) if words.strip() else ():
-            named = hit.document.id != SPECIAL_TERM or _TERM in f"{asked}"
-            if hit.score > score and named and hit.document.id != GENERAL:
+            one = letters()[hit.document.id]
+            fits = (one.kind != SPECIAL_TERM or _TERM in asked) and one.by in ("", side) and one.kind != GENERAL
+            if hit.score > score and fits:
                 best, score = hit.document.id, hit.score
     return best
 

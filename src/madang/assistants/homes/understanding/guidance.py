@@ -71,6 +71,12 @@ def ask_loan() -> Answer:
     )
 
 
+def noted() -> Answer:
+    return Answer(
+        type="guidance", answer="네, 그 사정도 함께 볼게요. 이어서 궁금한 점이나 더 있었던 일을 말씀해 주세요."
+    )
+
+
 def ask_question() -> Answer:
     return _ask("", ["어떤 일이 있었고 무엇이 궁금한지 적어 주세요."])
 

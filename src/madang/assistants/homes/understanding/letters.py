@@ -42,6 +42,7 @@ _THEIRS = (
     "건물주",
     "매수인",
 )
+_CHANGES = ("change", "add", "take_back", "tell")
 _NEAR, _LEAST, _TOLD_MOST = 12, 8, 3
 
 
@@ -66,10 +67,9 @@ def wanted_letter(heard: Heard, state: State) -> LetterRequest | None:
 def letter_of(text: str, state: State) -> LetterRequest:
     """The letter that fits a text and what was told before."""
     story = list(state.get("story") or ())
-    return LetterRequest(
-        kind=fitting(text, story), short=not _names(text, _FORMAL), told=[text], sender=None, receiver=None,
-        deadline=None, wishes=[],
-    )  # fmt: skip
+    kind = fitting(text, story, _side([*story, text]))
+    short = not _names(text, _FORMAL)
+    return LetterRequest(kind=kind, short=short, told=[text], sender=None, receiver=None, deadline=None, wishes=[])
 
 
 def _request(asked: Sequence[Asked], heard: Heard, state: State, named: Sequence[str]) -> LetterRequest:
@@ -78,13 +78,24 @@ def _request(asked: Sequence[Asked], heard: Heard, state: State, named: Sequence
     story = list(state.get("story") or ())
     sender, receiver = _parties(heard)
     return LetterRequest(
-        kind=fitting(f"{words} {' '.join(told)}", [*told, str(state.get("legal_question") or ""), *story]),
+        kind=fitting(
+            f"{words} {' '.join(told)}", [*told, str(state.get("legal_question") or ""), *story], _side(story)
+        ),
         short=not _names(words, _FORMAL),
         told=(told or [text for text in story if len(text) > _LEAST and "?" not in text])[-_TOLD_MOST:],
         sender=sender,
         receiver=receiver,
         deadline=_deadline(heard),
         wishes=[role.words for role in heard.roles_of("wish")],
+    )
+
+
+def _side(story: Sequence[str]) -> str:
+    """On which side the writer is: whom they talk of more is the other."""
+    text = " ".join(story)
+    tenants = sum(text.count(word) for word in ("세입자", "임차인", "tenant"))
+    return (
+        "landlord" if tenants > sum(text.count(word) for word in ("주인", "임대인", "건물주", "landlord")) else "tenant"
     )
 
 

@@ -98,16 +98,21 @@ async def _read_and_plan(
         intent, parts, confidence = route(heard, state, intent, parts, confidence)
     asked_here = asked_in(heard)
     words = _figure_words(heard)
-    reading = read(query, state, ctx.today, intent, parts, confidence, words, asks=bool(asked_here))
+    anew = any(not one.says_little for one in asked_here)
+    reading = read(query, state, ctx.today, intent, parts, confidence, words, asks=bool(asked_here), asks_anew=anew)
     reading.asked = asked_here
     reading.told = told_in(heard)
     if not limits and not _ASKS_REVIEW.search(query):
         await weigh_law(query, reading, state, ctx)
     reading.known["lease_kind"] = lease_kind(query, Facts(query, ctx.today)) or state.get("lease_kind")
     _add_income(query, state, reading)
+    reading.needs = _wanted_figures(reading)
     update = _base_update(state, raw, ctx, reading, said.keywords)
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading), None
+    if _tells_a_little(state, reading):
+        update |= {"story": _story(state, reading), **_slots(reading)}
+        return _end(update, guidance.noted(), reading), "story"
     if is_idle(heard) and not reading.inherited and not reading.contract and _is_weak(reading):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
     if not reading.contract and (letter := wanted_letter(heard, state)):
@@ -136,6 +141,34 @@ def _add_income(query: str, state: State, reading: Reading) -> None:
     said, known = reading.slots.get("annual_income"), state.get("annual_income")
     if said and known and _PARTNER.search(query) and said != known:
         reading.known["annual_income"] = reading.slots["annual_income"] = said + known
+
+
+def _tells_a_little(state: State, reading: Reading) -> bool:
+    """Whether a few words only add to what was told: to be kept, not looked up."""
+    open_question = state.get("last_intent") == IntentType.LEGAL_CONSULT and not state.get("pending")
+    little = not reading.asked and bool(reading.told) and len(telling_words(state["query"])) < LITTLE
+    turned = reading.known.get("lease_kind") != state.get("lease_kind")
+    return open_question and little and not (reading.inherited or reading.needs or reading.contract or turned)
+
+
+def _wanted_figures(reading: Reading) -> list[FigureNeed]:
+    """The figures that are asked for. Whether someone must pay is no question how much; a shop's rules are a shop's."""
+    needs = reading.needs
+    asked = reading.asked
+    if asked and not reading.inherited and not asks_for_figure(asked) and max(one.sure for one in asked) >= HEARD:
+        needs = [need for need in needs if calculator(need["calculator"]).rule_suffices or _of_risk(need)]
+    if reading.known.get("lease_kind") != "shop":
+        return needs
+    return [
+        {**need, "inputs": {**need["inputs"], "kind": "shop"}}
+        if any(item.name == "kind" for item in calculator(need["calculator"]).inputs)
+        else need
+        for need in needs
+    ]
+
+
+def _of_risk(need: FigureNeed) -> bool:
+    return calculator(need["calculator"]).subject == "risk"
 
 
 def language_of(text: str) -> str:
@@ -292,7 +325,11 @@ def _slots(reading: Reading) -> dict[str, Any]:
 def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[str, Any]] | None:
     """What must be asked before anything can run, and how it is remembered."""
     parts, known = set(reading.parts), reading.known
-    open_needs = [need for need in reading.needs if worth_asking(need, query) or _was_asked(need, reading, state)]
+    open_needs = [
+        need
+        for need in reading.needs
+        if worth_asking(need, query) or _was_asked(need, reading, state) or _asks_how_much(need, reading)
+    ]
     risk = [need for need in open_needs if calculator(need["calculator"]).subject == "risk"]
     figures = [need for need in open_needs if need not in risk and need["missing"]]
     if figures and not (parts & {IntentType.MARKET_INQUIRY} and known.get("region")):
@@ -310,6 +347,7 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
     missing = _risk_missing(known)
     pending = (state.get("pending") or {}).get("kind") == "risk"
     bare = _asks_barely(reading, IntentType.RISK_ANALYSIS) and not known.get("risk_signs")
+    bare = bare and reading.asked[0].kind in ("ask_whether", "order")
     if IntentType.RISK_ANALYSIS in parts and missing and (risk or pending or bare or _gives_sums(reading)):
         return guidance.ask_risk(missing), {"kind": "risk", "names": missing}
     return None
@@ -317,7 +355,15 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
 
 def _asks_barely(reading: Reading, intent: IntentType) -> bool:
     """Whether one thing alone is asked, in a few words."""
-    return reading.parts == (intent,) and not reading.inherited and len(reading.asked) == 1 and len(reading.told) <= 1
+    alone = set(reading.parts) <= {intent, IntentType.LEGAL_CONSULT} and intent in reading.parts
+    return alone and not reading.inherited and len(reading.asked) == 1 and len(reading.told) <= 1
+
+
+def _asks_how_much(need: FigureNeed, reading: Reading) -> bool:
+    """Whether the one question of a message is how much, and its figure lacks something."""
+    asked = [one.kind for one in reading.asked]
+    rule = calculator(need["calculator"]).rule_suffices
+    return asked == ["ask_how_much"] and bool(need["missing"]) and not rule and len(reading.told) <= 1
 
 
 def _was_asked(need: Mapping[str, Any], reading: Reading, state: State) -> bool:
@@ -416,9 +462,10 @@ def _legal_questions(state: State, reading: Reading, legal: str | None) -> list[
     asked = [one for one in reading.asked if one.task in ("law", "risk", "review", "figure")]
     if not asked and reading.told and before and IntentType.LEGAL_CONSULT in reading.parts and _goes_on(state):
         return [{**one, "told": [*reading.told, *one["told"]][:TOLD_MOST]} for one in before]
-    if legal == RISK_IN_GENERAL or (not reading.told and not asked):
+    if not asked and (legal == RISK_IN_GENERAL or not reading.told):
         return legal_questions([], legal, [], [])
-    return legal_questions(asked, legal, reading.told, story)
+    text = state["query"] if legal == RISK_IN_GENERAL else legal
+    return legal_questions(asked, text, reading.told, story)
 
 
 def _goes_on(state: State) -> bool:
@@ -438,6 +485,7 @@ _CONNECTS = re.compile(
     r"\s*(?:아\s|그럼|그러면|근데|그런데|그리고|그라|그건|그거|이거|또|만약|아니|also|and|so)", re.IGNORECASE
 )
 STORY_MOST = 8
+LITTLE = 3
 LATIN_LEAST = 12
 _LOAN_NEEDS = ("annual_income", "deposit", "price", "age")
 _KEYWORD_KINDS = (

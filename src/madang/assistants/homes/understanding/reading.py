@@ -22,6 +22,7 @@ from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]
 SHORT_ASK = 40
+LEAST_PRICE = {"price": 10_000_000, "deposit": 500_000}
 _AGAIN = re.compile(r"계산|치고|하면|이면|으면|로요")
 MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
 MEMBERS = (
@@ -79,8 +80,10 @@ def read(
     asked: str | None = None,
     *,
     asks: bool = False,
+    asks_anew: bool = False,
 ) -> Reading:
-    """The message read against the conversation. `asked` are its words that ask, where the rest tells a story."""
+    """The message read against the conversation. `asked` are its words that ask, where the rest tells a story;
+    `asks_anew`: one of its questions says itself what it is about."""
     contract = contract_in(message, state, asks=asks)
     slots = {} if contract else read_slots(message, today)
     intent, parts = _meant(message, intent, parts)
@@ -90,6 +93,8 @@ def read(
         intent, parts, confidence = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,), max(confidence, 0.5)
     weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
     continues = not adds_to_question and _continues(message, state, weak, slots, today)
+    if asks_anew and len(message) > SHORT_ASK and not state.get("pending"):
+        continues = False
     if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
         parts = [part for part in parts if part is not IntentType.MARKET_INQUIRY]
     if contract and not continues:
@@ -277,6 +282,6 @@ def _fit_pending(message: str, state: State, reading: Reading, today: date) -> N
             continue
         value = read_input(name, Facts(message, today))
         other = "deposit" if name == "price" else "price"
-        if value is not None and reading.slots.get(other) != value:
+        if value is not None and value >= LEAST_PRICE[name] and reading.slots.get(other) != value:
             reading.slots[name] = reading.known[name] = value
             return

@@ -43,7 +43,7 @@ def route(
     short = len(heard.message.text) <= LONG
     if intent is _I.IRRELEVANT and confidence >= TOLD and short and max(one.sure for one in asked) < _OFF_TOPIC:
         return intent, parts, confidence
-    wanted = list(dict.fromkeys(_INTENTS[one.task] for one in asked if one.sure >= HEARD or not told))
+    wanted = list(dict.fromkeys(_intent(one, heard) for one in asked if one.sure >= HEARD or not told))
     if told and intent is _I.COMPREHENSIVE:
         wanted = list(dict.fromkeys([*parts, *wanted]))
     elif told and not wanted:
@@ -51,6 +51,13 @@ def route(
     wanted = wanted or [intent]
     sure = round(max(0.5, *(one.sure for one in asked)), 3)
     return (wanted[0] if len(wanted) == 1 else _I.COMPREHENSIVE), wanted, sure
+
+
+def _intent(one: Asked, heard: Heard) -> IntentType:
+    """The intent of a question. What is to be written is a contract only if one is named."""
+    if one.task == "draft" and not any(word in heard.message.text for word in ("계약서", "특약", "contract")):
+        return _I.LEGAL_CONSULT
+    return _INTENTS[one.task]
 
 
 def _telling(
@@ -61,6 +68,7 @@ def _telling(
     if intent not in (_I.UNCLEAR, _I.IRRELEVANT) or not tells or is_idle(heard):
         return intent, parts, confidence
     task = max(tells, key=lambda act: act["span"][1] - act["span"][0]).get("task") or "law"
+    task = "law" if task == "draft" and not state.get("document_template") else task
     sure = max(act.get("sure", 0.0) for act in tells)
     if sure < HEARD or (not state.get("last_intent") and confidence >= TOLD):
         return intent, parts, confidence

@@ -118,6 +118,6 @@ CALCULATOR = Calculator(
     follow=lambda _before, facts: _read(facts) if _is_told(facts) else {},
     run=jeonse_risk,
     said=lambda values, _inputs: f"집값에 대한 부담률은 {values['burden_ratio']:g}%입니다.",
-    bounds={"jeonse_ratio": (0, 500), "burden_ratio": (0, 1000)},
+    bounds={"jeonse_ratio": (0, 300), "burden_ratio": (0, 400)},
     sources=("jeonse_risk",),
 )
