@@ -79,6 +79,7 @@ def to_store(asked: StorageRequest) -> Document:
             "title": made["title"],
             "content": (made["generated_document"] or {}).get("content", ""),
             "form_data": made["form_data"],
+            "version": made["current_version"],
         }
     return asked.storage_request or {}
 

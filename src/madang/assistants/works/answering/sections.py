@@ -1,5 +1,6 @@
 """Each agent's result as a section of the answer: its words, its data, its sources."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +14,7 @@ from madang.assistants.works.state.agents import (
     StorageDecisionAgentState,
     Visualization,
 )
+from madang.assistants.works.state.documents import ComplianceInput
 from madang.text.particles import with_object
 
 STATUS = {"pass": "통과", "violation": "위반", "unverified": "확인 필요"}
@@ -43,11 +45,11 @@ def sections_of(state: GlobalSessionState) -> list[Section]:
     if change := state.get("change_analysis"):
         found.append(change_section(change))
     if retrieval := state.get("information_retrieval"):
-        found.append(search_section(retrieval))
+        found.append(search_section(retrieval, state.get("query", "")))
     if document:
         found.append(document_section(document, analysis["visualizations"] if report and analysis else []))
     if compliance := state.get("compliance_validation"):
-        found.append(compliance_section(compliance))
+        found.append(compliance_section(compliance, state.get("compliance_request")))
     if storage := state.get("storage_decision"):
         found.append(storage_section(storage))
     return sorted(found, key=lambda one: one.data["type"] != first_of(state))
@@ -94,13 +96,18 @@ def change_section(result: ChangeAnalysisAgentState) -> Section:
     return Section(result["answer"], data, [f"판매 자료 {result['data_version']}"], result["visualizations"])
 
 
-def search_section(result: InformationRetrievalAgentState) -> Section:
-    hits = result["filtered_results"][:SHOWN_HITS]
+def search_section(result: InformationRetrievalAgentState, query: str = "") -> Section:
+    """What was found; a document that is asked for comes before rules that share its words."""
+    kept = bool(re.search(r"저장|보관|메모|보고서|신청서|문서|적어\s?[둔놓]", query))
+    hits = sorted(result["filtered_results"], key=lambda h: kept and not h["id"].startswith("document:"))[:SHOWN_HITS]
     data = {"type": "search", "title": "검색 결과", "items": hits}
     if not hits:
         return Section("찾는 내용을 내부 자료와 규정에서 찾지 못했습니다.", data)
+    head = "찾은 자료입니다."
+    if "원문" in query:
+        head = "법령 원문은 실려 있지 않습니다. 그 조항을 근거로 든 규칙을 보여드립니다(법령은 국가법령정보센터에서 확인하세요)."
     lines = [f"{i}. **{h['title']}** — {_first(h['content'])} ({h['citation']})" for i, h in enumerate(hits, 1)]
-    return Section("찾은 자료입니다.\n\n" + "\n".join(lines), data, [h["citation"] for h in hits])
+    return Section(f"{head}\n\n" + "\n".join(lines), data, [h["citation"] for h in hits])
 
 
 def _first(text: str) -> str:
@@ -115,8 +122,8 @@ def document_section(made: DocumentGenerationAgentState, charts: list[Visualizat
     head = f"{with_object(made['title'])} 작성했습니다({made['current_version']}판)."
     if changed := made["draft_versions"][-1].get("note"):
         head = f"{made['title']} {made['current_version']}판으로 고쳤습니다 ({changed})."
-    if missing:
-        head = head.replace("작성했습니다(", "아는 만큼 채운 초안입니다(")
+    elif missing:
+        head = f"{made['title']} 초안입니다({made['current_version']}판). 말씀하신 내용으로 채웠습니다."
     if made["document_id"]:
         head += f" {', '.join(FORMS.get(name, name) for name in formats)} 파일로 내려받을 수 있습니다."
     data = {
@@ -134,15 +141,19 @@ def document_section(made: DocumentGenerationAgentState, charts: list[Visualizat
     return Section(f"{head}\n\n{content.strip()}{asked}", data, charts=charts)
 
 
-def compliance_section(result: ComplianceValidationAgentState) -> Section:
+def compliance_section(result: ComplianceValidationAgentState, asked: ComplianceInput | None = None) -> Section:
     """What was broken, what is open, and what was passed on facts; passes on silence are only in the data."""
+    order = ("violation", "unverified", "pass")
     status, risk, results = result["status"] or "unverified", result["risk_level"], result["validation_results"]
     lines = [f"**규정 검토: {STATUS[status]}** (점수 {result['score']}, 위험 {RISK.get(risk or '', '-')})"]
     lines += [
         f"- [{STATUS[one['status']]}] {one['title']}: {one['details']} ({one['citation']}, {one['as_of']} 기준)"
-        for one in results
+        for one in sorted(results, key=lambda one: order.index(one["status"]))
         if one["status"] != "pass" or one["facts"]
     ]
+    if asked and asked["type"] == "addition":
+        why = "규정에 걸려" if status == "violation" else "규정을 확인해야 해서"
+        lines.insert(0, f"‘{asked['text'].strip()}’ — {why} 문서에 넣지 않았습니다.\n")
     lines += [f"- 고칠 것: {change['suggestion']}" for change in result["required_modifications"]]
     lines += [f"- {recommended}" for recommended in result["recommendations"]]
     data = {

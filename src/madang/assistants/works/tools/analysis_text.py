@@ -1,6 +1,7 @@
 """Results in words: what was computed, over which period, and the table."""
 
 import operator
+import re
 import statistics
 from collections.abc import Sequence
 from typing import Any
@@ -207,6 +208,11 @@ def result_words(analysis: Analysis) -> str:
     if not rows:
         return "조건에 맞는 자료가 없습니다."
     metrics = [c for c in columns if c["unit"]]
+    if analysis.unknown and not any(row.get(c["name"]) for row in rows for c in metrics):
+        named = ", ".join(f"'{one['value']}'" for one in analysis.unknown)
+        return f"{named}: 자료에 없는 이름이라 계산할 값이 없습니다."
+    if not analysis.query["dimensions"] and analysis.compiled.compare_period:
+        return " ".join(_moved_words(rows[0], c, metrics) for c in metrics if _is_own(c, metrics)).strip()
     if not analysis.query["dimensions"]:
         return ", ".join(f"{c['label']} {figure(rows[0][c['name']], c['unit'])}" for c in metrics) + "입니다."
     first, names = metrics[0], [c for c in columns if not c["unit"]]
@@ -219,6 +225,8 @@ def result_words(analysis: Analysis) -> str:
         value = with_means(figure(most[first["name"]], first["unit"]))
         when = f"{len(rows)}개 구간 가운데 {most[names[0]['name']]}"
         return f"{when}의 {with_subject(first['label'])} {value} 가장 {_most(first)}."
+    if told := _by_change_words(analysis, names[-1]):
+        return told
     counter = _COUNTERS.get(names[-1]["name"], "개")
     found = f"{names[-1]['label']} {len(rows):,}{counter}" + (" 이상" if analysis.truncated else "")
     ties, told = _standing_out(rows, first)
@@ -227,6 +235,40 @@ def result_words(analysis: Analysis) -> str:
     others = f" 등 {ties}{counter}" if ties > 1 else ""
     value = with_means(figure(rows[0][first["name"]], first["unit"]))
     return f"{found} 가운데 {top}{others}의 {with_subject(first['label'])} {value} 가장 {told}."
+
+
+def _by_change_words(analysis: Analysis, name: Column) -> str:
+    """The first of a table that is sorted by change, each with how much it moved."""
+    sort = analysis.query["sort"]
+    match = re.fullmatch(r"(?P<metric>\w+?)_(?:change_rate|change|difference)", sort["by"]) if sort else None
+    if match is None:
+        return ""
+    unit = semantics().metrics[match["metric"]].unit
+    moved = [(str(row[name["name"]]), row.get(f"{match['metric']}_change")) for row in analysis.rows[:3]]
+    told = [f"{who}({compact(change, unit)})" for who, change in moved if isinstance(change, int | float) and change]
+    counter = _COUNTERS.get(name["name"], "개")
+    if not told:
+        return ""
+    return f"{name['label']} {len(analysis.rows):,}{counter} 가운데 {', '.join(told)} 순으로 많이 움직였습니다."
+
+
+def _is_own(column: Column, columns: Sequence[Column]) -> bool:
+    """A metric itself, not what tells its change."""
+    return not re.search(r"_(?:compare|change|change_rate)$", column["name"]) or not columns
+
+
+def _moved_words(row: Row, column: Column, columns: Sequence[Column]) -> str:
+    """A figure beside that of the period compared with: how much it moved, and by what part."""
+    name, unit = column["name"], column["unit"]
+    value, before, change = row[name], row.get(f"{name}_compare"), row.get(f"{name}_change")
+    told = f"{with_topic(column['label'])} {figure(value, unit)}"
+    if not isinstance(before, int | float) or not isinstance(change, int | float) or not columns:
+        return f"{told}입니다."
+    rate = row.get(f"{name}_change_rate")
+    part = f"({rate:+.1%}) " if isinstance(rate, int | float) else ""
+    moved = "늘었습니다" if change > 0 else "줄었습니다" if change < 0 else "그대로입니다"
+    size = "" if not change else f"{figure(abs(change), unit)} "
+    return f"{with_means(told)}, 비교 기간의 {figure(before, unit)}보다 {size}{part}{moved}."
 
 
 def _superlative(analysis: Analysis, column: Column, name: Column) -> str:
@@ -300,7 +342,10 @@ def note_words(analysis: Analysis) -> list[str]:
     if held and days and not no_coverage(analysis) and days.start < held.start:
         notes.append(f"자료는 {held.start.isoformat()}부터 있습니다.")
     if days and {"achievement_rate", "target_amount"} & {c["name"] for c in analysis.columns}:
-        notes.append(f"목표는 {days.start:%Y-%m}부터 {days.end:%Y-%m}까지의 월 목표를 더한 것입니다.")
+        months = f"{days.start:%Y-%m}" + (
+            f"부터 {days.end:%Y-%m}까지" if f"{days.start:%Y-%m}" != f"{days.end:%Y-%m}" else ""
+        )
+        notes.append(f"목표는 {months}의 월 목표를 더한 것입니다.")
     if analysis.query["period"] is None and analysis.compiled.period is None:
         notes.append("기간을 말하지 않아 자료 전체로 계산했습니다.")
     if analysis.truncated:

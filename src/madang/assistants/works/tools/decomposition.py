@@ -42,7 +42,7 @@ def decompose(
     fact = semantics().facts[semantics().metrics[metric].fact or "sales"]
     parts: dict[str, list[Contribution]] = {}
     queries = [whole.compiled.sql]
-    for name in DIMENSIONS:
+    for name in DIMENSIONS if "rep" not in fixed else ("customer", "product"):
         if name in fixed or (name == "branch" and "team" in fixed) or semantics().table_of(name, fact) is None:
             continue
         split = analyse({**query, "dimensions": [name], "sort": None, "limit": None}, warehouse, company_id, today)

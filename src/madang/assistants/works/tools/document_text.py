@@ -43,7 +43,7 @@ def total_words(values: FormValues) -> str | None:
 
 def shown_fields(form: Form, values: FormValues) -> dict[str, str]:
     """What a form holds so far, by the labels of its fields and as it is read: 1인당 비용: 80,000원."""
-    return {f.label: _plainly(f.kind, values[f.name]) for f in form.fields if values.get(f.name) not in (None, "")}
+    return {f.label: plainly(f.kind, values[f.name]) for f in form.fields if values.get(f.name) not in (None, "")}
 
 
 def compliance_text(form: Form, values: FormValues) -> str:
@@ -87,8 +87,9 @@ def summary_body(title: str, findings: Sequence[Finding], day: date) -> str:
 def _shown(kind: str, value: str | int | None, empty: str) -> str:
     if value in (None, ""):
         return empty
-    return _plainly(kind, value).replace("|", "\\|").replace("\r", " ").replace("<", "&lt;")
+    return plainly(kind, value).replace("|", "\\|").replace("\r", " ").replace("<", "&lt;")
 
 
-def _plainly(kind: str, value: str | int | None) -> str:
+def plainly(kind: str, value: str | int | None) -> str:
+    """A value as it is read: 80,000원, 12명."""
     return _UNITS[kind].format(value) if kind in _UNITS and isinstance(value, int) else str(value)

@@ -206,6 +206,7 @@ class _Compiler:
             spec = self.layer.metrics[metric]
             if self.growing and spec.sql and self._comparable(metric):
                 columns += [f"{metric}_compare", f"{metric}_change", f"{metric}_change_rate"]
+            columns += [part for part in spec.ratio or () if part not in columns]
             if spec.growth and self._growth_of() not in self.shown:
                 columns += [self._growth_of(), f"{self._growth_of()}_compare"]
         return list(dict.fromkeys(columns))

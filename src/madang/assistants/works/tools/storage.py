@@ -94,7 +94,7 @@ def store(document: Document, decision: Decision, warehouse: Warehouse, company_
         uuid.uuid5(uuid.NAMESPACE_OID, f"{company_id}\n{title}\n{content}")
     )
     before = [d for d in warehouse.archive.documents(company_id) if d.document_id == document_id]
-    version = (before[0].version if before else 0) + 1
+    version = max((before[0].version if before else 0) + 1, document.get("version") or 1)
     files: dict[str, str] = {}
     skipped: dict[str, str] = {}
     if decision.where != "vector_db":

@@ -9,6 +9,7 @@ from madang.assistants.works.state.documents import FormValues
 from madang.assistants.works.tools.compliance.facts import read_facts
 from madang.assistants.works.tools.form_values import labelled, parse_value, read_minutes
 from madang.assistants.works.tools.lexicon import Lexicon
+from madang.assistants.works.understanding.meaning import only
 from madang.graph.reading import Claim, Heard, overlap
 from madang.text.dates import find_dates
 from madang.text.money import find_money
@@ -24,6 +25,11 @@ _PERSON = re.compile(
 _AUDIENCE = re.compile(
     r"(?P<who>(?:[가-힣]{2,6}\s)?[가-힣]{2,7}(?:과)?\s?(?:원장|의사|교수|약사|의료진|개원의)(?:님)?(?:들)?)"
 )
+_SPOKEN_BY = re.compile(
+    r"(?:연자|강사)(?:는|은|로|:)?\s?(?P<who>[가-힣A-Za-z0-9]{2,20}(?:\s[가-힣A-Za-z0-9]{2,12}){0,2}\s?(?:교수|과장|원장|부장|센터장|선생)님?)"
+)
+_LECTURED = re.compile(r"강연|발표|강의|연자|강사|시간")
+_MET = re.compile(r"면담|만나|만났|뵙")
 _TIME = re.compile(r"(?:오전|오후|저녁|아침|낮|밤)?\s?\d{1,2}\s?시(?:\s?\d{1,2}\s?분|\s?반)?(?!간)")
 _ADDED = re.compile(r"['\"“‘](?P<words>[^'\"”’]{4,600})['\"”’]")
 BENEFIT_FIELDS = {
@@ -46,20 +52,36 @@ class FormReading:
 def read_form(form: Form, heard: Heard, before: FormValues, lexicon: Lexicon, spans: Sequence[Span]) -> FormReading:
     """`before` with what the message says at `spans`. A value that is said again is replaced, nothing else is."""
     reading = FormReading(dict(before))
-    text = heard.message.text
+    text = only(heard.message.text, spans)
     for name, value in labelled(form, text, lexicon, heard.message.today).items():
         _set(reading, name, value)
     _by_role(form, heard, reading, lexicon, spans)
-    _by_value(form, heard, reading, lexicon, spans)
-    _as_typed(form, heard, reading, spans)
+    _sums(form, heard, text, reading)
+    _people(form, heard, text, reading)
+    _named(form, heard, text, reading, lexicon)
+    _bare_money(form, heard, reading, spans)
+    _as_typed(form, heard, text, reading, spans)
+    _claim_beside(heard, reading)
     return reading
+
+
+def _claim_beside(heard: Heard, reading: FormReading) -> None:
+    """ "1인 8만원": the count belongs to the sum that was taken; what is kept as typed claims all it says."""
+    taken = [claim["span"] for claim in reading.claims if claim["span"]]
+    for value in heard.message.values:
+        beside = any(0 <= span[0] - value.span[1] <= 3 for span in taken)
+        act = heard.act_at(value.span[0])
+        told = "content" in reading.changed and act is not None and heard.acts[act]["kind"] in {"tell", "add"}
+        if (beside or told) and not any(overlap(value.span, span) for span in taken):
+            reading.claims.append(heard.claim(value.span, "document_form.content", value.words, "parser"))
 
 
 def _set(reading: FormReading, name: str, value: str | int | None) -> None:
     if value in (None, "") or reading.values.get(name) == value:
         return
     assert value is not None
-    reading.changed[name] = (reading.values.get(name), value)
+    before = reading.changed[name][0] if name in reading.changed else reading.values.get(name)
+    reading.changed[name] = (before, value)
     reading.values[name] = value
 
 
@@ -68,49 +90,59 @@ def _by_role(form: Form, heard: Heard, reading: FormReading, lexicon: Lexicon, s
         for role in heard.roles_of(*one.roles):
             if one.name in reading.changed or not _within(role.span, spans):
                 continue
+            if one.kind == "minutes" and not _LECTURED.search(heard.message.text):
+                continue
             value = parse_value(one, role.words, lexicon, heard.message.today, role=True)
             if value is not None:
                 _set(reading, one.name, value)
                 reading.claims.append(heard.claim(role.span, f"document_form.{one.name}", value, "examples"))
 
 
-def _by_value(form: Form, heard: Heard, reading: FormReading, lexicon: Lexicon, spans: Sequence[Span]) -> None:
-    text, today = heard.message.text, heard.message.today
-    fields = {one.name: one for one in form.fields}
-    facts = read_facts(text, today)
+def _sums(form: Form, heard: Heard, text: str, reading: FormReading) -> None:
+    """Sums tied to what they are for: a meal, a gift, a lecture."""
+    names, facts = {one.name for one in form.fields}, read_facts(text, heard.message.today)
     for benefit in facts.benefits:
         name = BENEFIT_FIELDS.get(benefit.kind, "")
         each = benefit.each or (-(-benefit.total // facts.people) if benefit.total and facts.people else None)
-        if name in fields and name not in reading.changed and each:
-            _set(reading, name, each)
-            _claim_words(
-                heard,
-                reading,
-                name,
-                [item.span for item in find_money(text) if item.value.won in (each, benefit.total)],
-            )
-    if "minutes" in fields and "minutes" not in reading.changed:
+        if name not in names or name in reading.changed or not each:
+            continue
+        _set(reading, name, each)
+        spans = [item.span for item in find_money(text) if item.value.won in (each, benefit.total)]
+        reading.claims += [heard.claim(span, f"document_form.{name}", each, "parser") for span in spans]
+
+
+def _people(form: Form, heard: Heard, text: str, reading: FormReading) -> None:
+    """When, how long, and who: a time of day, the lecture's minutes, the speaker, the one who was met."""
+    names = {one.name for one in form.fields}
+    if "minutes" in names and "minutes" not in reading.changed:
         _set(reading, "minutes", read_minutes(text))
-    for name, pattern in (("time", _TIME), ("speaker", None), ("contact", None)):
-        if name in fields and name not in reading.changed and (match := (pattern or _PERSON).search(text)):
-            if name == "time" or not reading.values.get(name) or re.search(r"연자|강사|면담|만나|만났", text):
-                if name != "speaker" or re.search(r"연자|강사|강연", text):
-                    _set(reading, name, match.group().strip())
-                    reading.claims.append(
-                        heard.claim(match.span(), f"document_form.{name}", match.group().strip(), "parser")
-                    )
+    for name, pattern, cue in (("speaker", _SPOKEN_BY, None), ("time", _TIME, None), ("contact", _PERSON, _MET)):
+        if name not in names or (name in reading.changed and name != "speaker"):
+            continue
+        match = pattern.search(text)
+        if match is None or (cue and reading.values.get(name) and not cue.search(text)):
+            continue
+        who = match["who"] if "who" in pattern.groupindex else match.group()
+        span = match.span("who") if "who" in pattern.groupindex else match.span()
+        _set(reading, name, who.strip())
+        reading.claims.append(heard.claim(span, f"document_form.{name}", who.strip(), "parser"))
+
+
+def _named(form: Form, heard: Heard, text: str, reading: FormReading, lexicon: Lexicon) -> None:
+    """Dates, counts and names that the data knows. A date that stands already changes only when it is called one."""
     for one in form.fields:
         if one.name in reading.changed or one.kind in {"text", "won", "time", "person", "minutes"}:
             continue
-        value = parse_value(one, text, lexicon, today)
-        if value is not None and (
-            one.kind != "date" or not reading.values.get(one.name) or one.name in reading.changed or _date_given(heard)
-        ):
-            _set(reading, one.name, value)
-    if "customer" in fields and fields["customer"].audience and not reading.values.get("customer"):
-        if match := _AUDIENCE.search(text):
-            _set(reading, "customer", match["who"].strip())
-    _bare_money(form, heard, reading, spans)
+        value = parse_value(one, _SPOKEN_BY.sub(" ", text) if one.audience else text, lexicon, heard.message.today)
+        if value is None or (one.kind == "date" and reading.values.get(one.name) and not _date_given(heard)):
+            continue
+        _set(reading, one.name, value)
+    wanting = [one for one in form.fields if one.audience and not reading.values.get(one.name)]
+    if wanting and (match := _AUDIENCE.search(text)):
+        _set(reading, wanting[0].name, match["who"].strip())
+        reading.claims.append(
+            heard.claim(match.span("who"), f"document_form.{wanting[0].name}", match["who"], "parser")
+        )
 
 
 def _date_given(heard: Heard) -> bool:
@@ -132,12 +164,8 @@ def _bare_money(form: Form, heard: Heard, reading: FormReading, spans: Sequence[
     reading.claims.append(heard.claim(items[0].span, f"document_form.{name}", won, "parser"))
 
 
-def _claim_words(heard: Heard, reading: FormReading, name: str, spans: Sequence[Span]) -> None:
-    reading.claims += [heard.claim(span, f"document_form.{name}", reading.values.get(name), "parser") for span in spans]
-
-
-def _as_typed(form: Form, heard: Heard, reading: FormReading, spans: Sequence[Span]) -> None:
-    text = heard.message.text
+def _as_typed(form: Form, heard: Heard, text: str, reading: FormReading, spans: Sequence[Span]) -> None:
+    """The place, the purpose, and what is told, in the words it was told in."""
     fields = {one.name: one for one in form.fields}
     if "place" in fields and "place" not in reading.changed:
         match = _PLACE.search(text)
@@ -153,7 +181,7 @@ def _as_typed(form: Form, heard: Heard, reading: FormReading, spans: Sequence[Sp
             _set(reading, "purpose", words if len(words) <= 30 else str(hint))
     if "content" in fields:
         told = _told(heard, spans)
-        _correct_amounts(reading, heard)
+        _correct_amounts(reading)
         if told and told not in str(reading.values.get("content", "")) and "content" not in reading.changed:
             before = str(reading.values.get("content", ""))
             _set(reading, "content", f"{before}\n{told}".strip())
@@ -176,10 +204,10 @@ def _told(heard: Heard, spans: Sequence[Span]) -> str:
     return " ".join(kept)
 
 
-def _correct_amounts(reading: FormReading, heard: Heard) -> None:
+def _correct_amounts(reading: FormReading) -> None:
     """A corrected sum is corrected in the text that tells it too."""
     content = reading.values.get("content")
-    for name, (old, new) in list(reading.changed.items()):
+    for old, new in list(reading.changed.values()):
         if not isinstance(old, int) or not isinstance(new, int) or not isinstance(content, str):
             continue
         for item in reversed(find_money(content)):

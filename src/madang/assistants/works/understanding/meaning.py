@@ -210,7 +210,7 @@ def _set_mark(said: Said, text: str) -> None:
 def _claims(heard: Heard, said: Said) -> list[Claim]:
     """Each part with the words it was read from."""
     claims = [heard.claim((f.start, f.end), f"asked.{field}", value, "parser") for f in said.found
-              for field, value in [_part_of(f)]]  # fmt: skip
+              for field, value in [_part_of(f, said)]]  # fmt: skip
     period = said.times.days.as_period() if said.times.days else None
     words = f"{period['from']} ~ {period['to']}" if period else None
     for number, span in enumerate(said.times.spans):
@@ -227,10 +227,11 @@ def _claims(heard: Heard, said: Said) -> list[Claim]:
     return claims
 
 
-def _part_of(found: Found) -> tuple[str, str | None]:
+def _part_of(found: Found, said: Said) -> tuple[str, str | None]:
     meaning = found.meaning
     if meaning.role == "metric":
-        return "metrics", meaning.name
+        taken = meaning.name in said.metrics or "seminar_cost" not in said.metrics
+        return "metrics", meaning.name if taken else "seminar_cost"
     if meaning.role in {"dimension", "noun"}:
         return "dimensions", meaning.name if meaning.role == "dimension" else None
     return (meaning.name, meaning.value) if meaning.role in {"value", "group"} else ("metrics", None)

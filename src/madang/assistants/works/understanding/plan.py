@@ -10,9 +10,11 @@ from typing import Any
 from madang.assistants.works.data.forms import Form, find_form, form_of, forms
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
-from madang.assistants.works.state.documents import Document, DocumentInput
+from madang.assistants.works.state.documents import Document, DocumentInput, FormValues
 from madang.assistants.works.state.semantic_query import SemanticQuery
+from madang.assistants.works.tools.document_text import plainly
 from madang.assistants.works.tools.lexicon import Lexicon
+from madang.assistants.works.tools.periods import Days, days_of
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
@@ -22,7 +24,7 @@ from madang.assistants.works.understanding.form_reading import FormReading, read
 from madang.assistants.works.understanding.hearing import SAMPLE, hear_text
 from madang.assistants.works.understanding.meaning import read_said
 from madang.assistants.works.understanding.question import Understood, read_heard
-from madang.assistants.works.understanding.refusals import refusal_of
+from madang.assistants.works.understanding.refusals import Refusal, refusal_of
 from madang.assistants.works.understanding.rephrase import read_again
 from madang.assistants.works.understanding.replies import answer_for, choices_for, guidance, nothing_open
 from madang.assistants.works.understanding.requests import (
@@ -40,6 +42,7 @@ from madang.graph.questions import choose
 from madang.graph.reading import Claim, Heard
 from madang.text.money import find_money
 
+REFUSED: tuple[Refusal, ...] = ("reject_write", "reject_access", "unsupported_forecast")
 CHECK, STORE = StepRequest("ComplianceValidationAgent"), StepRequest("StorageDecisionAgent")
 FORM_ROLES = ("meal_cost", "gift_cost", "lecture_fee", "headcount", "venue", "speaker", "institution", "minutes",
               "event_date", "event_time", "memo")  # fmt: skip
@@ -56,6 +59,7 @@ class _Message:
     lexicon: Lexicon
     today: date
     linked: Mapping[str, str] | None = None
+    held: Days | None = None
 
     @property
     def text(self) -> str:
@@ -92,7 +96,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         return _from_form(state, common)
     heard = ctx.heard or hear_text(state.get("query") or "", lexicon, ctx.today)
     linked = await asyncio.to_thread(ctx.services.linked, company, user, ctx.today)
-    message = _Message(heard, state, lexicon, ctx.today, linked)
+    held = await asyncio.to_thread(ctx.services.warehouse.coverage, company, ctx.today)
+    message = _Message(heard, state, lexicon, ctx.today, linked, held)
     understood = await read_again(ctx, message.text, _read(message), lexicon, state)
     plan = _planned(message, understood)
     if (
@@ -102,6 +107,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
     ):
         understood = replace(understood, query=empty("other_agent"), asks=None)
     query = plan.update.get("analysis_query") or understood.query
+    if plan.served and plan.served[0] in REFUSED:
+        query = empty(plan.served[0])
     analyzed = replace(understood, query=query)
     intent = "_and_".join(plan.served) or ("guidance" if plan.answer else understood.query["kind"])
     analyzer = analyzer_state(message.text, analyzed, intent, [s.agent for s in plan.steps], user, company, ctx)
@@ -131,7 +138,7 @@ def _from_form(state: GlobalSessionState, common: dict[str, Any]) -> Understandi
 def _read(message: _Message) -> Understood:
     """The message's meaning, completing an open question or continuing the last one if it does."""
     asked = message.state.get("open_question")
-    if asked and asked.get("partial"):
+    if asked and asked.get("partial") and not (message.state.get("last_document") or {}).get("query"):
         chosen = choose(asked["choices"], message.text) or message.text
         heard = message.heard if chosen == message.text else hear_text(chosen, message.lexicon, message.today)
         said = read_said(heard, [(0, len(chosen))], message.lexicon)
@@ -246,7 +253,7 @@ def _write(message: _Message, understood: Understood, plan: _Plan, form: Form, l
     }  # fmt: skip
     if form.fields:
         reading = read_form(form, heard, again.get("form_data", {}), message.lexicon, [(0, len(message.text))])
-        request["form_data"] = reading.values
+        request["form_data"] = {**_in_context(form, message), **reading.values}
         plan.claims += reading.claims
     elif form.period:
         pointed = bool(heard.roles_of("reference")) and message.state.get("last_query")
@@ -259,7 +266,11 @@ def _write(message: _Message, understood: Understood, plan: _Plan, form: Form, l
         if found.who_is_asked:
             plan.update["open_question"] = {"field": "who", "choices": [], "partial": query}
             plan.answer = answer_for(Understood(empty("clarify"), asks="who"))
-            plan.update["last_document"] = {**request, "content": "", "query": query, "compliance_text": ""}
+            plan.update["last_document"] = _open_report(form, query)
+            plan.served.append("document")
+            return
+        if (outside := _not_held(message, found.query or query)) is not None:
+            plan.answer, plan.update["last_document"] = outside, _open_report(form, query)
             plan.served.append("document")
             return
         plan.update["analysis_query"] = found.query or query
@@ -273,6 +284,36 @@ def _write(message: _Message, understood: Understood, plan: _Plan, form: Form, l
         plan.served.append("document")
         return
     _put(message, plan, form, request, "document")
+
+
+def _in_context(form: Form, message: _Message) -> FormValues:
+    """The customer that was talked of last, for a form that names none."""
+    last = message.state.get("last_query")
+    names = {one.name for one in form.fields if not one.audience}
+    found = [f["value"] for f in (last or {"filters": []})["filters"] if f["field"] == "customer" and f["op"] == "eq"]
+    return {"customer": str(found[0])} if found and "customer" in names else {}
+
+
+def _open_report(form: Form, query: SemanticQuery) -> Document:
+    """A report that is wanted and not yet written: what is said next completes it."""
+    return {
+        "document_type": form.document_type, "title": form.title, "content": "", "form_data": {}, "version": 0,
+        "compliance_text": "", "missing": [], "query": query, "document_id": None,
+    }  # fmt: skip
+
+
+def _not_held(message: _Message, query: SemanticQuery) -> Answer | None:
+    """What to say when the data has nothing of the period."""
+    held, period = message.held, query["period"]
+    if held is None or period is None:
+        return None
+    days = days_of(period)
+    if days.end >= held.start and days.start <= held.end:
+        return None
+    told = f"{days.start} ~ {days.end}의 자료가 없어 보고서를 만들지 않았습니다."
+    return Answer(
+        type="clarification", answer=f"{told} 자료는 {held.start}부터 {held.end}까지 있습니다. 어느 기간으로 만들까요?"
+    )
 
 
 def _title(text: str, form: Form) -> str:
@@ -301,7 +342,8 @@ def _is_edit(message: _Message, understood: Understood, tasks: set[Task], last: 
     form_open, report_open = bool(form_of_document(last)), bool(last.get("query"))
     acts = {act["kind"] for act in message.heard.acts}
     if report_open:
-        return ("edit" in tasks or bool(acts & {"change", "add"})) and "show" not in tasks
+        waiting = not last.get("content")
+        return (waiting or "edit" in tasks or bool(acts & {"change", "add"})) and "show" not in tasks
     if not form_open or (tasks & {"analysis", "why"} and any(r.name == "metric" for r in message.heard.roles)):
         return False
     if "edit" in tasks or ("document" in tasks and not _NEW.search(message.text)):
@@ -327,10 +369,10 @@ def _edit(message: _Message, plan: _Plan, tasks: set[Task], last: Document) -> b
     if last.get("query"):
         return _edit_report(message, plan, last)
     form = form_of(last["document_type"])
-    spans = [(0, len(message.text))]
+    wish, at = _wish(heard) or (None, None)
+    spans = [(0, at[0]), (at[1], len(message.text))] if at else [(0, len(message.text))]
     reading = read_form(form, heard, last["form_data"], message.lexicon, spans)
-    plan.claims += reading.claims
-    wish = _wish(heard)
+    plan.claims += [*reading.claims, *([heard.claim(at, "task.addition", wish, "parser")] if at else [])]
     if not reading.changed and not wish:
         return False
     request: DocumentInput = {
@@ -348,26 +390,29 @@ def _edit(message: _Message, plan: _Plan, tasks: set[Task], last: Document) -> b
     return True
 
 
-def _wish(heard: Heard) -> str | None:
-    """Something that is wanted in the document and has no field of its own: it is checked before anything else."""
+_ADDED = re.compile(r"넣어|추가|포함|끼워|올려")
+_BENEFIT = re.compile(r"(?:동반\s?)?(?:배우자|가족|사모|비서|골프|상품권|현금|선물|숙박|교통비|와인|여행)")
+
+
+def _wish(heard: Heard) -> tuple[str, tuple[int, int]] | None:
+    """Something wanted in the document that has no field of its own, with its place: it is checked, not put in."""
     for act in heard.acts:
-        words = heard.message.text[slice(*act["span"])]
-        if (
-            act["kind"] in {"add", "change", "order"}
-            and re.search(r"넣어|추가|포함|끼워|올려", words)
-            and re.search(r"배우자|가족|동반|골프|상품권|현금|선물|식사|기념품|숙박|교통비", words)
-        ):
-            return words
+        start, end = act["span"]
+        words = heard.message.text[start:end]
+        if _ADDED.search(words) and (benefit := _BENEFIT.search(words)):
+            return words[benefit.start() :], (start + benefit.start(), end)
     return None
 
 
 def _changes(form: Form, reading: FormReading) -> str:
-    labels = {one.name: one.label for one in form.fields}
-    return ", ".join(
-        f"{labels[n]}: {old if old not in (None, '') else '(없음)'} → {new}"
-        for n, (old, new) in reading.changed.items()
-        if n != "content"
-    )
+    labels, kinds = {one.name: one.label for one in form.fields}, {one.name: one.kind for one in form.fields}
+    told = [
+        f"{labels[name]} {plainly(kinds[name], new)}" if old in (None, "")
+        else f"{labels[name]} {plainly(kinds[name], old)} → {plainly(kinds[name], new)}"
+        for name, (old, new) in reading.changed.items()
+        if name != "content"
+    ]  # fmt: skip
+    return ", ".join(told) or "내용"
 
 
 def _edit_report(message: _Message, plan: _Plan, last: Document) -> bool:
@@ -423,8 +468,9 @@ def _check_and_store(message: _Message, plan: _Plan, tasks: set[Task]) -> None:
 
 def _same_check(message: _Message) -> Any:
     """ "그럼 8만원이면?" after a check is the same situation with another amount."""
-    before = message.state.get("compliance_request")
-    amounts = find_money(message.text)
+    before, amounts = message.state.get("compliance_request"), find_money(message.text)
+    if not before and (searched := message.state.get("search_request")):
+        before = {"text": searched, "type": "action"}
     if not before or before["type"] != "action":
         return None
     if not amounts and len(message.text) <= 30 and re.search(r"가면|하면|이면|번|회", message.text):
@@ -458,7 +504,7 @@ def _show(message: _Message, plan: _Plan) -> None:
 
 _ROLES_OF = {
     "show": ("format", "reference", "document", "total_budget"),
-    "document": ("document", "format", "reference"),
+    "document": ("document", "format", "reference", "metric", "specialty", "wish"),
     "edit": ("document", "reference", "total_budget"),
     "check": ("reference", "document", "rule_topic"),
     "store": ("reference", "document", "memo", "format"),
@@ -477,6 +523,9 @@ def _by_task(heard: Heard, plan: _Plan, understood: Understood) -> list[Claim]:
     """Words that say what a task is about or in which form, where that task is done."""
     names = {name for task in plan.served for name in _ROLES_OF.get(task, ())}
     names |= {"reference"} if understood.followed else set()
+    if plan.answer is not None and plan.answer.type == "refusal":
+        whole = (0, len(heard.message.text))
+        return [heard.claim(whole, "task.refused", heard.message.text, "parser")]
     return [
         heard.claim(role.span, f"task.{role.name}", role.words, "examples")
         for role in heard.roles

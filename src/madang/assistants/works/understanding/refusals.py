@@ -7,6 +7,7 @@ from typing import Literal
 from madang.assistants.works.data import load
 from madang.assistants.works.understanding.export_requests import wants_export
 from madang.graph.reading import Heard
+from madang.text.parsed import blanked
 
 Refusal = Literal["reject_write", "reject_access", "unsupported_forecast"]
 
@@ -51,7 +52,7 @@ _FUTURE = re.compile(
     r"다음\s?(?:달|분기|주|해|반기|월)|담달|내달|내년|내후년|차월|익월|차기|차년도|(?:연말|월말|분기말|올해\s?말|이번\s?달\s?말|년말|하반기\s?말)(?:까지|에|이면|엔|쯤)"
 )
 _OTHERS = re.compile(
-    r"경쟁\s?(?:사|업체|회사|제약)|타사|타\s?(?:회사|제약|업체|기업|법인)|다른\s?(?:회사|제약사|업체|기업|법인|고객사)|남의\s?회사|상대\s?회사|라이벌|(?:옆|저쪽)\s?회사"
+    r"(?<![A-Za-z])[A-Z]사(?:의)?\s?(?:자료|데이터|문서|매출|실적)|경쟁\s?(?:사|업체|회사|제약)|타사|타\s?(?:회사|제약|업체|기업|법인)|다른\s?(?:회사|제약사|업체|기업|법인|고객사)|남의\s?회사|상대\s?회사|라이벌|(?:옆|저쪽)\s?회사"
     r"|(?<![가-힣A-Za-z])[가-힣A-Za-z]{1,8}(?:제약|약품|파마|바이오팜|바이오로직스|헬스케어|메디칼|팜)(?:의|이|은|는|과|와|랑|이랑|쪽)?\s?(?:의\s?)?"
     r"(?:매출|실적|데이터|영업|거래처|판매|수량|점유율|목표|정보|자료|방문|고객)"
     r"|전\s?회사|모든\s?회사|회사\s?전체\s?목록|타사\s?대비|업계\s?(?:전체|순위|평균)"
@@ -78,7 +79,8 @@ _FUTURE_TARGET = re.compile(r"목표(?!\s?(?:달성|대비|를?\s?(?:채|넘|달
 
 def refusal_of(heard: Heard, *, editing: bool = False) -> Refusal | None:
     """Why a message is refused, if it is. While a document is open (`editing`) changing a value is no write of data."""
-    text = heard.message.text
+    # What is quoted is material, not what is wanted.
+    text = blanked(heard.message.text, heard.message.quotes)
     if wants_write(text) and not (editing and not _OF_SALES.search(text)):
         return "reject_write"
     if wants_foreign(text):

@@ -127,12 +127,18 @@ def storage_request(heard: Heard, state: GlobalSessionState) -> Document | None:
         content = f"{last.get('content', '')}\n{added}"
         return {**last, "content": content, "compliance_text": content, "version": last.get("version", 1) + 1}
     memo = pasted_text(heard) or next((role.words for role in heard.roles_of("memo") if role.sure >= 0.6), None)
-    note = memo or _note(heard.message.text)
+    note = memo or _note(_to_keep(heard))
     if note:
         return note_document(note)
     if checked and checked["type"] == "note" and checked["text"]:
         return note_document(checked["text"])
     return last
+
+
+def _to_keep(heard: Heard) -> str:
+    """The part of the message that is about keeping something: other questions in it are no note."""
+    own = [act["span"] for act in heard.acts if act.get("task") == "store"]
+    return " ".join(_words(heard, span) for span in own)
 
 
 def _words(heard: Heard, span: Sequence[int]) -> str:

@@ -201,6 +201,8 @@ def _rank(text: str) -> tuple[str | None, int | None, list[Span]]:
     down, up = _DOWN.search(text), _UP.search(text)
     order = "asc" if down else "desc" if up else None
     counted = _RANK_N.search(text) or (_COUNTED.search(text) if order else None)
+    if counted and counted["n"] == "한" and re.match(r"한\s?(?:지점|팀|사람|분)", counted.group().strip()):
+        counted = None  # 많이 한 지점: a verb, no count
     spans = [m.span() for m in (down, up, counted) if m]
     if counted:
         number = parse_number(counted["n"])
