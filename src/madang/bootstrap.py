@@ -59,9 +59,7 @@ async def open_runtime(
         objects: dict[str, Any] = dict(apps or {})
         if installed:
             objects = {**load_installed(only), **objects}
-        served = {
-            name: await serve_made(name, app, saver, memories, settings, factories) for name, app in objects.items()
-        }
+        served = await _serve_all(objects, saver, memories, settings, factories)
         models = Models.from_settings(
             settings.llm, base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value()
         )
@@ -108,6 +106,26 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
     return served
 
 
+async def _serve_all(
+    objects: Mapping[str, Any], saver: "SessionSaver", store: Any, settings: Settings, factories: AsyncExitStack
+) -> dict[str, "ServedGraph"]:
+    """Each made ready. A factory that fails is logged by name and left out; the only one there is raises."""
+    from langgraph.graph import StateGraph
+    from langgraph.pregel import Pregel
+
+    from madang.graph import Assistant
+
+    served = {}
+    for name, app in objects.items():
+        try:
+            served[name] = await serve_made(name, app, saver, store, settings, factories)
+        except Exception:
+            if len(objects) == 1 or isinstance(app, Assistant | Pregel | StateGraph) or not callable(app):
+                raise
+            logger.exception("graph %r can't be made; it is left out", name)
+    return served
+
+
 async def serve_made(
     name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings, factories: AsyncExitStack
 ) -> "ServedGraph":
@@ -119,7 +137,8 @@ async def serve_made(
     from langgraph.pregel import Pregel
 
     from madang.graph import Assistant
-    from madang.runtime.plain_graph import PlainGraph, made, takes_config
+    from madang.runtime.factories import made, takes_config
+    from madang.runtime.plain_graph import PlainGraph
 
     if isinstance(app, Assistant | Pregel | StateGraph) or not callable(app):
         return serve(name, app, saver, store, settings)

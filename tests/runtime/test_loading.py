@@ -131,3 +131,21 @@ async def test_the_declared_types_of_a_served_graph_may_be_stored(
             found = await runtime.saver.aget_tuple({"configurable": {"thread_id": "s"}})
         assert found is not None
         assert (state["word"], found.checkpoint["channel_values"]["flight"].number) == ("KE1", "KE1")
+
+
+async def test_a_factory_that_fails_is_left_out_by_name(
+    project: Path, sqlite_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> None:
+        raise RuntimeError("no key for the model")
+
+    settings = Settings(db=sqlite_url, data_dir=project)
+    apps = {**load_graphs(project / "langgraph.json"), "broken": broken}
+    async with open_runtime(settings, apps=apps, installed=False) as runtime:
+        assert "first" in runtime.served
+        assert "broken" not in runtime.served
+    assert "'broken' can't be made" in caplog.text
+    assert "no key for the model" in caplog.text
+    with pytest.raises(RuntimeError, match="no key"):
+        async with open_runtime(settings, apps={"broken": broken}, installed=False):
+            pass

@@ -353,16 +353,16 @@ async def test_a_write_with_an_old_token_is_refused_whole(db_url: str) -> None:
     async with SessionSaver.from_url(db_url) as saver:
         graph = talk_graph(saver)
         await _run_row(saver, 1)
-        await graph.ainvoke(question(1), config(run_id="r", fence=1))
+        await graph.ainvoke(question(1), config(run_id="r", __madang_fence=1))
         newest = await saver.aget_tuple(config())
         assert newest is not None
         for fence, status in ((2, "running"), (1, "cancelled")):
             await _run_row(saver, fence, status, "later")
             with pytest.raises(Fenced):
-                await graph.ainvoke(question(2), config(run_id="later", fence=1))
+                await graph.ainvoke(question(2), config(run_id="later", __madang_fence=1))
             with pytest.raises(Fenced):
                 await saver.aput_writes(
-                    {"configurable": {**newest.config["configurable"], "run_id": "later", "fence": 1}},
+                    {"configurable": {**newest.config["configurable"], "run_id": "later", "__madang_fence": 1}},
                     [("turn", 5)],
                     "task",
                 )
@@ -375,7 +375,7 @@ async def test_a_late_write_does_not_bring_a_deleted_session_back(db_url: str) -
         async with saver.database.transaction() as tx:
             await tx.execute("DELETE FROM chat_sessions WHERE session_id = 't'")
         with pytest.raises(Fenced):
-            await talk_graph(saver).ainvoke(question(1), config(run_id="r", fence=1))
+            await talk_graph(saver).ainvoke(question(1), config(run_id="r", __madang_fence=1))
         async with saver.database.reader() as reader:
             assert await reader.fetch("SELECT session_id FROM chat_sessions") == []
 

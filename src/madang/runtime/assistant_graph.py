@@ -105,7 +105,7 @@ class AssistantGraph(ServedGraph):
         await rehearse(self.assistant, self.services, today)
 
     @asynccontextmanager
-    async def for_run(self, config: Mapping[str, Any], owner: str) -> AsyncIterator[Any]:
+    async def for_run(self, config: Mapping[str, Any], owner: str, context: Any = None) -> AsyncIterator[Any]:
         yield self.graph
 
     def client_modes(self, modes: Collection[str]) -> set[str]:

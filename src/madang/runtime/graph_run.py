@@ -1,13 +1,16 @@
 """One run through its graph, from wherever it stands to where it ends or waits."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 from langgraph.types import Command, Send
 
 from madang.runtime.active_run import ActiveRun
 from madang.runtime.run_config import run_config, thread_config
-from madang.runtime.served_graph import ServedGraph, pending_questions
+from madang.runtime.served_graph import ServedGraph, as_fields, pending_questions
+
+EVENTS = "events"
+Streamed = tuple[tuple[str, ...], str, Any]
 
 
 async def run_graph(
@@ -20,13 +23,12 @@ async def run_graph(
         # It goes on from where it stands, not from the checkpoint that it was started at.
         for name in ("checkpoint_id", "checkpoint_ns", "checkpoint_map"):
             config["configurable"].pop(name, None)
-    async with served.for_run(config, owner) as graph:
+    async with served.for_run(config, owner, context) as graph:
         ended = await _stream(graph, given, config, served, active, context)
         if ended is not None:
             return ended, []
         snapshot = await graph.aget_state(thread_config(active.run.session_id))
-    values = dict(snapshot.values) if isinstance(snapshot.values, Mapping) else {}
-    return values, pending_questions(snapshot)
+    return as_fields(snapshot.values), pending_questions(snapshot)
 
 
 async def _stream(
@@ -35,17 +37,18 @@ async def _stream(
     """Run the graph and pass on what it streams; the values that it ended at, if they are known."""
     options = active.run.options
     last: Any = None
-    async for part in graph.astream(
-        given,
-        config,
-        context=context,
-        stream_mode=served.run_modes(options.stream_mode),
-        durability="sync",
-        subgraphs=options.stream_subgraphs,
-        interrupt_before=options.interrupt_before,
-        interrupt_after=options.interrupt_after,
-    ):
-        streamed = part if options.stream_subgraphs else ((), *part)
+    how = {
+        "context": context,
+        "stream_mode": [mode for mode in served.run_modes(options.stream_mode) if mode != EVENTS],
+        "output_keys": served.output_keys,
+        # `async` would let a step begin before the one before it is stored.
+        "durability": "exit" if options.durability == "exit" else "sync",
+        "subgraphs": options.stream_subgraphs,
+        "interrupt_before": options.interrupt_before,
+        "interrupt_after": options.interrupt_after,
+    }
+    parts = _with_events if EVENTS in options.stream_mode else _parts
+    async for streamed in parts(graph, given, config, how):
         namespace, mode, payload = streamed
         if mode == "values" and not namespace:
             last = payload
@@ -57,6 +60,22 @@ async def _stream(
     return served.ended_at(active.state, last, may_stop=may_stop)
 
 
+async def _parts(graph: Any, given: Any, config: dict[str, Any], how: dict[str, Any]) -> AsyncIterator[Streamed]:
+    async for part in graph.astream(given, config, **how):
+        yield part if how["subgraphs"] else ((), *part)
+
+
+async def _with_events(graph: Any, given: Any, config: dict[str, Any], how: dict[str, Any]) -> AsyncIterator[Streamed]:
+    """What the graph streams, and every event of everything that runs inside it."""
+    root: str | None = None
+    async for event in graph.astream_events(given, config, version="v2", **how):
+        root = root or event["run_id"]
+        if event["event"] == "on_chain_stream" and event["run_id"] == root:
+            part = event["data"]["chunk"]
+            yield part if how["subgraphs"] else ((), *part)
+        yield (), EVENTS, event
+
+
 async def _first_input(served: ServedGraph, active: ActiveRun) -> tuple[Any, bool]:
     """What to start with, and whether the run goes on: its own input, an answer to what it waits for, or nothing."""
     run, options = active.run, active.run.options
@@ -64,7 +83,7 @@ async def _first_input(served: ServedGraph, active: ActiveRun) -> tuple[Any, boo
         snapshot = await served.snapshot(run.session_id)
         stood = (snapshot.metadata or {}).get("run_id")
         if stood in run.turn_run_ids:
-            active.state = dict(snapshot.values)
+            active.state = as_fields(snapshot.values)
         if stood == run.run_id:
             answers = {i.id: options.answers[i.id] for i in snapshot.interrupts if i.id in options.answers}
             return (command_of({**(options.command or {}), "resume": answers}) if answers else None), True
@@ -80,7 +99,14 @@ def command_of(given: Mapping[str, Any]) -> Command[Any]:
     goto = given.get("goto") or ()
     places = goto if isinstance(goto, list | tuple) else [goto]
     return Command(
-        update=given.get("update"),
+        update=_pairs(given.get("update")),
         resume=given.get("resume"),
         goto=[Send(place["node"], place.get("input")) if isinstance(place, dict) else place for place in places],
     )
+
+
+def _pairs(update: Any) -> Any:
+    """An update as a node gives it; pairs of a field and a value are lists in JSON."""
+    if isinstance(update, list) and all(isinstance(one, list) and len(one) == 2 for one in update):
+        return [(name, value) for name, value in update]
+    return update

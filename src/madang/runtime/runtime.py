@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -23,10 +23,11 @@ from madang.runtime.hub import Hub
 from madang.runtime.outcome import Outcome, outcome_of
 from madang.runtime.recovery import Recovery
 from madang.runtime.runner import RunEnd, Runner
-from madang.runtime.served_graph import ServedGraph, find_served, pending_questions
+from madang.runtime.served_graph import ServedGraph, as_fields, find_served, pending_questions
 from madang.runtime.turn_context import look_ahead_context
 from madang.runtime.turn_events import cancelled
 from madang.runtime.turn_request import Policy, TurnRequest
+from madang.state.clock import parse_time
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
 from madang.store.blobs import Blobs
@@ -109,7 +110,11 @@ class Runtime:
         lock = self._accepting.setdefault(session_id, asyncio.Lock())
         with races():
             async with lock:
-                return await self._begin_at_once(served, session, turn) or await self._accept(served, session, turn)
+                if turn.options is None or turn.options.not_before is None:
+                    begun = await self._begin_at_once(served, session, turn)
+                    if begun is not None:
+                        return begun
+                return await self._accept(served, session, turn)
 
     async def _sent_before(self, session_id: str, request_id: str | None) -> Run | None:
         """The run that this request has made already, or has answered."""
@@ -234,10 +239,17 @@ class Runtime:
         if self.closing or session_id in self._making_room or self.runner.find(session_id) is not None:
             return
         run = await self.runs.next_queued(session_id)
+        if run is not None and (wait := _seconds_until(run.options.not_before)) > 0:
+            self.in_background(self._start_later(session_id, wait))
+            return
         if run is not None and run.assistant in self.served:
             # Somebody else may have started it, or another one, or have deleted the session.
             with suppress(Conflict, IllegalTransition, NotFound):
                 await self._begin(run)
+
+    async def _start_later(self, session_id: str, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        await self.start_next(session_id)
 
     async def _begin(self, run: Run, *, options: RunOptions | None = None, message: str | None = None) -> Run:
         """Run a run that is queued or waits."""
@@ -378,4 +390,8 @@ class Runtime:
             return outcome_of(run, served, ended.values, ended.interrupts, ended.frames)
         snapshot = await served.snapshot(run.session_id)
         frames = of_turn(await self.events.of_run(run.session_id, run_id, limit=1000))
-        return outcome_of(run, served, dict(snapshot.values), pending_questions(snapshot), frames)
+        return outcome_of(run, served, as_fields(snapshot.values), pending_questions(snapshot), frames)
+
+
+def _seconds_until(moment: str | None) -> float:
+    return 0.0 if moment is None else (parse_time(moment) - datetime.now(UTC)).total_seconds()

@@ -101,7 +101,7 @@ class ServedGraph(ABC):
         return names
 
     @abstractmethod
-    def for_run(self, config: Mapping[str, Any], owner: str) -> AbstractAsyncContextManager[Any]:
+    def for_run(self, config: Mapping[str, Any], owner: str, context: Any = None) -> AbstractAsyncContextManager[Any]:
         """The compiled graph of one run."""
 
     @abstractmethod
@@ -118,6 +118,15 @@ class ServedGraph(ABC):
 
         `committed` is the last committed state of ours, `streamed` the last of the stream's values.
         """
+
+    @property
+    def output_keys(self) -> str | list[str] | None:
+        """The channels that clients are shown while it runs and at its end; None: every one."""
+        return None
+
+    def output(self, values: Any) -> Any:
+        """What clients are shown of a state at the end of a run."""
+        return values
 
     async def close_cancelled(self, run: Run, streamed: str) -> dict[str, Any]:
         """Leave the state of a cancelled run whole; what was kept of it."""
@@ -230,6 +239,11 @@ def find_served(served: Mapping[str, ServedGraph], name: str | None) -> ServedGr
     if name is None or name not in served:
         raise NotFound(f"no assistant {name!r}; there are {', '.join(sorted(served)) or 'none'}", assistant=name)
     return served[name]
+
+
+def as_fields(values: Any) -> dict[str, Any]:
+    """A state's fields; a functional graph's state is a value of any kind, and has none."""
+    return dict(values) if isinstance(values, Mapping) else {}
 
 
 def pending_questions(snapshot: Snapshot) -> list[dict[str, Any]]:

@@ -21,7 +21,8 @@ class TurnRequest:
     """
 
     text: str = ""
-    input: Mapping[str, Any] | None = None
+    # A mapping, or whatever else a plain graph takes.
+    input: Any = None
     request_id: str | None = None
     continues: str | None = None
     policy: Policy = "enqueue"
@@ -44,7 +45,7 @@ class TurnRequest:
         return NewRun(
             run_id=self.run_id,
             assistant=assistant,
-            input=query if self.input is None else dict(self.input),
+            input=query if self.input is None else _stored(self.input),
             request_id=self.request_id or new_id(),
             continues=self.continues,
             options=self.options or RunOptions(),
@@ -52,3 +53,7 @@ class TurnRequest:
             multitask_strategy=self.policy,
             message=self.text or None,
         )
+
+
+def _stored(given: Any) -> Any:
+    return dict(given) if isinstance(given, Mapping) else given

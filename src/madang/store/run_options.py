@@ -24,6 +24,11 @@ class RunOptions:
     interrupt_before: str | tuple[str, ...] | None = None
     interrupt_after: str | tuple[str, ...] | None = None
     command: Mapping[str, Any] | None = None
+    durability: str | None = None
+    # When it may start at the earliest, as an ISO time.
+    not_before: str | None = None
+    # The assistant that a client made, of the run's graph.
+    assistant_id: str | None = None
     # Answers to what the run waited for, by interrupt id.
     answers: Mapping[str, Any] = field(default_factory=dict)
     # The requests that brought answers.

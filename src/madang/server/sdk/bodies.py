@@ -39,6 +39,7 @@ class ConfigBody(Body):
     tags: list[str] | None = None
     recursion_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
     configurable: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
 
 
 class CommandBody(Body):
@@ -68,7 +69,9 @@ class RunBody(Body):
     on_disconnect: Literal["cancel", "continue"] = "continue"
     on_completion: Literal["delete", "keep"] = "delete"
     webhook: str | None = None
-    after_seconds: float | None = None
+    after_seconds: Annotated[float, Field(ge=0, le=366 * 24 * 3600)] | None = None
+    durability: Literal["sync", "async", "exit"] | None = None
+    checkpoint_during: bool | None = None
 
 
 class Superstep(Body):

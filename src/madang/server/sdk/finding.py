@@ -35,7 +35,17 @@ SORTED_BY: dict[str, SortBy] = {
 async def thread_of(runtime: Runtime, session: Session) -> dict[str, Any]:
     """One thread, complete."""
     standing = (await runtime.sessions.standings([session.session_id])).get(session.session_id)
-    return thread_shape(session, standing_of(standing), await snapshot_of(runtime, session))
+    shape = thread_shape(session, standing_of(standing), await snapshot_of(runtime, session))
+    return {**shape, "error": await error_shown(runtime, session)} if shape["status"] == "error" else shape
+
+
+async def error_shown(runtime: Runtime, session: Session) -> Any:
+    """Why the thread's last run failed."""
+    newest = (await runtime.runs.list(session.session_id, limit=1)).items
+    served = runtime.served.get(session.assistant or "")
+    if not newest or served is None or newest[0].error is None:
+        return None
+    return {"error": newest[0].error.get("type") or "Error", "message": served.failure_shown(newest[0].error)}
 
 
 async def snapshot_of(runtime: Runtime, session: Session) -> Any | None:

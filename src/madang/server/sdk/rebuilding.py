@@ -33,7 +33,7 @@ async def rebuilt(runtime: Runtime, run: Run) -> RunStream | None:
     stream = RunStream(resumable=True, key=KEY)
     stream.begin(run.run_id, run.attempts)
     for mode, payload in _parts(newest_first[::-1]):
-        stream.add(((), mode, payload))
+        stream.add(((), mode, served.output(payload) if mode == "values" else payload))
     stream.close()
     return stream
 

@@ -1,15 +1,18 @@
 """How a run should go: what is offered, its stream modes, its config, the checkpoint it starts from."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+from starlette.exceptions import HTTPException
+
 from madang.errors import InvalidInput
+from madang.runtime.run_config import USER
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.thread_events import MODES as THREAD_MODES
 from madang.server.sdk.bodies import CheckpointBody, RunBody
 from madang.store.run_options import RunOptions
 
-USER = "langgraph_auth_user_id"
 EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpoints", "debug")
 # `protocol`: its thread is followed by the thread protocol.
 Watched = Literal["now", "later", "never", "protocol"]
@@ -19,10 +22,9 @@ def check_offered(given: RunBody) -> None:
     """Raises `InvalidInput` for what would silently not happen."""
     if given.webhook:
         raise InvalidInput("webhook: is not offered; join the run or follow the session's events", field="webhook")
-    if given.after_seconds:
-        raise InvalidInput("after_seconds: is not offered; create the run when it should start", field="after_seconds")
-    if given.stream_mode and "events" in given.stream_mode:
-        raise InvalidInput("stream_mode: events is not offered; use updates, messages-tuple or custom")
+    configured = config_of(given)["configurable"] if given.config is not None else {}
+    if given.context and any(not name.startswith("checkpoint_") for name in configured):
+        raise HTTPException(400, "context and config.configurable say the same thing in two ways: give one of them")
     if given.command is not None and given.input is not None:
         raise InvalidInput("command: can't be combined with input", field="command")
 
@@ -67,7 +69,14 @@ def run_options(
         interrupt_before=_nodes(given.interrupt_before),
         interrupt_after=_nodes(given.interrupt_after),
         command=command,
+        durability="exit" if given.checkpoint_during is False else given.durability,
+        not_before=_moment(given.after_seconds),
     )
+
+
+def _moment(after_seconds: float | None) -> str | None:
+    """When a run that is to wait may start."""
+    return (datetime.now(UTC) + timedelta(seconds=after_seconds)).isoformat() if after_seconds else None
 
 
 def _nodes(named: str | list[str] | None) -> str | tuple[str, ...] | None:
@@ -77,7 +86,7 @@ def _nodes(named: str | list[str] | None) -> str | tuple[str, ...] | None:
 def config_of(given: RunBody) -> dict[str, Any]:
     """The client's config without what only the server sets, and with the checkpoint to start from."""
     config = given.config.model_dump(exclude_none=True) if given.config is not None else {}
-    reserved = ("thread_id", "run_id", "fence", "checkpoint_id", "checkpoint_ns", "checkpoint_map")
+    reserved = ("thread_id", "run_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map")
     configurable = {
         name: value
         for name, value in (config.get("configurable") or {}).items()

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
 
+from madang.runtime.run_config import graph_assistant_id
 from madang.runtime.served_graph import ServedGraph
 from madang.server.identity import LIFETIME, SERVER_ONLY
 from madang.store.runs import Run
@@ -34,7 +34,7 @@ SINCE = "2026-01-01T00:00:00+00:00"
 
 def id_of(name: str) -> str:
     """The id of a served graph: always the same for the same name."""
-    return str(uuid5(NAMESPACE_URL, f"urn:madang:assistant:{name}"))
+    return graph_assistant_id(name)
 
 
 def assistant_shape(served: ServedGraph) -> dict[str, Any]:
@@ -168,7 +168,7 @@ def place(config: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def clean(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
     """Metadata without what only the server needs."""
-    return {name: value for name, value in (metadata or {}).items() if name != "fence" and not name.startswith("__")}
+    return {name: value for name, value in (metadata or {}).items() if not name.startswith("__")}
 
 
 def debug_shape(payload: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from langgraph.store.base import Item, SearchItem
 
-from madang.errors import InvalidInput, NotFound
+from madang.errors import InvalidInput
 from madang.runtime import Runtime
 from madang.runtime.user_store import UserStore
 from madang.server.identity import Identity, TheRuntime, Who
@@ -68,9 +68,7 @@ async def get(
 ) -> Json:
     space = own(namespace.split(".") if namespace else [])
     item = await store_of(runtime, who).aget(space, check_text(key, "key"), refresh_ttl=refresh_ttl)
-    if item is None:
-        raise NotFound(f"no item {key!r}", key=key, namespace=list(space))
-    return Json(shape(item))
+    return Json(None if item is None else shape(item))
 
 
 @router.delete("/items", status_code=204)

@@ -155,9 +155,10 @@ async def final_values(runtime: Runtime, run: Run) -> Any:
     if run.status == "failed":
         return {"__error__": error_of(run, served)}
     snapshot = await served.snapshot(run.session_id)
-    values = snapshot.values
-    if snapshot.interrupts and isinstance(values, Mapping):
-        return {**values, "__interrupt__": [interrupt_shape(i) for i in snapshot.interrupts]}
+    values = served.output(snapshot.values)
+    if snapshot.interrupts:
+        known = values if isinstance(values, Mapping) else {}
+        return {**known, "__interrupt__": [interrupt_shape(i) for i in snapshot.interrupts]}
     return values
 
 

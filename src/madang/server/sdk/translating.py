@@ -58,7 +58,7 @@ class Translator:
     def _spoken(self, part: Part, message: Any, metadata: Any) -> Iterator[Event]:
         if not isinstance(message, BaseMessage):
             message = convert_to_messages([message])[0]
-        about = {name: value for name, value in (metadata or {}).items() if name != "fence"}
+        about = {name: value for name, value in (metadata or {}).items() if not name.startswith("__")}
         if "messages-tuple" in self._modes:
             yield self._named("messages", part), [message, about]
         if "messages" not in self._modes:

@@ -54,7 +54,7 @@ class Place:
         checked_name(session_id, "thread_id")
         run_id = given.get("run_id")
         run_id = None if run_id is None else str(run_id)
-        number = given.get("fence")
+        number = given.get("__madang_fence")
         fence = Fence(run_id, number) if run_id is not None and isinstance(number, int) else None
         return cls(session_id, str(given.get("checkpoint_ns") or ""), given.get("checkpoint_id") or None, run_id, fence)
 

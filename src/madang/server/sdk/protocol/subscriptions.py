@@ -84,6 +84,7 @@ async def state_of(runtime: Runtime, session: Session, frame: Frame) -> Any:
     now = session if session.assistant else await runtime.sessions.get(session.session_id)
     try:
         place = {"checkpoint_id": checkpoint_id, "checkpoint_ns": "|".join(namespace)}
-        return plain((await conversations.snapshot(runtime, now, place)).values)
+        values = (await conversations.snapshot(runtime, now, place)).values
+        return plain(values if namespace else conversations.graph_of(runtime, now).output(values))
     except MadangError:
         return None
