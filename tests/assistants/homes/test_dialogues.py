@@ -34,10 +34,19 @@ def test_better_words_for_a_clause_are_given_when_asked() -> None:
     assert better.answer.startswith("이렇게 고쳐 쓰면 됩니다.")
 
 
-def test_a_letter_is_refused_plainly_and_the_law_still_found() -> None:
+def test_a_letter_is_written_with_blanks_for_what_was_not_told() -> None:
     [letter] = said("집주인한테 보낼 내용증명 써줘. 보증금을 안 돌려줘요")
-    assert "만들지 않습니다" in letter.answer
+    assert letter.answer.startswith("이렇게 보내시면 됩니다(보증금 반환 요청)")
+    assert "(보증금)" in letter.answer
     assert "주택임대차보호법 제3조의3" in letter.answer
+
+
+def test_a_message_is_written_about_what_was_told_before() -> None:
+    _, text = said(
+        "자취방 벽에 곰팡이 심한데 집주인이 내탓이래 도배 내돈으로 하라는데 이거 맞음?", "문자 뭐라고 보냄 써줘"
+    )
+    assert text.answer.startswith("이렇게 보내시면 됩니다(수리 요청)")
+    assert "민법 제623조" in text.answer
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bench.homes import cases
-from madang.assistants.homes.data.legal_issues import load_issues
+from madang.assistants.homes.data.legal_issues import load_guides, load_issues
 from madang.assistants.homes.tools.law_files import load_law, parse_law, read_law, stored_statutes
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
 from madang.errors import NotFound, UnreadableData
@@ -193,7 +193,7 @@ def test_loaded_statutes_are_quoted_and_scores_vary(folder: Path) -> None:
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the statutes are not here")
 def test_loading_statutes_never_hides_what_the_layer_finds(layer: HybridLegalSearch) -> None:
     loaded = HybridLegalSearch(statutes=read_law(SHARED))
-    issues = {issue.id for issue in load_issues()}
+    issues = {issue.id for issue in (*load_issues(), *load_guides())}
     for case in cases("homes-legal", "dev")[::9]:
         alone = [result.source for result in layer.search(case["question"], 5)]
         together = [result.source for result in loaded.search(case["question"], 5)]

@@ -158,7 +158,7 @@ def _risk(risk: JeonseRisk) -> str:
 def _contract(review: ContractAnalysis) -> str:
     found = [risk for risk in review["risks"] if risk["found_by"] == "rules"]
     if not found:
-        return "살펴본 조항에서 법에 어긋나거나 불리한 내용은 찾지 못했습니다."
+        return "괜찮아 보입니다. 살펴본 조항에서 법에 어긋나거나 불리한 내용은 찾지 못했습니다."
     names = ", ".join(dict.fromkeys(risk["type"] for risk in found))
     return f"불리한 조항이 {len(found)}개 있습니다: {names}."
 

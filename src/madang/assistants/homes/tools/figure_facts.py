@@ -225,6 +225,9 @@ class Facts:
             return self.day
         arrived = [item for item in past if _ARRIVES.match(self.text, item.span[1])]
         behind, ahead = (arrived or past)[-1].value.end, self.days[-1].value.end
+        if abs(ahead - self.today) * 6 < abs(self.today - behind):
+            # A day a few weeks ahead, told as done by a slip, is nearer than one of last year.
+            return ahead
         if _DONE.search(self.text) and not _PLANNED.search(self.text):
             return behind
         if _PLANNED.search(self.text) and not _DONE.search(self.text):

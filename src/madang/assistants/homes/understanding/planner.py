@@ -26,7 +26,13 @@ from madang.assistants.homes.understanding.intents import read_intent
 from madang.assistants.homes.understanding.legal_evidence import weigh_law
 from madang.assistants.homes.understanding.letters import letter_of, wanted_letter
 from madang.assistants.homes.understanding.limits import limits_of, names_home, without_limits
-from madang.assistants.homes.understanding.questions import TOLD_MOST, asked_in, legal_questions, told_in
+from madang.assistants.homes.understanding.questions import (
+    CONNECTS,
+    TOLD_MOST,
+    asked_in,
+    legal_questions,
+    told_in,
+)
 from madang.assistants.homes.understanding.reading import (
     MEMBERS,
     Reading,
@@ -98,7 +104,7 @@ async def _read_and_plan(
         intent, parts, confidence = route(heard, state, intent, parts, confidence)
     asked_here = asked_in(heard)
     words = _figure_words(heard)
-    anew = any(not one.says_little for one in asked_here)
+    anew = any(not one.says_little and one.task != "figure" for one in asked_here)
     reading = read(query, state, ctx.today, intent, parts, confidence, words, asks=bool(asked_here), asks_anew=anew)
     reading.asked = asked_here
     reading.told = told_in(heard)
@@ -122,7 +128,11 @@ async def _read_and_plan(
         return _end(update, answer, reading), "talk"
     if reading.inherited and not _changes(state, reading) and not asks_to_rewrite(query, state):
         return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading), None
-    if not telling_words(query) and not (state.get("story") or state.get("legal_question") or reading.inherited):
+    if (
+        heard.roles_of("reference")
+        and len(telling_words(query)) < 2
+        and not (state.get("last_intent") or reading.inherited)
+    ):
         update["planning_state"]["analyzed_intent"]["intent_type"] = IntentType.UNCLEAR.value
         return _end(update, guidance.ask_question(), replace(reading, intent=IntentType.UNCLEAR)), "talk"
     asked = _lacking(reading, query, state)
@@ -318,7 +328,8 @@ def _slots(reading: Reading) -> dict[str, Any]:
         # What a calculation was last made with is what holds now: "7억5천으로 깎으면?".
         slots = {item.name: item.slot for item in calculator(need["calculator"]).inputs if item.is_money and item.slot}
         if reading.inherited:
-            update |= {slots[name]: value for name, value in need["inputs"].items() if name in slots and value}
+            made = {slots[name]: value for name, value in need["inputs"].items() if name in slots and value}
+            update |= {name: value for name, value in made.items() if name not in reading.slots}
     return {**update, "figure_requests": reading.needs}
 
 
@@ -342,7 +353,8 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
         return guidance.ask_region(state), {"kind": "region", "names": ["region"]}
     if IntentType.CONTRACT_CREATION in parts and not _template(reading, query, state):
         return guidance.ask_document(), {"kind": "document", "names": ["document_template"]}
-    if _asks_barely(reading, IntentType.LOAN_CONSULT) and not any(known.get(name) is not None for name in _LOAN_NEEDS):
+    told = reading.needs or known.get("loan_facts") or any(known.get(name) is not None for name in _LOAN_NEEDS)
+    if not told and _asks_barely(reading, IntentType.LOAN_CONSULT) and reading.asked[0].kind == "ask_how_much":
         return guidance.ask_loan(), {"kind": "loan", "names": list(_LOAN_NEEDS)}
     missing = _risk_missing(known)
     pending = (state.get("pending") or {}).get("kind") == "risk"
@@ -436,8 +448,6 @@ async def _questions(
             )
             asked |= {item.intent.value: item.question for item in split.value.questions if item.intent in parts}
         legal = legal_question(parts, asked)
-        if legal and reading.adds_to_question:
-            legal = f"{state['legal_question']} {legal}"
         questions = _legal_questions(state, reading, legal)
         kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
         words = [word for word in read_intent(query).keywords if len(word) > 1]
@@ -476,14 +486,11 @@ def _goes_on(state: State) -> bool:
 def _story(state: State, reading: Reading) -> list[str]:
     """What was told in this conversation, the newest last. A question that says itself what it is about begins anew."""
     told = [*reading.told, *(one.text for one in reading.asked if not one.says_little and one.task != "draft")]
-    new = any(not one.says_little for one in reading.asked) and not _CONNECTS.match(state["query"])
+    new = any(not one.says_little for one in reading.asked) and not CONNECTS.match(state["query"])
     before = [] if new and not reading.inherited else list(state.get("story") or ())
     return [*before, *told][-STORY_MOST:]
 
 
-_CONNECTS = re.compile(
-    r"\s*(?:아\s|그럼|그러면|근데|그런데|그리고|그라|그건|그거|이거|또|만약|아니|also|and|so)", re.IGNORECASE
-)
 STORY_MOST = 8
 LITTLE = 3
 LATIN_LEAST = 12

@@ -1,5 +1,6 @@
 """What a message asks: each question and order by itself, with what was told for it."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,10 @@ from madang.graph.reading import Act, ActKind, Heard
 TOLD_MOST = 7
 # A message so short is searched for as it stands.
 WHOLE = 60
-_FEWEST_WORDS = 3
+_FEWEST_WORDS, _FEWEST_ALONE = 3, 2
+CONNECTS = re.compile(
+    r"\s*(?:아\s|그럼|그러면|근데|그런데|그리고|그라|그건|그거|그것|이거|이것|또|만약|아니|also|and|so)", re.IGNORECASE
+)
 # A clause that ends so leads up to the question after it.
 _LEADS_UP = ("데", "지만", "거든", "니까", "으니")
 
@@ -91,13 +95,19 @@ def _told(heard: Heard, index: int) -> tuple[str, ...]:
     return (*after, *before)
 
 
+def leans_back(text: str) -> bool:
+    """Whether a text goes on with what was said before: it says so, or says too little itself."""
+    return bool(CONNECTS.match(text)) or len(telling_words(text)) < _FEWEST_ALONE
+
+
 def legal_questions(
     asked: Sequence[Asked], text: str, told: Sequence[str], story: Sequence[str]
 ) -> list[LegalQuestion]:
     """Each question as it is looked up and judged: its own words, what was told for it and, if it says little itself,
     what was told in earlier messages. A message that only tells is one question."""
     if not asked:
-        return [LegalQuestion(act=None, kind="tell", question=text, told=list(told), before=list(story))]
+        before = list(story) if leans_back(text) else []
+        return [LegalQuestion(act=None, kind="tell", question=text, told=list(told), before=before)]
     whole = len(asked) == 1 and len(text) <= WHOLE
     return [
         LegalQuestion(
@@ -105,7 +115,7 @@ def legal_questions(
             kind=one.kind,
             question=text if whole else one.text,
             told=list(one.told),
-            before=list(story) if one.says_little or not one.told else [],
+            before=list(story) if leans_back(one.text) else [],
         )
         for one in asked
     ]

@@ -13,7 +13,6 @@ from madang.assistants.homes.understanding.figure_followups import changed_needs
 from madang.assistants.homes.understanding.figure_needs import complete, read_input, read_needs
 from madang.assistants.homes.understanding.intent_cues import told_by_words
 from madang.assistants.homes.understanding.intent_types import IntentType
-from madang.assistants.homes.understanding.limits import names_home
 from madang.assistants.homes.understanding.questions import Asked
 from madang.assistants.homes.understanding.quoted_contracts import ASKS, contract_in
 from madang.assistants.homes.understanding.slots import Slots, read_slots, without_denied
@@ -35,7 +34,6 @@ _MUST_WRITE = re.compile(
 )
 _FORM = re.compile(r"양식|서식|초안|만들|(?:작성해|써)\s?(?:줘|주)|줘\s?봐")
 _LOAN_ASKED = re.compile(r"대출[^?]{0,8}(?:나오|나와|나올|되나|돼|될까|가능|받을)")
-_ASKS_ON = re.compile(r"되나|되는|돼|가능|어떻게|얼마|언제|몇\s?번|몇\s?년|쓸\s?수|할\s?수|누가|어디|해야")
 _SUPPOSES = re.compile(r"(?:이면|으면|라면|면)(?:요|은요|은)?\s*(?:[?？]|$)")
 _TOPIC = re.compile(r"(?:은|는|도)(?:요)?\s*(?:[?？]|$)")
 # Intents whose question is the slots: a new place or kind asks it again.
@@ -52,8 +50,7 @@ _LETTER = re.compile(r"내용\s?증명|합의서|확인서|통지서|통보서|�
 class Reading:
     """What is to be done about a message. `slots` is what it says anew; `known` includes what was said before.
 
-    `adds_to_question`: it tells more of the story behind the last legal question. `asked` and `told` are its questions
-    and what it tells, clause by clause.
+    `asked` and `told` are its questions and what it tells, clause by clause.
     """
 
     intent: IntentType
@@ -64,7 +61,6 @@ class Reading:
     needs: list[FigureNeed] = field(default_factory=list)
     contract: str | None = None
     confirmed: bool = False
-    adds_to_question: bool = False
     known: dict[str, Any] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
@@ -87,12 +83,8 @@ def read(
     contract = contract_in(message, state, asks=asks)
     slots = {} if contract else read_slots(message, today)
     intent, parts = _meant(message, intent, parts)
-    adds_to_question = not contract and (confidence < 0.7 or intent is not IntentType.IRRELEVANT)
-    adds_to_question = adds_to_question and _adds_to_question(message, state, intent)
-    if adds_to_question:
-        intent, parts, confidence = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,), max(confidence, 0.5)
     weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
-    continues = not adds_to_question and _continues(message, state, weak, slots, today)
+    continues = _continues(message, state, weak, slots, today, asks_anew=asks_anew)
     if asks_anew and len(message) > SHORT_ASK and not state.get("pending"):
         continues = False
     if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
@@ -106,7 +98,6 @@ def read(
     if continues and not slots:
         slots = _bare_size(message, state)
     reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
-    reading.adds_to_question = adds_to_question
     reading.confirmed = bool(contract) or _confirms(message, state)
     reading.known = _known(state, slots, inherited=continues)
     reading.needs = _needs(message, state, reading, today, asked)
@@ -134,19 +125,7 @@ def _meant(message: str, intent: IntentType, parts: Sequence[IntentType]) -> tup
     return intent, parts
 
 
-def _adds_to_question(message: str, state: State, intent: IntentType) -> bool:
-    """Whether the message adds to the story of the last legal question ("근데 다른 사람한테 세를 줬대요")."""
-    if state.get("last_intent") != IntentType.LEGAL_CONSULT or not state.get("legal_question"):
-        return False
-    if state.get("figure_requests") and re.search(r"\d", message):
-        return False
-    short = message.strip()
-    told = bool(_CONNECTIVE.match(short)) and len(short) >= 8 and intent is IntentType.UNCLEAR
-    asks = len(short) <= 16 and not names_home(short) and bool(_ASKS_ON.search(short))
-    return told or (asks and intent in (IntentType.UNCLEAR, IntentType.LEGAL_CONSULT, IntentType.IRRELEVANT))
-
-
-def _continues(message: str, state: State, intent: IntentType, slots: Slots, today: date) -> bool:
+def _continues(message: str, state: State, intent: IntentType, slots: Slots, today: date, *, asks_anew: bool) -> bool:
     """Whether the message goes on with the last question instead of asking a new one."""
     last = state.get("last_intent")
     if not last:
@@ -157,7 +136,7 @@ def _continues(message: str, state: State, intent: IntentType, slots: Slots, tod
         return not asks
     if last == IntentType.CONTRACT_REVIEW and asks_to_rewrite(message, state):
         return True
-    if _calculates_on(message, state, intent, today):
+    if not asks_anew and _calculates_on(message, state, intent, today):
         return True
     kinds = cue_kinds(message)
     if _leaves_out(message, state, slots, today) or ("correction" in kinds and _mends_sum(message, state, slots)):
@@ -241,7 +220,9 @@ def _answers(message: str, pending: Mapping[str, Any], slots: Slots, today: date
     if pending["kind"] == "document":
         return bool(re.search(r"전세|월세|매매|임대", message))
     facts = Facts(message, today)
-    return any(read_input(name, facts) is not None for name in pending["names"])
+    if pending["kind"] == "loan":
+        return any(name in slots for name in pending["names"])
+    return any(read_input(name, facts) is not None for name in pending.get("names") or ())
 
 
 def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:

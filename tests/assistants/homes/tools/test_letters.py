@@ -1,0 +1,36 @@
+"""Letters and messages: which one fits, and what is written."""
+
+from datetime import date
+
+import pytest
+
+from madang.assistants.homes.tools.letters import GENERAL, fitting, letters, write
+
+TODAY = date(2026, 11, 18)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "side", "kind"),
+    [
+        ("문자 써줘", ["집에 물이 새는데 주인이 안 고쳐줘요"], "tenant", "repair"),
+        ("내용증명 써줘", ["계약 끝났는데 보증금 안 줘요"], "tenant", "deposit_return"),
+        ("문자 좀 써 주세요 차갑지 않게", ["세입자가 월세를 계속 밀려요"], "landlord", "arrears"),
+        ("오늘 저녁 메뉴 써줘", [], "tenant", GENERAL),
+    ],
+)
+def test_the_letter_fits_the_matter(asked: str, told: list[str], side: str, kind: str) -> None:
+    assert fitting(asked, told, side) == kind
+
+
+def test_what_is_not_known_stays_a_named_blank() -> None:
+    made = write("deposit_return", {"sender": "김민수", "deposit": "1억원"}, TODAY, short=False)
+    assert "보내는 사람: 김민수" in made.text
+    assert "보증금 1억원" in made.text
+    assert "(받는 사람)" in made.open
+    assert "(보증금)" not in made.text
+
+
+@pytest.mark.parametrize("kind", list(letters()))
+@pytest.mark.parametrize("short", [True, False])
+def test_every_letter_can_be_written(kind: str, short: bool) -> None:
+    assert write(kind, {}, TODAY, short=short).text
