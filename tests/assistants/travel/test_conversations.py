@@ -46,7 +46,7 @@ async def test_a_value_out_of_range_is_refused_by_name_and_the_rest_kept(message
     assert state["response"]["structured_data"]["problems"][0]["field"] == slot
     assert allowed in answer(state)
     assert "지금 계획은 그대로" in answer(state)
-    assert state["pending_slot"] == slot
+    assert state["pending"]["names"] == [slot]
     assert state[slot] == before[slot]
     assert state["final_plans"] == before["final_plans"]
 
@@ -236,7 +236,7 @@ async def test_a_departure_that_has_passed_is_asked_again() -> None:
     await talk.say("12월 1일 출발 " + OSAKA)
     talk.today = date(2026, 12, 20)
     state = await talk.say("예산 300만원으로")
-    assert state["pending_slot"] == "depart_date"
+    assert state["pending"]["names"] == ["depart_date"]
     state = await talk.say("내년 1월 8일")
     assert state["depart_date"] == "2027-01-08"
     assert state["budget"] == 3_000_000

@@ -28,15 +28,17 @@ async def test_the_conversation_of_the_specification_step_by_step() -> None:
     assert first["duration"] is None
     assert first["info_collected"] is False
     assert first["current_step"] == "collecting"
-    assert told(first) == [("ai", GREETING), ("human", "오사카"), ("ai", "몇 박 며칠 계획이신가요?")]
+    heard = "몇 박 며칠 계획이신가요?\n\n_이렇게 읽었어요: 목적지 오사카._"
+    assert told(first) == [("ai", GREETING), ("human", "오사카"), ("ai", heard)]
 
     second = await talk.say("3박 4일")
     assert (second["destination"], second["duration"]) == ("오사카", 3)
-    assert told(second)[-2:] == [("human", "3박 4일"), ("ai", "예산은 얼마 정도 생각하세요?")]
+    asked = "몇 분이 함께 가세요?\n\n_이렇게 읽었어요: 기간 3박._"
+    assert told(second)[-2:] == [("human", "3박 4일"), ("ai", asked)]
 
     await talk.say("총 100만원")
-    await talk.say("2명")
-    done = await talk.say("관광, 맛집")
+    await talk.say("관광, 맛집")
+    done = await talk.say("2명")
     passed = [step async for step in talk.graph.aget_state_history(talk.config)]
     planning = [state.values for state in passed if state.values.get("current_step") == "searching"][-1]
     assert planning["info_collected"] is True

@@ -7,7 +7,7 @@ from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import COSTS
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import OriginRequest
-from madang.assistants.travel.state.results import Accommodation, BudgetBreakdown, Recommendation, TripPlan
+from madang.assistants.travel.state.results import Accommodation, BudgetBreakdown, Mode, Recommendation, TripPlan
 from madang.assistants.travel.tools.affordable_changes import changes_for
 from madang.assistants.travel.tools.plans import make_plans
 from madang.graph import Context, Writes, agent
@@ -17,6 +17,8 @@ class PlanRequest(BudgetRequest, OriginRequest):
     preferred_airline: str | None
     direct_only: bool | None
     accommodation_preference: Accommodation | None
+    transport: Mode | None
+    no_transport: list[Mode] | None
     budget_breakdown: BudgetBreakdown
 
 
@@ -36,6 +38,8 @@ async def coordinator(request: PlanRequest, ctx: Context[TravelServices]) -> Pla
         airline=request.preferred_airline,
         direct_only=bool(request.direct_only),
         accommodation=request.accommodation_preference,
+        by=request.transport,
+        not_by=tuple(request.no_transport or ()),
     )
     changes = [] if chosen["fits"] else changes_for(trip, inputs, chosen)
     ctx.source("final_plans", tool="make_plans", source=COSTS, as_of=as_of())

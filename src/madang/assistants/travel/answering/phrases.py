@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from madang.assistants.travel.state.results import SlotChange
-from madang.assistants.travel.tools.transport import TIER_LABELS
+from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS
 from madang.text.particles import with_direction, with_object, with_topic
 
 STAYS = {"hotel": "호텔", "guesthouse": "게스트하우스", "airbnb": "에어비앤비"}
@@ -53,7 +53,7 @@ def _sentence(slot: str, change: SlotChange, others: Mapping[str, SlotChange]) -
     if slot == "depart_window":
         return f"{day_text(after['from'])}~{day_text(after['to'])} 사이 출발로 바꿨어요."
     if slot in _NEEDS:
-        return _NEEDS[slot].format(after)
+        return _NEEDS[slot].format(MODE_LABELS.get(after, after))
     if slot in _PLAIN:
         return _PLAIN[slot].format(day_text(after) if slot == "depart_date" else after)
     form, names = _FORMS.get(slot, ("", {}))
@@ -109,6 +109,7 @@ _NEEDS = {
     "leave_time": "마지막 날을 {} 출발에 맞췄어요.",
     "outings_a_day": "하루 {}곳까지만 나가게 했어요.",
     "max_flight": "비행은 {:g}시간 안으로 볼게요.",
+    "transport": "이동은 {}로 잡았어요.",
     "lodging_budget": "숙소를 1박 {:,}원 이하로 맞췄어요.",
 }
 _LISTS = {

@@ -27,6 +27,8 @@ def changes_for(trip: Trip, inputs: PlanInputs, chosen: Recommendation) -> list[
     """What would make the budget carry the trip, the smallest change first; first of all a wish taken back."""
     if not inputs.budget:
         return []
+    if inputs.booked:
+        return [_more_money(inputs.budget, chosen["total"], "가능합니다.")]
     if not (inputs.flight_tier or inputs.hotel_tier):
         return smallest_changes(trip, inputs.budget, inputs.entrance_fees)
     wished = ["교통편"] * bool(inputs.flight_tier) + ["숙소"] * bool(inputs.hotel_tier)

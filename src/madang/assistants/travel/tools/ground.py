@@ -33,7 +33,7 @@ def ground_options(origin: Location, goal: Location, trip: Trip) -> list[FlightO
 def by_price(options: list[FlightOption]) -> list[FlightOption]:
     """The cheapest, a train in between (else the next) and the dearest, as the three tiers."""
     ranked = sorted(options, key=lambda option: option["price"])
-    ranked += [ranked[-1]] * (len(TIERS) - len(ranked))
+    ranked = [ranked[0]] * (len(TIERS) - len(ranked)) + ranked
     middle = next((option for option in ranked[1:-1] if option["mode"] == "train"), ranked[1])
     return [{**option, "type": tier} for tier, option in zip(TIERS, (ranked[0], middle, ranked[-1]), strict=True)]
 

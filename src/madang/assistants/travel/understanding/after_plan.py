@@ -18,6 +18,7 @@ from madang.graph import Answer, Understanding
 from madang.graph.reading import Heard
 
 _SURE = 0.6
+_POLITE = frozenset({"thank", "greet", "confirm"})
 _DOES = frozenset({"export", "summary", "choose_plan", "restart"})
 
 
@@ -41,6 +42,9 @@ async def follow(
     if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
         if meant.kind == "choose_plan":
             chosen = answers.chosen(state, meant)
+            if _exports(heard):
+                both = f"{chosen.answer.splitlines()[0]}\n\n{answers.summary(state).answer}"
+                chosen = replace(chosen, answer=both)
             return Understanding(update={"chosen_plan": meant.plan}, answer=chosen, intent="choose_plan")
         if meant.reruns:
             return _wished(state, wishes.wish(state, meant), meant, update)
@@ -63,10 +67,15 @@ def _wished(
 def _meant(state: MultiAgentTravelState, heard: Heard, update: SlotUpdate) -> FollowUp:
     recommended = state.get("recommendation")
     meant = follow_up(state["query"], update, cities_of(state), recommended["type"] if recommended else None)
-    exported = [act for act in heard.acts if act.get("task") == "export" and act.get("sure", 0) >= _SURE]
-    if exported and meant.kind in ("slots", "unknown", "cost", "show_day", "thanks") and not update.changes:
+    if meant.kind == "unknown" and all(act["kind"] in _POLITE for act in heard.acts):
+        return replace(meant, kind="thanks")
+    if _exports(heard) and meant.kind in ("slots", "unknown", "cost", "show_day", "thanks") and not update.changes:
         return replace(meant, kind="summary")
     return meant
+
+
+def _exports(heard: Heard) -> bool:
+    return any(act.get("task") == "export" and act.get("sure", 0) >= _SURE for act in heard.acts)
 
 
 def _corrects_too(meant: FollowUp, update: SlotUpdate) -> bool:

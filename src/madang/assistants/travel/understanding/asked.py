@@ -44,6 +44,18 @@ def questions_of(heard: Heard, cities: Sequence[str]) -> list[Asked]:
     return found
 
 
+def only_asked(heard: Heard) -> list[Span]:
+    """Sentences that ask about something we have facts on and change nothing: no value in them is the trip's."""
+    spans = []
+    for sentence in heard.message.sentences:
+        acts = [act for act in heard.acts if overlap(act["span"], sentence)]
+        changes = any(act["kind"] in {"change", "add", "take_back", "choose", "order"} for act in acts)
+        words = heard.message.text[slice(*sentence)]
+        if not changes and topics_in(words) and _question(heard, sentence, ()) and _ASKS.search(words):
+            spans.append(sentence)
+    return spans
+
+
 def just_looking(heard: Heard) -> bool:
     """Whether the writer says that nothing is decided yet: places named are only thought of."""
     return _JUST_LOOKING.search(heard.message.text) is not None

@@ -96,6 +96,7 @@ _DAY = re.compile(
 )
 _DAY_WORDS = {"둘": 2, "이": 2, "두": 2, "셋": 3, "사": 3, "세": 3, "넷": 4, "네": 4, "다": 5, "여": 6}
 _RELAX = re.compile(r"여유|천천|느긋|널널|쉬엄|빡빡하지\s?않|빡세지\s?않|일정\s?(?:좀\s?)?(?:줄|빼)|덜\s?빡|쉬는|느슨")
+_LESS_OF_IT = re.compile(r"빡[세센셀빡]|힘들|하나만?\s?(?:빼|뺄|줄)|반으로\s?줄")
 _PACK = re.compile(r"빡세게|알차게|꽉\s?채|더\s?많이|빽빽|촘촘|부지런")
 _SHOW = re.compile(r"먹|보여|알려|뭐\s?(?:해|하|있)|일정|어디\s?가|코스|뭐야")
 _AVOID = re.compile(r"빼|제외|안\s?가|말고|삭제|취소|됐|싫|별로|바꿔")
@@ -175,7 +176,7 @@ def _one_expert(text: str, day: int | None) -> FollowUp | None:
         return FollowUp("direct_only")
     if match := _FLIGHT_TIER.search(text):
         return FollowUp("flight_tier", step=-1 if match["down"] else 1)
-    if day is not None and _RELAX.search(text):
+    if day is not None and (_RELAX.search(text) or _LESS_OF_IT.search(text)):
         return FollowUp("day_pace", day=day, pace="relaxed")
     if day is not None and _PACK.search(text):
         return FollowUp("day_pace", day=day, pace="packed")

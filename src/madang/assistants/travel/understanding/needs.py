@@ -221,6 +221,11 @@ def _wishes(heard: Heard) -> Iterator[Found]:
         if role.sure >= _SURE and plain and not exported:
             taken.append(role.span)
             yield "wishes", role.words, role.span
+    for role in heard.roles_of("lodging"):
+        known = any(pattern.search(role.words) for pattern in patterns("lodging").values())
+        if role.sure >= _SURE and not known and not _asked(heard, role.span[0]):
+            taken.append(role.span)
+            yield "wishes", f"숙소 {role.words}", role.span
     squeezed = {word: [word] for word in need_words()["features"]}
     for word, _, span in _words_of(heard, squeezed):
         if not _asked(heard, span[0]) and not any(overlap(span, other) for other in taken):

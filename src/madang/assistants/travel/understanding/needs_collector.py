@@ -44,6 +44,8 @@ _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당
 _COLLECTS = frozenset(
     {"plan_trip", "change_trip", "collect_needs", "keep_needs", "small_talk", "answer_questions", "recommend"}
 )
+_CHOOSES = frozenset({"depart_date", "depart_window", "climate", "scope", "max_flight", "travel_style", "no_transport", "transport", "avoid"})
+_SHORTEST = 6
 _SHORT = 10  # a longer message answers no question that was only asked beside a plan
 _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
 
@@ -114,7 +116,8 @@ async def _read(state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, 
         pending = "destination"
     if planned(state) and pending in BESIDE and len(heard.message.text.strip()) > _SHORT:
         pending = None
-    reading = await in_thread(read_trip, heard, known, ctx.today, pending)
+    assumed = (state.get("assumptions") or {}).get("departure") if planned(state) else None
+    reading = await in_thread(read_trip, heard, known, ctx.today, pending, assumed)
     if styles := remembered_styles(state):
         reading = replace(reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles}))
     update = await with_model(ctx, heard.message.text, reading.update, _slots(state))
@@ -168,7 +171,10 @@ def _settled(
         understood = _plan(state, ctx, changed, after, reading.update)
         return replace(understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())])
     unsure = question.kind in {"refused", "unknown"}
-    if question.slot == "destination" and not unsure and _wants_advice(heard, {**state, **changed}, after):
+    looking = just_looking(heard)
+    if question.slot == "destination" and _advised(state, heard, changed):
+        return ask(state, {**changed, **told}, reading.update, _which(state), standing=False)
+    if question.slot == "destination" and not unsure and not looking and _wants_advice(heard, {**state, **changed}, after):
         compares = any("compare" in one.question["topics"] for one in asked)
         steps = [*(() if compares else ADVICE), *(GUIDE if asked else ())]
         scope = _scope(heard)
@@ -177,7 +183,7 @@ def _settled(
         update = {**changed, **told, **({"scope": scope} if scope else {}), **(start if assumed.get("start") else {})}
         return Understanding(update={**update, "pending": _choice(question, asked)}, steps=steps, intent="recommend")
     if asked:
-        pending = None if just_looking(heard) or not _begun(after) else pending_for(question)
+        pending = None if looking or not _begun(after) else pending_for(question)
         return Understanding(update={**changed, **told, "pending": pending}, steps=GUIDE, intent="answer_questions")
     standing = planned(state) and not changed.keys() & {*SLOTS, *NEEDS}
     return ask(state, changed, reading.update, question, standing=standing)
@@ -252,9 +258,16 @@ def _claimed(
     made = [*reading.claims, *_asked_words(heard, reading.claims, _served(heard, understood, asked))]
     claims = claims_of(heard, slots, reading.update, made, pending=False)
     served = {index for one in asked for index in one.acts}
+    served |= {index + 1 for index in served if index + 1 < len(heard.acts) and _fragment(heard, index + 1)}
     open_acts = [index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served]
     answered = [index for index in range(len(heard.acts)) if index not in open_acts]
     return replace(understood, claims=claims, answered=answered)
+
+
+def _fragment(heard: Heard, index: int) -> bool:
+    """물도요: a question's last word, answered with it."""
+    start, end = heard.acts[index]["span"]
+    return end - start <= _SHORTEST
 
 
 def _left_open(heard: Heard, index: int, understood: Understanding) -> bool:
@@ -297,6 +310,18 @@ def _considered(state: MultiAgentTravelState, heard: Heard, after: Slots, asked:
 def _choice(question: SlotQuestion, asked: Sequence[Asked]) -> Any:
     cities = next((one.question["cities"] for one in asked if "compare" in one.question["topics"]), None)
     return pending_for(replace(question, choices=tuple(cities)) if cities else question)
+
+
+def _advised(state: MultiAgentTravelState, heard: Heard, changed: Mapping[str, Any]) -> bool:
+    """Whether cities stand there to choose from, and nothing that was said would change them."""
+    offered = asked_slot(state) == "destination" and (pending_of(state) or {}).get("choices")
+    asks = any(act.get("task") == "recommend" for act in heard.acts)
+    return bool(offered) and not asks and not changed.keys() & _CHOOSES
+
+
+def _which(state: MultiAgentTravelState) -> SlotQuestion:
+    choices = tuple((pending_of(state) or {}).get("choices") or ())
+    return SlotQuestion("destination", f"네, 기억해 둘게요. 어디로 할까요? {', '.join(choices)}", "narrow", choices)
 
 
 def _wants_advice(heard: Heard, state: Mapping[str, Any], after: Slots) -> bool:

@@ -3,26 +3,35 @@
 from collections.abc import Iterator, Mapping
 import re
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from madang.assistants.travel.state.slots import EMPTY, Slots
+from madang.assistants.travel.understanding.asked import only_asked
 from madang.assistants.travel.understanding.business import after_business
 from madang.assistants.travel.understanding.needs import read_needs
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
+from madang.assistants.travel.understanding.slots.city_names import korean_cities
+from madang.assistants.travel.understanding.slots.date_shifts import WEEKDAY
 from madang.assistants.travel.understanding.slots.masks import masked
 from madang.assistants.travel.understanding.told import HIDDEN, told_text
 from madang.graph.reading import Claim, Heard, overlap
+from madang.text.learnt import Role
 from madang.text.message import Value
 
 # More than ten people can't travel together here: 150으로 확정할게요 is money, whatever was asked.
 _SUM_INSTEAD = re.compile(r"(?<![\d,.])(?:[2-9]\d|\d{3})(?:만|으로|로|이요|요|정도|\s|$)(?!\s?(?:명|인|분))")
+_GROWN = re.compile(r"부부|어른|성인|시어머니|시부모|부모님|남편|아내|와이프|엄마|아빠|할머니|할아버지|이모|고모|삼촌|친구")
+_YOUNG = re.compile(r"아기|애기|아이|유아|애들?(?![가-힣])|자녀|아들|딸|초등|쌍둥이")
+_TOGETHER = re.compile(r"\d\s?명|총|모두|합쳐|다\s?해서|전부|[두세네]\s?명|[둘셋넷]이")
+_STATION = re.compile(r"(?:역|터미널|공항|시청|시|군|구)$")
+_DAYS = re.compile(r"\d{1,2}\s?[~-]\s?\d{1,2}\s?일?")
 _FIELDS: dict[str, tuple[str, ...]] = {
     "city": ("destination", "origin"),
     "region": ("destination",),
     "sight": ("must_visit_places",),
     "airline": ("preferred_airline",),
-    "nights": ("duration", "city_nights"),
+    "nights": ("duration", "city_nights", "depart_date", "depart_window"),
     "people": ("num_people", "adults", "children", "infants"),
     "money": ("budget", "budget_amount", "lodging_budget"),
     "date": ("depart_date", "depart_window", "return_date", "duration"),
@@ -63,30 +72,80 @@ class TripReading:
     claims: list[Claim] = field(default_factory=list)
 
 
-def read_trip(heard: Heard, known: Mapping[str, Any], today: date, pending: str | None) -> TripReading:
-    """The message in the light of what is known and of the question it may answer."""
-    text = told_text(heard, settled=bool(known.get("destination")))
+def read_trip(
+    heard: Heard, known: Mapping[str, Any], today: date, pending: str | None, assumed: str | None = None
+) -> TripReading:
+    """The message in the light of what is known and of the question it may answer. `assumed` is the departure that a
+    plan stands on without its having been said."""
+    settled = bool(known.get("destination"))
+    text = told_text(heard, settled=settled)
+    if settled:
+        text = masked(text, only_asked(heard), HIDDEN)
+    known = _in_that_week(heard, known, assumed)
     if pending == "num_people" and _SUM_INSTEAD.search(text):
         pending = "budget"
     stay = after_business(heard)
     update = read_slots(masked(text, stay.hidden, HIDDEN) if stay else text, known, today, pending)
     if stay:
         update = replace(update, changes={**update.changes, **stay.changes})
-    update = _same_party(heard, known, update)
+    update = _from_station(heard, _with_the_young(text, known, _same_party(heard, known, update)))
     needs, claims = read_needs(heard, known)
     if stay:
         claims += [heard.claim(span, field, value, "parser") for span, field, value in stay.claims]
     return TripReading(update, needs, claims)
 
 
+def _in_that_week(heard: Heard, known: Mapping[str, Any], assumed: str | None) -> Mapping[str, Any]:
+    """목요일로 바꿔줘, of a plan whose day was assumed: the Thursday of that week."""
+    days = heard.message.of("date")
+    if known.get("depart_date") or known.get("depart_window") or not assumed or not days:
+        return known
+    if any(not WEEKDAY.fullmatch(value.words.strip()) for value in days):
+        return known
+    monday = date.fromisoformat(assumed) - timedelta(days=date.fromisoformat(assumed).weekday())
+    week = {"from": monday.isoformat(), "to": (monday + timedelta(days=6)).isoformat()}
+    return {**known, "depart_window": week}
+
+
 def _same_party(heard: Heard, known: Mapping[str, Any], update: SlotUpdate) -> SlotUpdate:
     """아기 병원 갈 일, of the child that is known: who travels stays as it was unless the party is spoken of."""
     young = known.get("children") or known.get("infants")
-    if not young or "num_people" in update.changes or heard.roles_of("people", "child_age"):
+    told = heard.roles_of("people", "child_age")
+    of_a_day = known.get("num_people") and heard.roles_of("day_ref", "reference") and not told
+    if not of_a_day and (not young or "num_people" in update.changes or told):
         return update
-    party = {"adults", "children", "infants"}
+    party = {"adults", "children", "infants", "num_people"}
     changes = {name: value for name, value in update.changes.items() if name not in party}
     return replace(update, changes=changes, removals=tuple(name for name in update.removals if name not in party))
+
+
+def _with_the_young(text: str, known: Mapping[str, Any], update: SlotUpdate) -> SlotUpdate:
+    """어른은 저희 부부요, once the children are known: the grown-ups are named, the children come beside them."""
+    young = (known.get("children") or 0) + (known.get("infants") or 0)
+    grown = update.changes.get("num_people")
+    told = not known.get("num_people") and young and grown
+    if not told or not _GROWN.search(text) or _TOGETHER.search(text) or _YOUNG.search(text):
+        return update
+    kept = tuple(name for name in update.removals if name not in {"children", "infants"})
+    changes = {name: value for name, value in update.changes.items() if name not in {"children", "infants"}}
+    return replace(update, changes={**changes, "adults": grown, "num_people": grown + young}, removals=kept)
+
+
+def _from_station(heard: Heard, update: SlotUpdate) -> SlotUpdate:
+    """서울역에서 KTX 타고: a station or terminal tells the city one starts from."""
+    for role in heard.roles_of("origin"):
+        city = next((name for name in _cities_near(role) if name in korean_cities()), None)
+        if city and (role.value is None or role.value.kind == "place") and "origin" not in update.changes:
+            return replace(update, changes={**update.changes, "origin": city})
+    return update
+
+
+def _cities_near(role: Role) -> Iterator[str]:
+    """Names a place of departure may be known by: its own, its county's, its province's."""
+    yield _STATION.sub("", role.words.strip())
+    if role.value is not None and role.value.kind == "place":
+        yield _STATION.sub("", str(role.value.value.sigungu or "").split(" ")[0])
+        yield str(role.value.value.sido or "")[:2]
 
 
 def claims_of(heard: Heard, slots: Slots, update: SlotUpdate, made: list[Claim], *, pending: bool) -> list[Claim]:
@@ -106,6 +165,8 @@ def claims_of(heard: Heard, slots: Slots, update: SlotUpdate, made: list[Claim],
 def _spoken(heard: Heard, moved: set[str], after: Slots) -> Iterator[tuple[tuple[int, int], str]]:
     for role in heard.roles:
         slot = _ROLES.get(role.name)
+        if slot is None and _DAYS.fullmatch(role.words):
+            slot = "depart_date"
         if slot is None:
             continue
         others = _FIELDS.get(role.value.kind, ()) if role.value else ()
