@@ -10,7 +10,7 @@ import pytest
 from madang.assistants.works.answering.csv_file import as_csv
 from madang.assistants.works.state.agents import Column
 from madang.assistants.works.understanding.export_requests import wants_export, without_export
-from madang.assistants.works.understanding.intents import wants_write
+from madang.assistants.works.understanding.refusals import wants_write
 from tests.support.layout import glued
 from tests.support.works import Talk
 

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from bench.works import questions, score_questions
-from madang.assistants.works.understanding.question import Reading, read_question
+from madang.assistants.works.understanding.question import Understood, read_question
 from tests.support.company import TODAY, shared_lexicon
 
 
-def read(text: str, previous: Any = None, today: date = TODAY) -> Reading:
+def read(text: str, previous: Any = None, today: date = TODAY) -> Understood:
     return read_question(text, shared_lexicon(), today, previous)
 
 

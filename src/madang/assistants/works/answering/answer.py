@@ -53,6 +53,10 @@ def kept_of(state: GlobalSessionState) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     if written := written_document(state) or stored_document(state):
         kept["last_document"] = written
+    stored = state.get("storage_decision")
+    if stored and stored["storage_status"] == "completed":
+        document = kept.get("last_document") or state.get("last_document") or {}
+        kept["last_stored"] = f"{document.get('title')}:{document.get('version')}"
     analysis, change, query = state.get("data_analysis"), state.get("change_analysis"), state.get("analysis_query")
     found: list[Finding] = []
     if analysis and query:

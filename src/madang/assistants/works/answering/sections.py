@@ -47,7 +47,9 @@ def sections_of(state: GlobalSessionState) -> list[Section]:
     if retrieval := state.get("information_retrieval"):
         found.append(search_section(retrieval, state.get("query", "")))
     if document:
-        found.append(document_section(document, analysis["visualizations"] if report and analysis else []))
+        later = "store" in (state.get("last_intent") or "") and not state.get("storage_decision")
+        charts = analysis["visualizations"] if report and analysis else []
+        found.append(document_section(document, charts, store_later=later))
     if compliance := state.get("compliance_validation"):
         found.append(compliance_section(compliance, state.get("compliance_request")))
     if storage := state.get("storage_decision"):
@@ -115,7 +117,10 @@ def _first(text: str) -> str:
     return line if len(line) <= SHOWN_LETTERS else line[: SHOWN_LETTERS - 1] + "…"
 
 
-def document_section(made: DocumentGenerationAgentState, charts: list[Visualization]) -> Section:
+def document_section(
+    made: DocumentGenerationAgentState, charts: list[Visualization], *, store_later: bool = False
+) -> Section:
+    """The document as it stands, what was changed in it, and what it still lacks."""
     document = made["generated_document"]
     content, formats = (document["content"], document["metadata"]["formats"]) if document else ("", [])
     missing = made.get("missing") or []
@@ -137,7 +142,8 @@ def document_section(made: DocumentGenerationAgentState, charts: list[Visualizat
         "missing": missing,
         "url": made["document_url"],
     }
-    asked = f"\n\n아직 비어 있는 항목을 알려 주세요: {', '.join(missing)}" if missing else ""
+    stored_later = " 다 채워지면 보관합니다." if store_later else ""
+    asked = f"\n\n아직 비어 있는 항목을 알려 주세요: {', '.join(missing)}{stored_later}" if missing else ""
     return Section(f"{head}\n\n{content.strip()}{asked}", data, charts=charts)
 
 

@@ -125,6 +125,8 @@ class GlobalSessionState(TurnState, total=False):
     last_query: SemanticQuery | None
     last_intent: str | None
     last_document: Document | None
+    last_stored: str | None
+    """Title and version of what was kept last."""
     open_question: OpenQuestion | None
     asked: Asked
     last_result: LastResult | None

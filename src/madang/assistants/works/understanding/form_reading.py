@@ -28,6 +28,9 @@ _AUDIENCE = re.compile(
 _SPOKEN_BY = re.compile(
     r"(?:연자|강사)(?:는|은|로|:)?\s?(?P<who>[가-힣A-Za-z0-9]{2,20}(?:\s[가-힣A-Za-z0-9]{2,12}){0,2}\s?(?:교수|과장|원장|부장|센터장|선생)님?)"
 )
+_REQUESTED = re.compile(
+    r"(?:작성|만들|써|저장|보관|검토|확인|정리|고쳐|바꿔)\S{0,4}\s?(?:줘|주세요|하고|부탁|달라|할래|해$|해[.!])"
+)
 _LECTURED = re.compile(r"강연|발표|강의|연자|강사|시간")
 _MET = re.compile(r"면담|만나|만났|뵙")
 _TIME = re.compile(r"(?:오전|오후|저녁|아침|낮|밤)?\s?\d{1,2}\s?시(?:\s?\d{1,2}\s?분|\s?반)?(?!간)")
@@ -180,28 +183,31 @@ def _as_typed(form: Form, heard: Heard, text: str, reading: FormReading, spans: 
             words = re.sub(r"^\s*(?:방문\s?)?목적(?:은|:)?\s*", "", clause.group()).strip()
             _set(reading, "purpose", words if len(words) <= 30 else str(hint))
     if "content" in fields:
-        told = _told(heard, spans)
+        told = _told(heard, spans, reading.values)
         _correct_amounts(reading)
         if told and told not in str(reading.values.get("content", "")) and "content" not in reading.changed:
             before = str(reading.values.get("content", ""))
             _set(reading, "content", f"{before}\n{told}".strip())
 
 
-def _told(heard: Heard, spans: Sequence[Span]) -> str:
-    """What is told, as it was typed: the clauses that tell and say more than the value of a field."""
+def _told(heard: Heard, spans: Sequence[Span], values: FormValues) -> str:
+    """What is told, as it was typed: the parts of the message that request nothing and are no field's value alone."""
     kept = []
     for act in heard.acts:
-        words = heard.message.text[slice(*act["span"])].strip(" ,")
-        if (
-            act["kind"] not in {"tell", "add"}
-            or not _within(act["span"], spans)
-            or act.get("task") in {"store", "chat"}
-        ):
+        words = heard.message.text[slice(*act["span"])]
+        if not _within(act["span"], spans) or _REQUESTED.search(words) or act["kind"].startswith("ask_"):
             continue
-        if re.fullmatch(r"(?:오늘|어제|그제|방금)?\s?\S{2,20}\s?(?:방문|다녀왔\S*|갔다\s?왔\S*|들렀\S*)[.!]?", words):
-            continue
-        kept.append(words)
-    return " ".join(kept)
+        pieces = [piece.strip() for piece in re.split(r",\s+|\n", words.strip(" ,"))]
+        kept += [piece for piece in pieces if piece and not _is_field(piece, values)]
+    return ", ".join(kept)
+
+
+def _is_field(piece: str, values: FormValues) -> bool:
+    """ "어제 한빛내과 방문", "목적은 신제품 소개": said for a field that has it already."""
+    bare = re.sub(r"^(?:방문\s?)?(?:목적|면담자|담당자|제품|거래처)(?:은|는|:)?\s*", "", piece)
+    if bare != piece or piece == values.get("purpose"):
+        return True
+    return bool(re.fullmatch(r"(?:\S{1,8}\s)?\S{2,20}\s?(?:방문|다녀왔\S*|갔다\s?왔\S*|들렀\S*|다녀옴)[.!]?", piece))
 
 
 def _correct_amounts(reading: FormReading) -> None:

@@ -18,6 +18,7 @@ from madang.assistants.works.tools.periods import Days, days_of
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
+from madang.assistants.works.understanding.export_requests import wants_export
 from madang.assistants.works.understanding.figures import figures_of
 from madang.assistants.works.understanding.form_input import asked_of, query_of
 from madang.assistants.works.understanding.form_reading import FormReading, read_form
@@ -160,6 +161,9 @@ def _planned(message: _Message, understood: Understood) -> _Plan:
         return plan
     if message.state.get("open_question") and understood.followed and understood.query["kind"] == "query":
         tasks = {"analysis"}
+    if wants_export(message.text):
+        _figures(message, understood, plan)
+        return plan
     if not _document(message, understood, plan, tasks):
         if tasks == {"edit"} and not document and find_money(message.text) and message.state.get("last_query"):
             plan.answer, plan.served = answer_for(Understood(empty("reject_write"))), ["reject_write"]
@@ -442,11 +446,14 @@ def _check_and_store(message: _Message, plan: _Plan, tasks: set[Task]) -> None:
     elif "check" in tasks:
         plan.add(CHECK)
         plan.served.append("check")
-    if "store" not in tasks:
+    request = plan.update.get("document_request")
+    waiting = bool(request) and "store" in (message.state.get("last_intent") or "") and not _is_kept(message)
+    if "store" not in tasks and not waiting:
         return
     plan.served.append("store")
-    if plan.update.get("document_request"):
-        plan.add(CHECK, STORE)
+    if request:
+        # A form that lacks what it needs is kept once it is whole, not before.
+        plan.add(CHECK, *([] if _lacks(request) else [STORE]))
         return
     kept = storage_request(message.heard, message.state)
     if kept is None:
@@ -464,6 +471,18 @@ def _check_and_store(message: _Message, plan: _Plan, tasks: set[Task]) -> None:
         "compliance_request": {"text": kept.get("compliance_text", ""), "type": kind},
     }
     plan.add(CHECK, STORE)
+
+
+def _lacks(request: DocumentInput) -> bool:
+    form = form_of(request["document_type"])
+    return any(not one.optional for one in form.missing(request["form_data"]))
+
+
+def _is_kept(message: _Message) -> bool:
+    """Whether the last turn kept what is open."""
+    stored = message.state.get("last_stored")
+    document = message.state.get("last_document") or {}
+    return bool(stored) and stored == f"{document.get('title')}:{document.get('version')}"
 
 
 def _same_check(message: _Message) -> Any:

@@ -165,7 +165,8 @@ def _unclear(heard: Heard, said: Said, wanted: tuple[Task, ...]) -> Understood |
     if said.something and (said.nouns or said.filters or GENERIC.search(text) or said.dimensions or said.limits.order):
         return None
     if is_smalltalk(heard) and not said.something:
-        return Understood(empty("other_agent"), ("chat",), reason="인사나 잡담입니다")
+        idle = all(act["kind"] in {"greet", "thank"} for act in heard.acts)
+        return Understood(empty("other_agent"), ("chat",) if idle else (), reason="인사나 잡담입니다")
     if GENERIC.search(text) or _HOW.search(text) or said.something:
         return _ask(said, "metric" if said.something and not GENERIC.search(text) else "period")
     return Understood(empty("other_agent"), wanted, reason="업무 질문으로 읽히지 않습니다", claims=tuple(said.claims))
