@@ -123,6 +123,13 @@ def spaced(text: str) -> str:
         return str(kiwi.space(text))
 
 
+def joined(parts: "list[tuple[str, str]]") -> str:
+    """Morphemes with their tags, put together as they are written."""
+    kiwi = _kiwi()
+    with _lock:
+        return str(kiwi.join(parts))
+
+
 def content_words(text: str) -> list[str]:
     """The words that carry meaning (nouns, verb and adjective stems, numbers, foreign words), in order.
 
