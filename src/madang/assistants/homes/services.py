@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from madang.graph import Deployment
 
 if TYPE_CHECKING:
+    from madang.assistants.homes.tools.judgement import JudgementTool
     from madang.assistants.homes.tools.legal_search import HybridLegalSearch
     from madang.assistants.homes.tools.market import MarketDataTool
     from madang.assistants.homes.tools.providers import ProviderSettings
@@ -62,6 +63,13 @@ class HomesServices:
         """The same index and prices, without live services. Slow: call it in a thread."""
         legal = (self._statutes_version(), self.legal) if self.embed is None else None
         return HomesServices(data_dir=self.data_dir, _legal=legal)
+
+    @cached_property
+    def judgements(self) -> "JudgementTool":
+        """The decision rules. Slow the first time: call it in a thread."""
+        from madang.assistants.homes.tools.judgement import JudgementTool
+
+        return JudgementTool()
 
     @property
     def market(self) -> "MarketDataTool":
@@ -138,8 +146,10 @@ class HomesServices:
 
         folder = resources.files("madang.assistants.homes").joinpath("data")
         issues = sorted(folder.joinpath("issues").iterdir(), key=lambda item: item.name)
+        rules = sorted(folder.joinpath("judgements").iterdir(), key=lambda item: item.name)
         texts = {
             "issues": [file.read_bytes() for file in issues if file.name.endswith(".toml")],
+            "judgements": [file.read_bytes() for file in (*rules, folder.joinpath("judgement_words.toml"))],
             "market": [folder.joinpath(name).read_bytes() for name in ("market.json", "market_estimates.toml")],
             "listings": [folder.joinpath("listings.json").read_bytes()],
             "loans": [folder.joinpath("loans.toml").read_bytes()],

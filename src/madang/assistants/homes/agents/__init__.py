@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from madang.assistants.homes.agents.calculation import calculation
 from madang.assistants.homes.agents.contract_analysis import contract_analysis
 from madang.assistants.homes.agents.drafting import drafting
+from madang.assistants.homes.agents.judgement import judgement
 from madang.assistants.homes.agents.legal_search import legal_search
 from madang.assistants.homes.agents.letter import letter
 from madang.assistants.homes.agents.loan_analysis import loan_analysis
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from madang.assistants.homes.understanding.registry import AgentRegistry
 
 AGENTS = (
-    legal_search, market_search, property_search, loan_search,
+    legal_search, judgement, market_search, property_search, loan_search,
     calculation, market_analysis, loan_analysis, risk_analysis, contract_analysis, roi_analysis, report,
     drafting, letter,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from functools import cached_property
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.state.results import (
     CalculationRecord,
+    Judgement,
     LegalResult,
     LoanResult,
     MarketResult,
@@ -29,6 +30,7 @@ class Findings:
     raw: RawAnalysis = field(default_factory=RawAnalysis)
     analysis: AnalysisResults = field(default_factory=AnalysisResults)
     document: DocumentResults = field(default_factory=DocumentResults)
+    judgements: Sequence[Judgement] = ()
 
     @property
     def figures(self) -> Sequence[CalculationRecord]:
@@ -56,7 +58,8 @@ class Findings:
     def sources(self, articles: Sequence[LegalResult]) -> list[str]:
         """Those articles, and the ones that a finding or a figure rests on."""
         contract, risk = self.raw.get("contract_analysis"), self.raw.get("jeonse_risk")
-        named = [item["source"] for item in articles]
+        named = [name for item in self.judgements for name in item["sources"]]
+        named += [item["source"] for item in articles]
         named += [article for found in (contract["risks"] if contract else ()) for article in found["articles"]]
         figures = [*self.figures, *(risk["calculations"] if risk else ())]
         named += [rule["article"] for figure in figures for rule in figure["rules"] if rule["article"]]
@@ -80,4 +83,5 @@ def findings_of(state: MainSupervisorState) -> Findings:
         raw=analysis.get("raw_analysis") or {},
         analysis=analysis,
         document=results.get("document") or {},
+        judgements=state.get("judgements") or (),
     )

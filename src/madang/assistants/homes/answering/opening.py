@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from madang.assistants.homes.answering import english
 from madang.assistants.homes.answering.findings import Findings
 from madang.assistants.homes.answering.shown_articles import to_show
+from madang.assistants.homes.answering.verdicts import verdicts
 from madang.assistants.homes.state.conversation import LegalQuestion
 from madang.assistants.homes.state.results import (
     CalculationRecord,
@@ -36,6 +37,8 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.document:
         return _document(found.document)
     raw, query, said = found.raw, state.get("query", ""), list[str]()
+    if found.judgements:
+        said.append(verdicts(found.judgements))
     if contract := raw.get("contract_analysis"):
         said.append(_rewritten(query, contract) or _contract(contract))
     if found.figures and found.articles and _asks_more(state):
@@ -53,9 +56,10 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.loans and not found.is_about_a_loan:
         said.append(_difference(query, state.get("loan_words") or "", found.loans))
         said.append(_loans(found.loans, raw.get("policy_matching")))
-    if found.articles is not None and found.begins_with_law:
+    if found.articles is not None and found.begins_with_law and not found.judgements:
         said.append(_law(state, found.articles))
-    return " ".join(line for line in said if line) or "요청하신 내용을 찾지 못했습니다."
+    between = "\n\n" if found.judgements else " "
+    return between.join(line for line in said if line) or "요청하신 내용을 찾지 못했습니다."
 
 
 _REWRITES = re.compile(r"고쳐|고치|바꿔|바꾸|수정|대신|뭐라고|다시\s?써|어떻게\s?(?:쓰|써|적)")

@@ -8,7 +8,14 @@ from madang.assistants.homes.state.analysis import (
     StandardResult,
 )
 from madang.assistants.homes.state.planning import AnalyzedIntent, ExecutionPlan, PlanningState, merge_planning
-from madang.assistants.homes.state.results import LegalResult, LoanResult, MarketResult, PropertyResult, SearchResults
+from madang.assistants.homes.state.results import (
+    Judgement,
+    LegalResult,
+    LoanResult,
+    MarketResult,
+    PropertyResult,
+    SearchResults,
+)
 from madang.assistants.homes.state.supervisor import (
     MIGRATIONS,
     SCHEMA_VERSION,
@@ -52,6 +59,7 @@ __all__ = [
     "ExecutionPlan",
     "ExecutionStepState",
     "FinalResponse",
+    "Judgement",
     "LegalResult",
     "LoanResult",
     "MainSupervisorState",

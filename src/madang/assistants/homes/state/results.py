@@ -38,6 +38,36 @@ class LegalResult(TypedDict, total=False):
     steps: list[str]
 
 
+class Quote(TypedDict):
+    """The sentence of an article that a judgement rests on; `effective_date` is null for our own summary."""
+
+    source: str
+    text: str
+    effective_date: str | None
+
+
+class Judgement(TypedDict):
+    """A question whether, answered: the verdict in the question's own terms, the rule and the facts it rests on.
+
+    `said` is the sentence that answers; `sure` false where only the act was judged, not which way round it was asked.
+    """
+
+    question: str
+    verdict: Literal["yes", "no", "depends"]
+    said: str
+    because: str
+    advice: str | None
+    turns: str | None
+    ask: str | None
+    sources: list[str]
+    quotes: list[Quote]
+    rule: str
+    facts: dict[str, Figure]
+    score: float
+    sure: bool
+    as_of: str
+
+
 class MarketResult(TypedDict, total=False):
     """Prices of one region, kind of home and deal, in won. `is_estimate` is shown wherever the figures are."""
 

@@ -10,14 +10,18 @@ from madang.assistants.homes.tools.judgement_facts import facts_in, holds
 from madang.assistants.homes.tools.judgement_question import Form, asks, form_of, plain, said_back, words
 from madang.search import Document, HybridIndex
 from madang.text.message import Message
-from madang.text.morphemes import content_words
 
 # Calibrated on near misses and on questions of other things: see tests and bench/data/homes-verdicts.dev.jsonl.
 LEAST_SCORE = 0.5
-LEAST_LEAD = 0.015
+# Below the second, rules that fit nearly as well must give the same verdict, or none is given.
+LEAD, CLEAR_SCORE = 0.03, 0.6
 OTHER_FIELD = 0.8
+NOT_SHOP = 0.93
+# What the question's own words count beside the question with what was told for it.
+ALONE = 0.4
+_NEAR, _ELSEWHERE = "near:", "elsewhere"
 TOLD_MOST = 4
-_CANDIDATES = 8
+_CANDIDATES = 40
 _OPPOSITE: dict[Verdict, Verdict] = {"yes": "no", "no": "yes", "depends": "depends"}
 
 
@@ -50,8 +54,7 @@ class Judged:
 
 def questions_in(text: str, today: date) -> list[Whether]:
     """The questions whether of a message, each with the clauses told before it (after it, if nothing was before)."""
-    message = Message(plain(text), today)
-    clauses = [message.text[slice(*span)] for span in message.clauses]
+    clauses = _clauses(Message(plain(text), today))
     asking = [asks(clause) for clause in clauses]
     found = []
     for place, clause in enumerate(clauses):
@@ -62,12 +65,30 @@ def questions_in(text: str, today: date) -> list[Whether]:
     return found
 
 
+def _clauses(message: Message) -> list[str]:
+    """The clauses of a message, marks that stand alone put to the clause before them."""
+    found: list[str] = []
+    for start, end in message.clauses:
+        words_here = message.text[start:end]
+        if found and not any(char.isalnum() for char in words_here):
+            found[-1] += words_here
+        else:
+            found.append(words_here)
+    return found
+
+
 class JudgementTool:
-    """The rules, found by the likeness of a question to their examples."""
+    """The rules, found by the likeness of a question to their examples.
+
+    A rule that the question resembles less than one of its near misses is passed over; so are all rules, if it
+    resembles a question of another matter most.
+    """
 
     def __init__(self, rules: Sequence[Rule] | None = None) -> None:
         self._rules = {rule.id: rule for rule in (load_rules() if rules is None else rules)}
-        self._index = HybridIndex.build(_document(rule) for rule in self._rules.values())
+        documents = [_document(rule) for rule in self._rules.values()]
+        documents += [_others(f"{_NEAR}{rule.id}", rule.near_misses) for rule in self._rules.values()]
+        self._index = HybridIndex.build([*documents, _others(_ELSEWHERE, sorted(words("elsewhere")))])
 
     def judge(self, asked: Whether, known: Mapping[str, Any], today: date) -> Judged | None:
         """The judgement of a question; None if no rule is like enough."""
@@ -75,21 +96,36 @@ class JudgementTool:
         ranked = self.ranked(asked, bool(facts.get("shop")))
         if not ranked or ranked[0][0] < LEAST_SCORE:
             return None
-        score, rule, phrase = ranked[0]
-        case = next((one for one in rule.cases if holds(one.when, facts, asked.text)), None)
-        return _judged(asked, rule, case, phrase, score, facts)
+        judged = [
+            _judged(asked, rule, _case(rule, facts, asked.text), phrase, score, facts)
+            for score, rule, phrase in ranked
+            if score > ranked[0][0] - LEAD
+        ]
+        torn = {one.verdict for one in judged} != {judged[0].verdict}
+        return None if torn and judged[0].score < CLEAR_SCORE else judged[0]
+
+    def fit(self, text: str) -> float:
+        """How well the best rule fits a question of a message; 0 below what a judgement needs."""
+        scores = [self.ranked(asked, is_shop=False)[:1] for asked in questions_in(text, date.min)[:1]]
+        best = max((one[0][0] for one in scores if one), default=0.0)
+        return best if best >= LEAST_SCORE else 0.0
 
     def ranked(self, asked: Whether, is_shop: bool) -> list[tuple[float, Rule, str | None]]:
         """Rules by how like the question is to their examples, with the example that is most like it."""
-        best: dict[str, tuple[float, Rule, str | None]] = {}
-        for query in _wordings(asked):
-            for hit in self._index.search(query, _CANDIDATES):
-                rule = self._rules[hit.document.id]
-                score = hit.score * (1.0 if rule.of_shop == is_shop else OTHER_FIELD if rule.of_shop else 0.95)
-                phrase = hit.explanation.phrase if hit.explanation else None
-                if rule.id not in best or best[rule.id][0] < score:
-                    best[rule.id] = (score, rule, phrase)
-        return sorted(best.values(), key=lambda one: -one[0])
+        scores: dict[str, float] = {}
+        phrases: dict[str, str | None] = {}
+        for share, wording in _wordings(asked):
+            for hit in self._index.search(wording, _CANDIDATES):
+                key = hit.document.id
+                scores[key] = scores.get(key, 0.0) + share * hit.score
+                phrases[key] = (hit.explanation.phrase if hit.explanation else None) or phrases.get(key)
+        least = scores.pop(_ELSEWHERE, 0.0)
+        found = []
+        for key, score in scores.items():
+            if (rule := self._rules.get(key)) is not None and score > max(least, scores.get(f"{_NEAR}{key}", 0.0)):
+                field_share = 1.0 if rule.of_shop == is_shop else OTHER_FIELD if rule.of_shop else NOT_SHOP
+                found.append((score * field_share, rule, phrases[key]))
+        return sorted(found, key=lambda one: -one[0])
 
 
 def _document(rule: Rule) -> Document:
@@ -97,10 +133,22 @@ def _document(rule: Rule) -> Document:
     return Document(id=rule.id, title=rule.topic, text=f"{rule.act} {rule.say}", phrases=phrases)
 
 
-def _wordings(asked: Whether) -> list[str]:
-    """The question by itself if it says enough, and with what was told for it."""
-    alone = [asked.question] if len(set(content_words(asked.question))) >= 3 or not asked.told else []
-    return list(dict.fromkeys([*alone, " ".join([*asked.told[-1:], asked.question]), asked.text]))
+def _others(key: str, questions: Sequence[str]) -> Document:
+    return Document(id=key, text="", phrases=tuple(questions))
+
+
+def _wordings(asked: Whether) -> list[tuple[float, str]]:
+    """The question with what was told for it, and by itself, each with its share in the score."""
+    if not asked.told:
+        return [(1.0, asked.question)]
+    nearest = " ".join([*asked.told[-1:], asked.question])
+    if len(asked.told) == 1:
+        return [(ALONE, asked.question), (1 - ALONE, nearest)]
+    return [(ALONE, asked.question), ((1 - ALONE) / 2, nearest), ((1 - ALONE) / 2, asked.text)]
+
+
+def _case(rule: Rule, facts: Mapping[str, Any], text: str) -> Case | None:
+    return next((one for one in rule.cases if holds(one.when, facts, text)), None)
 
 
 def _judged(
@@ -123,7 +171,7 @@ def _way(form: Form | None, rule: Rule, phrase: str | None) -> tuple[int, bool]:
         return 1, False
     ways = _ways(rule)
     own = ways.get((form.lemma, _group(form))) or ways.get((form.lemma, ""))
-    if own:
+    if own and form.lemma not in words("empty"):
         return own * form.sign, True
     if form.lemma in words("against"):
         return -form.sign, True
@@ -133,10 +181,10 @@ def _way(form: Form | None, rule: Rule, phrase: str | None) -> tuple[int, bool]:
             return -form.sign * act.sign, True
         if form.lemma in words("allowed"):
             return form.sign * act.sign, True
-    reversed_ = phrase in rule.asks_reversed
-    like = form_of(phrase) if phrase else None
-    base = (-1 if reversed_ else 1) * (like.sign if like else 1)
-    return base * form.sign, False
+    if form.lemma in words("empty") and phrase and (like := form_of(phrase)):
+        return (-1 if phrase in rule.asks_reversed else 1) * like.sign * form.sign, False
+    # Who may is not who must: a question in the other frame is most often asked from the other side.
+    return (1 if act and _group(act) == _group(form) else -1) * form.sign, False
 
 
 def _group(form: Form) -> str:

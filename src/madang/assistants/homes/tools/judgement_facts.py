@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.judgement_question import words
 from madang.text.morphemes import Morpheme, morphemes
 from madang.text.normalise import squeeze
 from madang.text.numbers import parse_number
@@ -15,7 +17,7 @@ _MONTHS = frozenset(["달", "개월", "기", "달치", "번", "회"])
 _BEFORE = frozenset(["전", "남", "앞"])
 _AT_WORK = frozenset(["째", "살", "장사", "운영", "영업", "지나", "넘", "되", "하"])
 _COUNTS = {"한": 1, "두": 2, "세": 3, "석": 3, "네": 4, "넉": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "열": 10}
-_MORE = ("넘", "초과", "이상", "보다")
+_BOUND = ("넘", "초과", "이상", "보다", "만", "까지", "이내", "이하")
 _WINDOW = 6
 
 
@@ -30,7 +32,9 @@ def facts_in(text: str, known: Mapping[str, Any], today: date) -> dict[str, Any]
     found["lived_years"] = _near(items, {"년", "해"}, _AT_WORK)
     found["months_left"] = _months_left(items, figures, known, today)
     found["age"] = next((n for n, unit, _ in _counted(items) if unit in ("살", "세")), found["age"])
-    found["shop"] = figures.is_shop or known.get("lease_kind") == "shop"
+    found["shop"] = (
+        figures.is_shop or any(item.form in words("shop") for item in items) or known.get("lease_kind") == "shop"
+    )
     return {name: value for name, value in found.items() if value is not None}
 
 
@@ -65,7 +69,7 @@ def _rise(text: str, known: Mapping[str, Any]) -> float | None:
     """How much more is asked for in percent: told as a rate, or as the calculator read both sums."""
     for rate in find_rates(text):
         after = text[rate.span[1] : rate.span[1] + 4].strip()
-        if rate.value.unit == "%" and not after.startswith(_MORE):
+        if rate.value.unit == "%" and not after.startswith(_BOUND):
             return float(rate.value.percent)
     for need in known.get("figure_requests") or ():
         if need["calculator"] == "increase_cap" and need["inputs"].get("asked_rate"):
@@ -75,7 +79,7 @@ def _rise(text: str, known: Mapping[str, Any]) -> float | None:
 
 def _counted(items: Sequence[Morpheme]) -> Iterator[tuple[float, str, int]]:
     """Numbers with the unit after them and where they stand."""
-    for place, (one, unit) in enumerate(zip(items, items[1:], strict=False)):
+    for place, (one, unit) in enumerate(pairwise(items)):
         if one.tag in ("SN", "NR", "MM") and unit.tag.startswith("N"):
             count = _COUNTS.get(one.form) or parse_number(one.form)
             if count:
@@ -91,9 +95,7 @@ def _near(items: Sequence[Morpheme], units: frozenset[str] | set[str], said: fro
     return None
 
 
-def _months_left(
-    items: Sequence[Morpheme], figures: Facts, known: Mapping[str, Any], today: date
-) -> float | None:
+def _months_left(items: Sequence[Morpheme], figures: Facts, known: Mapping[str, Any], today: date) -> float | None:
     """Months until the lease ends: counted ("만기 한 달 전"), or from the day it ends."""
     for count, unit, place in _counted(items):
         after = {item.form for item in items[place + 2 : place + 5]}

@@ -5,10 +5,12 @@ Read off the morphemes from the end of the clause; the words are a closed list i
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from typing import Literal
 
 from madang.assistants.homes import data
+from madang.text.message import Message
 from madang.text.morphemes import Morpheme, morphemes
 
 Frame = Literal["may", "let", "must", "so"]
@@ -16,6 +18,7 @@ _SKIPPED = ("SF", "SP", "SE", "SW", "SO", "SS", "JX", "IC", "W_", "EP", "Z_")
 _STEMS = ("VV", "VA", "VX", "XSV", "XSA", "VCN", "VCP")
 _ALLOWING = frozenset(["되", "괜찮", "좋", "상관없"])
 _OTHER_WAY: dict[Frame, Frame] = {"may": "must", "let": "must", "must": "let", "so": "so"}
+_LINKS = frozenset([("어", "EC"), ("아", "EC"), ("고", "EC")])
 FARTHEST = 3
 
 
@@ -58,6 +61,12 @@ def asks(text: str) -> bool:
         return True
     last = next((item for item in reversed(items) if not item.tag.startswith(("S", "JX", "W_"))), None)
     return bool(last and last.tag in ("EF", "EC") and last.form in words("asking") | words("confirming"))
+
+
+def asks_whether(text: str) -> bool:
+    """Whether any clause of a message does."""
+    message = Message(plain(text), date.min)
+    return any(asks(message.text[slice(*span)]) for span in message.clauses)
 
 
 def form_of(text: str) -> Form | None:
@@ -104,7 +113,7 @@ class _Reader:
             form, tag = self.at(-1)
             if tag in ("VCP", "VCN") and self.at(-2)[1] == "NNB" and self.at(-3)[1] == "ETM":
                 self.drop(3)
-            elif form == "맞" and self.at(-2)[0] in ("것", "거", "게") or (
+            elif (form == "맞" and self.at(-2)[0] in ("것", "거", "게")) or (
                 form == "맞" and self.at(-2)[1].startswith("JK") and self.at(-3)[0] in ("것", "거")
             ):
                 self.drop(2 if self.at(-2)[1] == "NNB" else 3)
@@ -215,19 +224,23 @@ class _Reader:
         lemma = ""
         for _ in range(FARTHEST):
             form, tag = self.at(-1)
-            if tag == "VX" and self.at(-2)[1] == "EC":
+            if tag == "VX" and self.at(-2) in _LINKS:
                 taken = [self.at(-2), (form, tag), *taken]
                 lemma = "주" if form == "주" else lemma
                 self.drop(2)
                 continue
             break
         form, tag = self.at(-1)
-        if tag in ("XSV", "XSA") or (tag == "VV" and form in ("하", "받", "당하", "시키") and self._noun_before()):
+        if tag in ("XSV", "XSA") or (tag == "VV" and form in ("하", "받", "당하", "시키") and self._noun_before(form)):
             if self.at(-2)[1].startswith("JKO"):
                 self.items.pop(-2)
             noun, kind = self.at(-2)
             self.drop(2)
-            return noun + ("받" if form == "받" else ""), ((noun, kind), (form, tag), *taken)
+            return noun + ("받" if form == "받" and noun not in words("given") else ""), (
+                (noun, kind),
+                (form, tag),
+                *taken,
+            )
         if tag.startswith(_STEMS) or tag.startswith(("N", "XR")):
             self.drop()
             if tag == "VCP":
@@ -235,8 +248,12 @@ class _Reader:
             return form + lemma, ((form, tag), *taken)
         return None
 
-    def _noun_before(self) -> bool:
-        return self.at(-2)[1] in ("NNG", "XR") or (self.at(-2)[1] == "JKO" and self.at(-3)[1] == "NNG")
+    def _noun_before(self, verb: str) -> bool:
+        """Whether a noun makes one word with a light verb: 신고를 하다, 보호받다; but 돈을 받다 are two."""
+        if self.at(-2)[1] in ("NNG", "XR"):
+            return True
+        noun, tag = self.at(-3)
+        return self.at(-2)[1] == "JKO" and tag == "NNG" and (verb == "하" or noun in words("given"))
 
 
 def _turned(form: Form) -> Form:
@@ -247,7 +264,7 @@ def said_back(form: Form, holds: bool) -> str | None:
     """The question's own verb as the answer has it: "내지 않아도 됩니다"; None where only the rule's words fit."""
     from madang.text.morphemes import joined
 
-    if form.frame == "so" or not form.stem or form.stem[0][1].startswith("N") and len(form.stem) == 1:
+    if form.frame == "so" or not form.stem or (form.stem[0][1].startswith("N") and len(form.stem) == 1):
         return None
     endings: dict[tuple[str, bool], list[tuple[str, str]]] = {
         ("must", True): [("어야", "EC"), ("하", "VX"), ("ᆸ니다", "EF")],

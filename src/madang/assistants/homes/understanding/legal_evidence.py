@@ -68,4 +68,4 @@ def _score(query: str, services: HomesServices) -> float:
         hits = services.legal.search(query, 1)
     except MadangError:
         return 0.0
-    return float(hits[0].relevance_score) if hits else 0.0
+    return max(float(hits[0].relevance_score) if hits else 0.0, services.judgements.fit(query))

@@ -12,6 +12,7 @@ from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.judgement_question import asks_whether
 from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.understanding import call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
@@ -424,6 +425,8 @@ async def _plan(
     before = (state.get("plan") or {}).get("requests") or ()
     had_listings = any(request["agent"] == "property_search" for request in before)
     agents = await choose_agents(ctx, reading, parts, query, update, had_listings=had_listings)
+    if "legal_search" in agents and await in_thread(asks_whether, query):
+        agents.append("judgement")
     if not agents:
         return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
     steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any
 
 from madang.assistants.travel.answering import guide, lines, tables
-from madang.assistants.travel.answering.notes import notes_of
 from madang.assistants.travel.answering.needs import needs_heard
+from madang.assistants.travel.answering.notes import notes_of
 from madang.assistants.travel.answering.opening import opening
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.services import TravelTurn
@@ -53,9 +53,16 @@ def _advice(state: MultiAgentTravelState, asked: str) -> tuple[Answer, dict[str,
     said, question = guide.advice(state)
     needs = [f"_{line}_" for line in needs_heard(state)]
     text = "\n\n".join(part for part in (asked, said, *needs, question.text) if part)
-    shown = {"choices": list(question.choices), "slot": "destination", "kind": question.kind, "suggestions": state.get("suggestions")}
+    shown = {
+        "choices": list(question.choices),
+        "slot": "destination",
+        "kind": question.kind,
+        "suggestions": state.get("suggestions"),
+    }
     first = {"destination": question.choices[0]} if question.choices else {}
-    pending = Pending(kind="choice", names=["destination"], question=question.text, choices=list(question.choices), then=first)
+    pending = Pending(
+        kind="choice", names=["destination"], question=question.text, choices=list(question.choices), then=first
+    )
     return Answer(type="clarification", answer=text, structured_data=shown), {"pending": pending}
 
 

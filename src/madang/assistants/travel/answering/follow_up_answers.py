@@ -17,7 +17,6 @@ from madang.graph import Answer
 from madang.text.blocks import spaced
 from madang.text.particles import with_direction, with_object, with_topic
 
-
 _COSTS = re.compile(r"비용|얼마|금액|영수증|돈")
 _NO_COSTS = re.compile(r"(?:비용|금액|돈)[은는을를]?\s?(?:빼|제외|말고|없이)")
 

@@ -32,7 +32,11 @@ def advice(state: MultiAgentTravelState) -> tuple[str, SlotQuestion]:
     cities = tuple(one["city"] for one in found)
     question = f"어디로 할까요? 정하시면 바로 계획을 짤게요: {', '.join(cities)}"
     lines = [f"- **{one['city']}**: {_reasons(one)}" for one in found]
-    head = f"{with_direction(cities[0])} 가시는 것을 먼저 권해요." if len(cities) > 1 else f"{with_direction(cities[0])} 가시는 것을 권해요."
+    head = (
+        f"{with_direction(cities[0])} 가시는 것을 먼저 권해요."
+        if len(cities) > 1
+        else f"{with_direction(cities[0])} 가시는 것을 권해요."
+    )
     return "\n".join([head, "", *lines]), SlotQuestion("destination", question, "narrow", cities)
 
 

@@ -173,7 +173,11 @@ def _stay_length(cities: tuple[str, ...], _question: AskedQuestion, _asker: Aske
     )
     whole = f"모두 {low}~{high}박" if len(known) > 1 else "그 정도"
     air = f"(오가는 비행까지 {low + 2}~{high + 2}일)" if far else ""
-    best = [f"{with_topic(city)} {', '.join(place.name for place in _best(city))}" for city, _ in known if city in all_cities()]
+    best = [
+        f"{with_topic(city)} {', '.join(place.name for place in _best(city))}"
+        for city, _ in known
+        if city in all_cities()
+    ]
     return (
         f"처음이면 {', '.join(said)}, {whole}{air}이 알맞아요. 꼭 보는 곳만 해도 {'; '.join(best)} 등이 있어서예요.",
         climate_source(),

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from madang.assistants.travel.state.results import TIERS, Booked, FlightOption, HotelOption, Recommendation, Tier, TripPlan
+from madang.assistants.travel.state.results import (
+    TIERS,
+    Booked,
+    FlightOption,
+    HotelOption,
+    Recommendation,
+    Tier,
+    TripPlan,
+)
 from madang.assistants.travel.state.trip import CityNights, Party
 from madang.assistants.travel.state.trip_facts import of_tier
 from madang.assistants.travel.tools.budget import cost_items, without_booked

@@ -172,9 +172,9 @@ def _means(heard: Heard) -> Iterator[Found]:
         seen = span[1]
         if (role and role.name == "no_transport") or _REFUSES.match(after.lstrip("은는이가을를도 ")):
             yield "no_transport", mode, span
-        elif word != "운전" and role and role.name == "transport" and role.sure >= _SURE:
-            yield "transport", mode, span
-        elif mode in {"train", "car"} and word not in {"운전", "렌터카", "렌트카"} and _TAKES.match(after.lstrip()):
+        elif (word != "운전" and role and role.name == "transport" and role.sure >= _SURE) or (
+            mode in {"train", "car"} and word not in {"운전", "렌터카", "렌트카"} and _TAKES.match(after.lstrip())
+        ):
             yield "transport", mode, span
 
 

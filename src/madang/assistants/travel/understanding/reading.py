@@ -1,7 +1,7 @@
 """One message read: what it changes in the slots and in the needs, and which words became which value."""
 
-from collections.abc import Iterator, Mapping
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
@@ -21,7 +21,9 @@ from madang.text.message import Value
 
 # More than ten people can't travel together here: 150으로 확정할게요 is money, whatever was asked.
 _SUM_INSTEAD = re.compile(r"(?<![\d,.])(?:[2-9]\d|\d{3})(?:만|으로|로|이요|요|정도|\s|$)(?!\s?(?:명|인|분))")
-_GROWN = re.compile(r"부부|어른|성인|시어머니|시부모|부모님|남편|아내|와이프|엄마|아빠|할머니|할아버지|이모|고모|삼촌|친구")
+_GROWN = re.compile(
+    r"부부|어른|성인|시어머니|시부모|부모님|남편|아내|와이프|엄마|아빠|할머니|할아버지|이모|고모|삼촌|친구"
+)
 _YOUNG = re.compile(r"아기|애기|아이|유아|애들?(?![가-힣])|자녀|아들|딸|초등|쌍둥이")
 _TOGETHER = re.compile(r"\d\s?명|총|모두|합쳐|다\s?해서|전부|[두세네]\s?명|[둘셋넷]이")
 _STATION = re.compile(r"(?:역|터미널|공항|시청|시|군|구)$")

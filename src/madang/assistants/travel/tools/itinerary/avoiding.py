@@ -9,7 +9,9 @@ def avoided_categories(things: Iterable[str]) -> frozenset[str]:
     """The categories that these words belong to."""
     said = [thing.replace(" ", "") for thing in things]
     table = need_words()["avoid"]
-    return frozenset(category for category, words in table.items() if any(thing == word for thing in said for word in words))
+    return frozenset(
+        category for category, words in table.items() if any(thing == word for thing in said for word in words)
+    )
 
 
 def avoided_names(things: Iterable[str]) -> tuple[str, ...]:

@@ -46,7 +46,9 @@ _ONLY_A_DAY = re.compile(r"\s?(?:아니다|아니|아냐|아)?[\s,]*(?P<day>\d{1
 WEEKDAY = re.compile(r"(?<![가-힣])(?P<day>[월화수목금토일])(?:요일|욜)")
 _RETURNS = re.compile(r"(?:에|날|까지)?\s?(?:귀국|돌아|오는|와|옵|올|복귀|까지|도착)|까지")
 _NOT_THAT = re.compile(r"(?:에|날)?\s?(?:출발)?\s?(?:은|는)?\s?(?:대신|말고|아니고|안\s?(?:돼|된|되)|못|어렵|힘들)")
-_WEEK_SAID = re.compile(r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|(?<!박)(?<!박\s)\d\s?일|\d월|\d/\d")
+_WEEK_SAID = re.compile(
+    r"(?:이번|다음|다다음|담|저번|돌아오는|오는|첫|둘|셋|넷|마지막)\s?[주째]|(?<!박)(?<!박\s)\d\s?일|\d월|\d/\d"
+)
 
 
 def read_shifts(text: str, draft: Draft, today: date, pending: str | None) -> str:
