@@ -30,7 +30,7 @@ _TREND = re.compile(r"추세|추이|변화|변동|올랐|떨어졌|내렸|흐름
 async def respond(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Answer:
     """Every figure and citation is one that an agent wrote; a model may only put them into better words."""
     query = state.get("query", "")
-    found, first, draft, structured = await in_thread(_drafted, state)
+    found, first, draft, structured = await in_thread(_drafted, state, ctx.today)
     text, flagged, streamed = await _worded(query, ctx, draft, found)
     if flagged:
         structured["flagged"] = flagged
@@ -42,7 +42,7 @@ async def respond(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -
     )
 
 
-def _drafted(state: MainSupervisorState) -> tuple[Findings, str, str, StructuredData]:
+def _drafted(state: MainSupervisorState, today: date) -> tuple[Findings, str, str, StructuredData]:
     """What was found, the first sentences, the whole answer in our own words, and its parts."""
     found, query = findings_of(state), state.get("query", "")
     parts = [part for part in _sections(found, query) if part]
@@ -50,7 +50,7 @@ def _drafted(state: MainSupervisorState) -> tuple[Findings, str, str, Structured
     first = " ".join([opening(state, found), *beyond])
     listed = (
         ("다음에 할 일", _next_steps(found, query), "next"),
-        ("참고", [*_notes(state, found), *_old(found, ctx.today)], "notes"),
+        ("참고", [*_notes(state, found), *_old(found, today)], "notes"),
     )
     parts += [
         {"title": title, "content": spaced(f"- {line}" for line in said), "type": kind}
