@@ -47,7 +47,8 @@ async def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) 
     go_on, ended = threading.Event(), threading.Event()
 
     def work() -> None:
-        go_on.wait(60)
+        while not go_on.is_set():
+            sum(range(1000))
         ended.set()
 
     with pytest.raises(TooMuchText, match="나누어 보내 주세요") as caught:
@@ -55,3 +56,19 @@ async def test_what_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) 
     assert caught.value.code == "too_much_text"
     go_on.set()
     await asyncio.to_thread(ended.wait)
+
+
+async def test_what_only_waits_for_its_turn_is_not_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "LIMIT", 0.05)
+    go_on = threading.Event()
+
+    def work() -> str:
+        go_on.wait(60)
+        return "read"
+
+    reading = asyncio.create_task(in_thread(work))
+    for _ in range(50):
+        await asyncio.wait([reading], timeout=0.01)
+    assert not reading.done()
+    go_on.set()
+    assert await reading == "read"

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
@@ -10,13 +11,15 @@ from typing import ParamSpec, TypeVar
 from madang.errors import TooMuchText
 from madang.texts import say
 
+# Seconds of computing; on a busy machine a thread may wait far longer for its turn, or for a model to load.
 LIMIT = 30.0
+LONGEST_WAIT = 10 * LIMIT
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 async def in_thread(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """What `work` returns or raises. Raises `TooMuchText` if it takes longer than `LIMIT` seconds.
+    """What `work` returns or raises. Raises `TooMuchText` if it computes for longer than `LIMIT` seconds.
 
     A thread can't be stopped: then it goes on unheard. It is of its own, not of a pool, so that it never holds up
     other work nor the end of the process.
@@ -43,11 +46,19 @@ async def in_thread(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) 
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, value, failed)
 
-    threading.Thread(target=run, name=f"work on text: {work!r:.60}", daemon=True).start()
-    try:
-        async with asyncio.timeout(LIMIT):
-            return await answer
-    except TimeoutError as error:
-        if answer.done() and not answer.cancelled():
-            raise
-        raise TooMuchText(say("too_much_text", seconds=LIMIT)) from error
+    thread = threading.Thread(target=run, name=f"work on text: {work!r:.60}", daemon=True)
+    thread.start()
+    begun = loop.time()
+    while not answer.done():
+        await asyncio.wait([answer], timeout=LIMIT / 10)
+        if not answer.done() and (_computed(thread) > LIMIT or loop.time() - begun > LONGEST_WAIT):
+            answer.cancel()
+            raise TooMuchText(say("too_much_text", seconds=LIMIT))
+    return answer.result()
+
+
+def _computed(thread: threading.Thread) -> float:
+    """Seconds that a running thread has computed for; none where the system doesn't tell."""
+    if not hasattr(time, "pthread_getcpuclockid") or thread.ident is None or not thread.is_alive():
+        return 0.0
+    return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))

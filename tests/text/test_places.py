@@ -127,3 +127,8 @@ def test_what_was_typed_stays_beside_what_was_understood() -> None:
     [typo] = find_regions("관약구 월세")
     assert (typo.text, typo.value.name) == ("관약구", "관악구")
     assert typo.confidence < 0.8
+
+
+def test_an_ordinary_noun_that_begins_like_a_place_is_no_place() -> None:
+    assert find_regions("고양이 키우는데 나가래요") == []
+    assert [item.text for item in find_regions("고양에 사는 고양이")] == ["고양"]

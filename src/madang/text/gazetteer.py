@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
-from madang.text.morphemes import known_as
+from madang.text.morphemes import is_longer_noun, known_as
 from madang.text.normalise import jamo_distance, squeeze, to_jamo
 from madang.text.parsed import Parsed, make, on_folded
 from madang.text.particles import ONLY_PARTICLES, strip_particles
@@ -99,7 +99,7 @@ class Gazetteer(Generic[T]):
         word = _WORD.match(text, end)
         rest = word.group() if word else ""
         if ONLY_PARTICLES.fullmatch(rest) or _COPULA.fullmatch(rest) or _AFTER.match(rest):
-            return True
+            return not is_longer_noun(squeezed[after - length : after], rest)
         if length >= 4 and not squeezed[after - length : after].isascii():
             return True
         return any(squeezed[after : after + size] in self._values for size in self._lengths)

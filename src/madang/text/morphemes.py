@@ -116,6 +116,14 @@ def known_as(word: str) -> Literal["name", "word"] | None:
     return "word" if any(tag.startswith(("VV", "VA", "MAG")) for tag, _, _ in tokens) else None
 
 
+def is_longer_noun(name: str, rest: str) -> bool:
+    """Whether a name and the letters after it are one ordinary noun of the dictionary: 고양 + 이 is a cat."""
+    if find_spec("kiwipiepy") is None:
+        return False
+    first = next(iter(morphemes(name + rest)), None)
+    return first is not None and first.tag == "NNG" and len(first.form) > len(name)
+
+
 def spaced(text: str) -> str:
     """The text with the blanks its writer left out."""
     kiwi = _kiwi()
