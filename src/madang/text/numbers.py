@@ -29,6 +29,7 @@ _SPACED = re.compile(r"\d{1,3}(?: \d{3}){1,5}(?!\d| \d)(?:\.\d{1,6})?")
 _PART = re.compile(r"\.\d{1,9}")
 _LONG = re.compile(r"\d{1,15}\.\d{1,12}")
 _SLASH = re.compile(r"(?:(\d{1,9})\s{1,2})?(\d{1,9})/(\d{1,9})(?![\d/.]|월)")
+_GOES_ON = re.compile(r"\s?[십백천만억조]|\d")
 _WRITTEN = re.compile(WRITTEN.replace("(?<![가-힣])", ""))
 _TWO = re.compile(rf"\s?분의\s?(?P<sign>{_SIGN})?(?P<above>{WRITTEN})".replace("(?<![가-힣])", ""))
 _MIXED = re.compile(rf"(?:과|와)\s(?P<below>{WRITTEN})(?=\s?분의)")
@@ -161,7 +162,7 @@ def _digits_only(text: str, at: int, signed: bool) -> Read | None:
             return Fraction(int(slash[1] or 0)) + Fraction(int(slash[2]), int(slash[3])), slash.end(), None
     for pattern in (_SPACED, _PART, _LONG):
         match = pattern.match(text, at)
-        if match and not (pattern is _LONG and re.match(r"\s?[십백천만억조]|\d", text[match.end() :])):
+        if match and not (pattern is _LONG and _GOES_ON.match(text, match.end())):
             return Fraction(match.group().replace(" ", "")), match.end(), None
     return None
 
