@@ -5,6 +5,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from madang.graph import Deployment
     from madang.runtime import Runtime
     from madang.runtime.environment import MemoryOf
+    from madang.runtime.langgraph_json import Project
     from madang.runtime.served_graph import ServedGraph
     from madang.server.options import ServerOptions
     from madang.store import SessionSaver
@@ -35,13 +37,14 @@ async def open_runtime(
     today: date | None = None,
     local_user: bool = False,
     installed: bool = True,
+    project: "Project | None" = None,
 ) -> AsyncIterator["Runtime"]:
     """A runtime over the configured database, with the installed assistants and the given graphs; closed in the end.
 
     With `only`, just that assistant is built: a command line asks one question of one assistant. With `local_user`,
     sessions without a user are remembered as those of the implicit local one. Without `installed`, only what is
-    given. An assistant whose extra isn't installed is logged and left out; if it is the only one wanted, its
-    `MissingExtra` is raised.
+    given. `project` says how the graphs of a `langgraph.json` are served. An assistant whose extra isn't installed is
+    logged and left out; if it is the only one wanted, its `MissingExtra` is raised.
     """
     from madang.llm import Models
     from madang.runtime import Runtime
@@ -55,11 +58,13 @@ async def open_runtime(
     factories = AsyncExitStack()
     try:
         saver = SessionSaver(db)
-        memories = Memories(db)
+        memories = Memories(db, index=project.store_index, ttl=project.store_ttl) if project else Memories(db)
         objects: dict[str, Any] = dict(apps or {})
         if installed:
             objects = {**load_installed(only), **objects}
         served = await _serve_all(objects, saver, memories, settings, factories)
+        if project is not None:
+            _describe(served, project, saver)
         models = Models.from_settings(
             settings.llm, base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value()
         )
@@ -72,6 +77,7 @@ async def open_runtime(
             memory=_memory_of(memories, settings, local_user=local_user),
             lease=settings.lease,
         )
+        runtime.thread_ttl = project.thread_ttl if project is not None else None
         try:
             yield runtime
         finally:
@@ -104,6 +110,15 @@ def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Sett
         raise InvalidAssistant(f"{name!r} is a {type(app).__name__}, not an assistant or a graph")
     saver.with_allowlist(graph_types(served.graph))
     return served
+
+
+def _describe(served: Mapping[str, "ServedGraph"], project: "Project", saver: "SessionSaver") -> None:
+    """What a `langgraph.json` says of its graphs, and of the types that their states may hold."""
+    for name, description in project.descriptions.items():
+        if name in served:
+            served[name].about = replace(served[name].about, description=description)
+    if project.allowed:
+        saver.with_allowlist(project.allowed)
 
 
 async def _serve_all(
@@ -269,19 +284,29 @@ def load_apps(places: Iterable[str]) -> dict[str, Any]:
 
     Raises `ConfigurationError`.
     """
-    from madang.runtime.loading import load_graphs, load_object
+    return dict(load_apps_of(places).graphs)
+
+
+def load_apps_of(places: Iterable[str]) -> "Project":
+    """`load_apps`, with how a `langgraph.json` says that they are served. Raises `ConfigurationError`."""
+    from madang.runtime.langgraph_json import Project, load_project
+    from madang.runtime.loading import load_object
 
     apps: dict[str, Any] = {}
+    project: Project | None = None
     for where in places:
         if where.endswith(".json"):
-            apps |= load_graphs(Path(where))
+            if project is not None:
+                raise ConfigurationError("--app: one langgraph.json at a time")
+            project = load_project(Path(where))
+            apps |= project.graphs
         else:
             found = load_object(where)
             own = getattr(found, "name", None)
             # A compiled graph that nobody named is called LangGraph.
             named = own if isinstance(own, str) and own not in ("", "LangGraph") else where.rpartition(":")[2]
             apps[named] = found
-    return apps
+    return replace(project, graphs=apps) if project is not None else Project(graphs=apps)
 
 
 def prepare_folder(settings: Settings) -> None:

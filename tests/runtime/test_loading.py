@@ -10,7 +10,8 @@ import pytest
 from madang.bootstrap import load_apps, open_runtime
 from madang.errors import ConfigurationError, InvalidAssistant
 from madang.runtime import TurnRequest
-from madang.runtime.loading import load_graphs, load_object
+from madang.runtime.langgraph_json import load_project
+from madang.runtime.loading import load_object
 from madang.settings import Settings
 
 GRAPH = """
@@ -91,7 +92,7 @@ def test_what_cannot_be_loaded_is_named(where: str) -> None:
 def test_a_wrong_langgraph_json_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "langgraph.json").write_text(text)
     with pytest.raises(ConfigurationError):
-        load_graphs(tmp_path / "langgraph.json")
+        load_project(tmp_path / "langgraph.json")
 
 
 TYPED = """
@@ -140,7 +141,7 @@ async def test_a_factory_that_fails_is_left_out_by_name(
         raise RuntimeError("no key for the model")
 
     settings = Settings(db=sqlite_url, data_dir=project)
-    apps = {**load_graphs(project / "langgraph.json"), "broken": broken}
+    apps = {**load_project(project / "langgraph.json").graphs, "broken": broken}
     async with open_runtime(settings, apps=apps, installed=False) as runtime:
         assert "first" in runtime.served
         assert "broken" not in runtime.served

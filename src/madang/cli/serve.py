@@ -7,6 +7,8 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -35,7 +37,7 @@ def serve(
     only_app: Annotated[bool, typer.Option("--only-app", help="--app으로 준 것만 엽니다")] = False,
 ) -> None:
     """서버를 켭니다."""
-    from madang.bootstrap import check_credentials, load_apps, open_runtime, server_options
+    from madang.bootstrap import check_credentials, load_apps_of, open_runtime, server_options
     from madang.state.redaction import redact_url
 
     with needs_extra("server", "madang serve"):
@@ -46,15 +48,17 @@ def serve(
 
     settings = settings_with(db)
     address, number = host or settings.host, settings.port if port is None else port
-    options = server_options(settings, address)
-    if options.credentials_required:
+    project = load_apps_of(app or ())
+    apps = project.graphs
+    options = replace(server_options(settings, address), auth=project.auth, http_app=project.http_app)
+    if options.credentials_required and project.auth is None:
         asyncio.run(check_credentials(settings))
-    apps = load_apps(app or ())
     configure_logging(settings.log_level, settings.log_format)
     local = not options.credentials_required
     installed = not (only_app and apps)
     failures: list[MadangError] = []
-    opened = lambda: _noting(open_runtime(settings, apps=apps, local_user=local, installed=installed), failures)  # noqa: E731
+    opening = partial(open_runtime, settings, apps=apps, local_user=local, installed=installed, project=project)
+    opened = lambda: _noting(opening(), failures)  # noqa: E731
     application = create_app(opened, options)
     bound = bind(address, number)
     encrypted = "" if settings.encryption_keys.get_secret_value() else " (not encrypted)"

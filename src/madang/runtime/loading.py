@@ -1,8 +1,7 @@
-"""Finding what to serve: objects named as `module:name` or `file.py:name`, and the graphs of a `langgraph.json`."""
+"""Finding what to serve: objects named as `module:name` or `file.py:name`."""
 
 import importlib
 import importlib.util
-import json
 import os
 import sys
 import zlib
@@ -68,7 +67,7 @@ def load_object(where: str) -> Any:
 
 
 def _from_path(name: str) -> ModuleType:
-    _search(Path.cwd())
+    search_in(Path.cwd())
     return importlib.import_module(name)
 
 
@@ -83,7 +82,7 @@ def _from_file(path: Path) -> ModuleType:
         name = f"{name}_{zlib.crc32(str(file).encode()):08x}"
         if name in sys.modules:
             return sys.modules[name]
-    _search(file.parent)
+    search_in(file.parent)
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise ImportError(f"{file} is not a Python file")
@@ -97,40 +96,14 @@ def _from_file(path: Path) -> ModuleType:
     return module
 
 
-def _search(folder: Path) -> None:
+def search_in(folder: Path) -> None:
+    """Let modules be found in a folder."""
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
 
-def load_graphs(path: Path) -> dict[str, Any]:
-    """The graphs that a `langgraph.json` names, by name. Its environment is set where it isn't yet.
-
-    Raises `ConfigurationError`.
-    """
-    try:
-        given = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(f"can't read {str(path)!r}: {error}") from error
-    graphs = given.get("graphs") if isinstance(given, dict) else None
-    if not isinstance(graphs, dict) or not graphs:
-        raise ConfigurationError(f'{str(path)!r} names no graphs: "graphs" should be {{name: "./file.py:graph"}}')
-    folder = path.resolve().parent
-    _set_environment(given.get("env"), folder)
-    for dependency in given.get("dependencies") or ():
-        if isinstance(dependency, str) and dependency.startswith(".") and (folder / dependency).is_dir():
-            _search((folder / dependency).resolve())
-    return {str(name): load_object(_place(name, where, folder)) for name, where in graphs.items()}
-
-
-def _place(name: str, where: Any, folder: Path) -> str:
-    place = where.get("path") if isinstance(where, dict) else where
-    if not isinstance(place, str) or ":" not in place:
-        raise ConfigurationError(f'graph {name!r}: {where!r} should be "./file.py:graph" or "module:graph"')
-    file, _, attribute = place.rpartition(":")
-    return f"{folder / file}:{attribute}" if file.endswith(".py") else place
-
-
-def _set_environment(given: Any, folder: Path) -> None:
+def set_environment(given: Any, folder: Path) -> None:
+    """Set what an environment says, an object or the name of a file, where it isn't set yet."""
     values: dict[str, str | None] = {}
     if isinstance(given, dict):
         values = {str(name): str(value) for name, value in given.items()}

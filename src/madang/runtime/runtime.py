@@ -90,6 +90,8 @@ class Runtime:
         self._making_room: set[str] = set()
         self._background: set[asyncio.Task[Any]] = set()
         self.closing = False
+        # How long threads that say nothing themselves are kept, if that is limited.
+        self.thread_ttl: Mapping[str, Any] | None = None
         self.rehearsing = False
         self.recovery = Recovery(self)
         saver.on_commit.append(self.runner.committed)

@@ -31,6 +31,7 @@ class UserStore(BaseStore):
     def __init__(self, store: BaseStore, owner: str) -> None:
         self._store = store
         self._prefix = (ROOT, owner)
+        self.ttl_config = store.ttl_config
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         given = list(ops)

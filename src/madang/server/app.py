@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from importlib.metadata import version
+from typing import Any
 
 from fastapi import FastAPI
 
@@ -32,7 +33,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_runtime() as runtime:
+        async with open_runtime() as runtime, own_lifespan(chosen.http_app):
             _prepare(app, runtime, chosen)
             await runtime.recovery.recover()
             runtime.recovery.watch()
@@ -61,14 +62,29 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     app.include_router(rest.router, prefix="/api/v1")
     app.include_router(socket.router)
     sdk.install(app)
+    if chosen.http_app is not None:
+        app.mount("/", chosen.http_app)
     return app
+
+
+@asynccontextmanager
+async def own_lifespan(http_app: Any) -> AsyncIterator[None]:
+    """A mounted application's own beginning and end."""
+    lifespan = getattr(getattr(http_app, "router", None), "lifespan_context", None)
+    if lifespan is None:
+        yield
+        return
+    async with lifespan(http_app):
+        yield
 
 
 def _prepare(app: FastAPI, runtime: Runtime, options: ServerOptions) -> None:
     tokens = Tokens(options.tokens) if options.tokens is not None else None
     app.state.runtime = runtime
     app.state.options = options
-    app.state.identities = Identities(Users(runtime.db), required=options.credentials_required, tokens=tokens)
+    app.state.identities = Identities(
+        Users(runtime.db), required=options.credentials_required, tokens=tokens, auth=options.auth
+    )
     app.state.limits = Limits(options.requests_per_minute)
     app.state.sockets = Sockets()
     app.state.rechecks = Rechecks(app.state.identities, options.recheck)

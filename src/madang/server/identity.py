@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from madang.errors import AccessDenied, InvalidInput, InvalidName, NotFound, Unauthenticated
 from madang.memory import owner_of
 from madang.runtime import Runtime
+from madang.server.handlers import authenticated
 from madang.server.limits import Limits
 from madang.server.tokens import Tokens
 from madang.store.columns import check_id
@@ -54,10 +55,26 @@ LOCAL = Identity(user_id=None, company_id=HOME_COMPANY, role=ADMIN, key="")
 class Identities:
     """Finds the caller behind a credential."""
 
-    def __init__(self, users: Users, *, required: bool = False, tokens: Tokens | None = None) -> None:
+    def __init__(self, users: Users, *, required: bool = False, tokens: Tokens | None = None, auth: Any = None) -> None:
         self._users = users
+        self._authenticate = None if auth is None else auth._authenticate_handler
         self._tokens = tokens
-        self.required = required
+        self.required = required or auth is not None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether handlers of the user's own say who asks."""
+        return self._authenticate is not None
+
+    async def of_connection(self, connection: HTTPConnection) -> Identity:
+        """The caller behind a request or a socket. Raises `Unauthenticated`."""
+        if self._authenticate is None:
+            return await self.of(credential_of(connection.headers, required=self.required))
+        subject = await authenticated(self._authenticate, connection)
+        user = await self._users.meet("langgraph.json", subject)
+        if user.revoked_at:
+            raise Unauthenticated("the user is revoked")
+        return _identity(user, key=f"user:{user.id}", company=user.company_id)
 
     async def of(self, credential: str | None) -> Identity:
         """The caller. Raises `Unauthenticated` for a credential that isn't valid, or a missing one if required."""
@@ -191,7 +208,7 @@ async def identify(connection: HTTPConnection) -> Identity:
     limits: Limits = connection.app.state.limits
     address = connection.client.host if connection.client else ""
     try:
-        identity = await identities.of(credential_of(connection.headers, required=identities.required))
+        identity = await identities.of_connection(connection)
     except Unauthenticated:
         # Guessing is counted by where it comes from.
         limits.take(f"address:{address}")

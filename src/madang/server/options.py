@@ -2,6 +2,7 @@
 
 import ipaddress
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,9 @@ class ServerOptions:
     """Defaults are those of a server on loopback: no credentials needed, one implicit local user."""
 
     credentials_required: bool = False
+    # LangGraph's `Auth` and an application of the user's own, from a `langgraph.json`.
+    auth: Any = None
+    http_app: Any = None
     tokens: TokenOptions | None = None
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]", "::1")

@@ -154,7 +154,9 @@ class Memories(BaseStore):
         if self._embeddings is None or op.value is None or op.index is False:
             return []
         paths = self._fields if op.index is None else op.index
-        return [text for path in paths for text in get_text_at_path(op.value, cast(Any, tokenize_path(path)))]
+        # The whole value has no path: as one, `$` would be a field of that name.
+        taken = [path if path == "$" else tokenize_path(path) for path in paths]
+        return [text for path in taken for text in get_text_at_path(op.value, cast(Any, path))]
 
     async def _refresh(self, tx: Transaction, touched: Sequence[Row]) -> None:
         moment = datetime.now(UTC)

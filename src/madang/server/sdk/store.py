@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
-from langgraph.store.base import Item, SearchItem
+from langgraph.store.base import NOT_PROVIDED, Item, SearchItem
 
 from madang.errors import InvalidInput
 from madang.runtime import Runtime
@@ -54,7 +54,7 @@ def shape(item: Item) -> dict[str, Any]:
 @router.put("/items", status_code=204)
 async def put(given: ItemPut, runtime: TheRuntime, who: Who) -> Response:
     space, key = own(given.namespace), check_text(given.key, "key")
-    await store_of(runtime, who).aput(space, key, given.value, index=given.index, ttl=given.ttl)
+    await store_of(runtime, who).aput(space, key, given.value, index=given.index, ttl=given.ttl or NOT_PROVIDED)
     return Response(status_code=204)
 
 

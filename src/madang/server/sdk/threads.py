@@ -52,12 +52,17 @@ async def create_thread(
             assistant=assistant,
             user_id=who.user_id,
             title=title if isinstance(title, str) else None,
-            metadata={**owned_metadata(who, kept), **({LIFETIME: ttl.model_dump()} if ttl is not None else {})},
+            metadata={**owned_metadata(who, kept), **_lifetime(runtime, ttl)},
             passing=passing,
         )
     except Conflict:
         # The same words whoever has the id.
         raise Conflict("this thread id can't be used: it exists", thread_id=thread_id) from None
+
+
+def _lifetime(runtime: Runtime, ttl: TtlBody | None) -> dict[str, Any]:
+    kept = ttl.model_dump() if ttl is not None else runtime.thread_ttl
+    return {LIFETIME: dict(kept)} if kept is not None else {}
 
 
 @router.post("")
