@@ -71,11 +71,11 @@ def _articles(services: HomesServices, asked: LegalRequest) -> list[LegalResult]
             item = services.legal.look_up(law, number)
             if item is not None:
                 found.setdefault(item.source, as_result(item))
-    for number, question in enumerate(asked.legal_questions or ()):
-        for item in _fitting(services, question, asked):
-            result = found.setdefault(item.source, {**as_result(item), "answers": []})
-            result.setdefault("answers", []).append(number)
-            result["relevance_score"] = max(result["relevance_score"], item.relevance_score)
+    for place, question in enumerate(asked.legal_questions or ()):
+        for fitting in _fitting(services, question, asked):
+            result = found.setdefault(fitting.source, as_result(fitting))
+            result.setdefault("answers", []).append(place)
+            result["relevance_score"] = max(result["relevance_score"], fitting.relevance_score)
     several = len(asked.legal_questions or ()) > 1
     best = sorted(found.values(), key=lambda item: -item["relevance_score"]) if several else list(found.values())
     return best[: FOUND + 3 * max(1, len(asked.legal_questions or ()))]

@@ -40,6 +40,9 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.judgements:
         said.append(verdicts(found.judgements))
     if contract := raw.get("contract_analysis"):
+        asked = bool(state.get("legal_questions")) and "legal_consult" in (state.get("last_parts") or ())
+        if asked and not contract["risks"] and found.articles:
+            said.append(_law(state, found.articles))
         said.append(_rewritten(query, contract) or _contract(contract))
     if found.figures and found.articles and _asks_more(state):
         said.append(_law(state, found.articles))

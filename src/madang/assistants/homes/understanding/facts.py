@@ -117,4 +117,4 @@ def _same(value: Value, kept: Any) -> bool:
         forms.add(str(percent / 100))
     name = getattr(inner, "name", None)
     known = [form for form in forms if form is not None]
-    return kept is not None and (kept in known or (isinstance(kept, str) and bool(name) and name in kept))
+    return kept is not None and (kept in known or (isinstance(kept, str) and isinstance(name, str) and name in kept))

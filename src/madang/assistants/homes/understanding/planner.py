@@ -11,7 +11,6 @@ from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
-from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.tools.judgement_question import asks_whether
 from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.understanding import call_points, guidance
@@ -31,6 +30,7 @@ from madang.assistants.homes.understanding.questions import (
     CONNECTS,
     TOLD_MOST,
     asked_in,
+    leans_back,
     legal_questions,
     told_in,
 )
@@ -72,7 +72,7 @@ async def understand(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     if state.get("form_input") and not (state.get("query") or "").strip():
         return await _from_form(state, ctx)
     raw: str = state["query"]
-    heard = ctx.heard or await in_thread(hear, raw, state, ctx)
+    heard = await in_thread(hear, raw, state, ctx) if ctx.heard is None else ctx.heard
     if (meant := stands_for(raw, state)) is not None:
         return await _replied(meant, state, ctx, heard)
     understanding, served = await _read_and_plan(state, ctx, heard, mend(raw))
@@ -100,7 +100,9 @@ async def _read_and_plan(
         call_points.intent_point(), {"query": query, "last_intent": state.get("last_intent") or "없음"}
     )
     said = outcome.value
-    intent, parts, confidence = said.intent, said.parts, said.confidence
+    intent: IntentType = said.intent
+    parts: Sequence[IntentType] = said.parts
+    confidence = said.confidence
     if outcome.source != "model":
         intent, parts, confidence = route(heard, state, intent, parts, confidence)
     asked_here = asked_in(heard)
@@ -111,7 +113,7 @@ async def _read_and_plan(
     reading.told = told_in(heard)
     if not limits and not _ASKS_REVIEW.search(query):
         await weigh_law(query, reading, state, ctx)
-    reading.known["lease_kind"] = lease_kind(query, Facts(query, ctx.today)) or state.get("lease_kind")
+    reading.known["lease_kind"] = lease_kind(heard) or state.get("lease_kind")
     _add_income(query, state, reading)
     reading.needs = _wanted_figures(reading)
     update = _base_update(state, raw, ctx, reading, said.keywords)
@@ -158,7 +160,7 @@ def _tells_a_little(state: State, reading: Reading) -> bool:
     """Whether a few words only add to what was told: to be kept, not looked up."""
     open_question = state.get("last_intent") == IntentType.LEGAL_CONSULT and not state.get("pending")
     little = not reading.asked and bool(reading.told) and len(telling_words(state["query"])) < LITTLE
-    turned = reading.known.get("lease_kind") != state.get("lease_kind")
+    turned = reading.known.get("lease_kind") != state.get("lease_kind") or bool(CONNECTS.match(state["query"]))
     return open_question and little and not (reading.inherited or reading.needs or reading.contract or turned)
 
 
@@ -167,7 +169,7 @@ def _wanted_figures(reading: Reading) -> list[FigureNeed]:
     needs = reading.needs
     asked = reading.asked
     if asked and not reading.inherited and not asks_for_figure(asked) and max(one.sure for one in asked) >= HEARD:
-        needs = [need for need in needs if calculator(need["calculator"]).rule_suffices or _of_risk(need)]
+        needs = [need for need in needs if _goes_by_rule(need, reading) or _of_risk(need)]
     if reading.known.get("lease_kind") != "shop":
         return needs
     return [
@@ -176,6 +178,12 @@ def _wanted_figures(reading: Reading) -> list[FigureNeed]:
         else need
         for need in needs
     ]
+
+
+def _goes_by_rule(need: FigureNeed, reading: Reading) -> bool:
+    """Whether the law's rule answers with figures beside it: only where the question or what was told gives any."""
+    said = " ".join([*reading.told, *(one.text for one in reading.asked)])
+    return calculator(need["calculator"]).rule_suffices and bool(_FIGURES.search(said))
 
 
 def _of_risk(need: FigureNeed) -> bool:
@@ -474,7 +482,7 @@ def _legal_questions(state: State, reading: Reading, legal: str | None) -> list[
     story = [*(state.get("story") or ()), *(one["question"] for one in before)]
     asked = [one for one in reading.asked if one.task in ("law", "risk", "review", "figure")]
     if not asked and reading.told and before and IntentType.LEGAL_CONSULT in reading.parts and _goes_on(state):
-        return [{**one, "told": [*reading.told, *one["told"]][:TOLD_MOST]} for one in before]
+        return [cast(LegalQuestion, {**one, "told": [*reading.told, *one["told"]][:TOLD_MOST]}) for one in before]
     if not asked and (legal == RISK_IN_GENERAL or not reading.told):
         return legal_questions([], legal, [], [])
     text = state["query"] if legal == RISK_IN_GENERAL else legal
@@ -482,8 +490,8 @@ def _legal_questions(state: State, reading: Reading, legal: str | None) -> list[
 
 
 def _goes_on(state: State) -> bool:
-    """Whether what is told belongs to the last question: it is short, or says little that could be looked up."""
-    return state.get("last_intent") == IntentType.LEGAL_CONSULT and len(state["query"]) <= LONG
+    """Whether what is told belongs to the last question: it says so, or says little that could be looked up."""
+    return state.get("last_intent") == IntentType.LEGAL_CONSULT and leans_back(state["query"])
 
 
 def _story(state: State, reading: Reading) -> list[str]:
@@ -495,7 +503,8 @@ def _story(state: State, reading: Reading) -> list[str]:
 
 
 STORY_MOST = 8
-LITTLE = 3
+_FIGURES = re.compile(r"\d|월세|보증금|전세|임대료|차임|인상|만기|통보|갱신")
+LITTLE = 2
 LATIN_LEAST = 12
 _LOAN_NEEDS = ("annual_income", "deposit", "price", "age")
 _KEYWORD_KINDS = (

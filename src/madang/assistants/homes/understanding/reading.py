@@ -90,7 +90,12 @@ def read(
     if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
         parts = [part for part in parts if part is not IntentType.MARKET_INQUIRY]
     if contract and not continues:
-        intent, parts, confidence = IntentType.CONTRACT_REVIEW, (IntentType.CONTRACT_REVIEW,), max(confidence, 0.8)
+        beside = (IntentType.LEGAL_CONSULT,) if asks and IntentType.LEGAL_CONSULT in parts else ()
+        intent, parts, confidence = (
+            IntentType.CONTRACT_REVIEW,
+            (IntentType.CONTRACT_REVIEW, *beside),
+            max(confidence, 0.8),
+        )
     if continues:
         intent = IntentType(state["last_intent"])
         parts = [IntentType(part) for part in state.get("last_parts") or [intent]]

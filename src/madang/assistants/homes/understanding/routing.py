@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.tools.figure_facts import Facts
+from madang.assistants.homes.tools.legal_search import telling_words
+from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.questions import Asked, asked_in
 from madang.graph.reading import Heard
@@ -35,6 +37,8 @@ def route(
     """The intents of a message. `intent`, `parts` and `confidence` are what its words told."""
     asked = [one for one in asked_in(heard) if one.task in _INTENTS]
     told = confidence >= TOLD and intent not in (_I.UNCLEAR, _I.IRRELEVANT)
+    if asks_for_a_talk(heard.message.text) or not (state.get("last_intent") or telling_words(heard.message.text)):
+        return intent, parts, confidence
     is_long = len(heard.message.text) > LONG or len(asked) > 1
     if told and not is_long:
         return intent, parts, confidence
@@ -85,8 +89,12 @@ def asks_for_figure(asked: Sequence[Asked]) -> bool:
     return any(one.task == "figure" or one.kind == "ask_how_much" for one in asked)
 
 
-def lease_kind(text: str, facts: Facts) -> str | None:
-    """Whether a message speaks of a shop or turns back to a home; None if it doesn't say."""
+def lease_kind(heard: Heard) -> str | None:
+    """Whether a message speaks of a shop or turns back to a home; None if it doesn't say. In a story only what is
+    asked, and what is called the place, tell."""
+    text = heard.message.text
     if squeeze(text).startswith(_HOME_AGAIN):
         return "home"
-    return "shop" if facts.is_shop else None
+    told = [role.words for role in heard.roles_of("property")]
+    words = text if len(text) <= LONG else " ".join([*told, *(one.text for one in asked_in(heard))])
+    return "shop" if Facts(words, heard.message.today).is_shop else None
