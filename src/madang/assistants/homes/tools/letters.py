@@ -10,7 +10,7 @@ from madang.search import Document, HybridIndex
 
 GENERAL = "general"
 SPECIAL_TERM, _TERM = "special_term", "특약"
-_FITS = 0.2
+_FITS, _ASKED = 0.2, 0.6
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,13 @@ def fitting(asked: str, told: Sequence[str], side: str) -> str:
     tenant or landlord."""
     best, score = GENERAL, _FITS
     for words in (asked, *told):
+        # "문자 써줘" alone is like every request: what was told says more.
+        weight = _ASKED if words == asked and any(text.strip() for text in told) else 1.0
         for hit in _index().search(words, 3) if words.strip() else ():
             one = letters()[hit.document.id]
             fits = (one.kind != SPECIAL_TERM or _TERM in asked) and one.by in ("", side) and one.kind != GENERAL
-            if hit.score > score and fits:
-                best, score = hit.document.id, hit.score
+            if hit.score * weight > score and fits:
+                best, score = hit.document.id, hit.score * weight
     return best
 
 

@@ -8,7 +8,8 @@ from madang.graph.reading import Claim, Heard, overlap
 from madang.text.learnt import Role
 from madang.text.message import Value
 
-SURE = 0.6
+SURE, SURELY = 0.6, 0.75
+_SUMS = ("deposit", "rent", "price", "senior_debt", "other_deposits", "income")
 _FIELDS: Mapping[str, str] = {
     "deposit": "deposit",
     "rent": "monthly_rent",
@@ -73,6 +74,15 @@ def told_by(heard: Heard, slots: Mapping[str, Any], used: Mapping[str, Any], ser
             found[name] = value
     claims += _parsed(heard, {**slots, **used}, served, [claim["span"] or [0, 0] for claim in claims])
     return Told(found, facts, tuple(claims))
+
+
+def sums_by_role(heard: Heard) -> dict[str, int]:
+    """The sums whose roles are told for sure, by slot: those that parsers may leave open."""
+    found: dict[str, int] = {}
+    for role in heard.roles_of(*_SUMS):
+        if role.sure >= SURELY and isinstance(value := value_of(role), int):
+            found.setdefault(_FIELDS[role.name], value)
+    return found
 
 
 def value_of(role: Role) -> Any:

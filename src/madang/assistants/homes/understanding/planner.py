@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, cast
 
 from madang.assistants.homes.agents import AGENTS
@@ -16,8 +17,14 @@ from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.understanding import call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
-from madang.assistants.homes.understanding.facts import told_by
-from madang.assistants.homes.understanding.figure_needs import complete, questions_for, with_inputs, worth_asking
+from madang.assistants.homes.understanding.facts import sums_by_role, told_by
+from madang.assistants.homes.understanding.figure_needs import (
+    complete,
+    questions_for,
+    read_needs,
+    with_inputs,
+    worth_asking,
+)
 from madang.assistants.homes.understanding.form import CALCULATED, FORM_INTENTS, inputs_from
 from madang.assistants.homes.understanding.hearing import hear
 from madang.assistants.homes.understanding.intent_cues import read_entities
@@ -108,21 +115,33 @@ async def _read_and_plan(
     asked_here = asked_in(heard)
     words = _figure_words(heard)
     anew = any(not one.says_little and one.task != "figure" for one in asked_here)
-    reading = read(query, state, ctx.today, intent, parts, confidence, words, asks=bool(asked_here), asks_anew=anew)
+    reading = read(
+        query,
+        state,
+        ctx.today,
+        intent,
+        parts,
+        confidence,
+        words,
+        asks=bool(asked_here),
+        asks_anew=anew,
+        sums=sums_by_role(heard),
+    )
     reading.asked = asked_here
     reading.told = told_in(heard)
     if not limits and not _ASKS_REVIEW.search(query):
         await weigh_law(query, reading, state, ctx)
     reading.known["lease_kind"] = lease_kind(heard) or state.get("lease_kind")
     _add_income(query, state, reading)
-    reading.needs = _wanted_figures(reading)
+    reading.needs = _wanted_figures(reading) or _figures_of_story(state, reading, ctx.today)
     update = _base_update(state, raw, ctx, reading, said.keywords)
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading), None
     if _tells_a_little(state, reading):
         update |= {"story": _story(state, reading), **_slots(reading)}
         return _end(update, guidance.noted(), reading), "story"
-    if is_idle(heard) and not reading.inherited and not reading.contract and _is_weak(reading):
+    still = not reading.inherited or not _changes(state, reading)
+    if is_idle(heard) and still and not reading.contract and (reading.inherited or _is_weak(reading)):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
     if not reading.contract and (letter := wanted_letter(heard, state)):
         return _letter(state, reading, update, letter), "letter_request"
@@ -178,6 +197,16 @@ def _wanted_figures(reading: Reading) -> list[FigureNeed]:
         else need
         for need in needs
     ]
+
+
+def _figures_of_story(state: State, reading: Reading, today: date) -> list[FigureNeed]:
+    """The one figure that "얼마나 받을 수 있어요?" asks for after a story which gives everything it needs."""
+    story = state.get("story") or []
+    if reading.inherited or not story or not asks_for_figure(reading.asked) or not reading.asked[0].says_little:
+        return []
+    words = " ".join([*story, state["query"]])
+    needs = read_needs(words, today, reading.known, words)
+    return needs if len(needs) == 1 and not needs[0]["missing"] else []
 
 
 def _goes_by_rule(need: FigureNeed, reading: Reading) -> bool:
@@ -366,7 +395,7 @@ def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[s
     if not told and _asks_barely(reading, IntentType.LOAN_CONSULT) and reading.asked[0].kind == "ask_how_much":
         return guidance.ask_loan(), {"kind": "loan", "names": list(_LOAN_NEEDS)}
     missing = _risk_missing(known)
-    pending = (state.get("pending") or {}).get("kind") == "risk"
+    pending = reading.inherited and (state.get("pending") or {}).get("kind") == "risk"
     bare = _asks_barely(reading, IntentType.RISK_ANALYSIS) and not known.get("risk_signs")
     bare = bare and reading.asked[0].kind in ("ask_whether", "order")
     if IntentType.RISK_ANALYSIS in parts and missing and (risk or pending or bare or _gives_sums(reading)):

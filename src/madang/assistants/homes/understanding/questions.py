@@ -11,7 +11,7 @@ from madang.graph.reading import Act, ActKind, Heard
 TOLD_MOST = 7
 # A message so short is searched for as it stands.
 WHOLE = 60
-_FEWEST_WORDS, _FEWEST_ALONE = 3, 2
+_FEWEST_WORDS, _FEWEST_ALONE, _SHORTEST = 3, 2, 5
 CONNECTS = re.compile(
     r"\s*(?:아\s|그럼|그러면|근데|그런데|그리고|그라|그건|그거|그것|이거|이것|또|만약|아니|also|and|so)", re.IGNORECASE
 )
@@ -45,7 +45,7 @@ def asked_in(heard: Heard) -> list[Asked]:
             continue
         text = heard.message.text[slice(*act["span"])]
         told = _told(heard, index)
-        if not telling_words(text):
+        if not telling_words(text) or len(text) <= _SHORTEST:
             if found and found[-1].act == index - 1:
                 found[-1] = replace(found[-1], text=f"{found[-1].text} {text}")
                 continue

@@ -77,15 +77,16 @@ def read(
     *,
     asks: bool = False,
     asks_anew: bool = False,
+    sums: Mapping[str, int] | None = None,
 ) -> Reading:
     """The message read against the conversation. `asked` are its words that ask, where the rest tells a story;
-    `asks_anew`: one of its questions says itself what it is about."""
+    `asks_anew`: one of its questions says itself what it is about; `sums` are those whose roles were learnt."""
     contract = contract_in(message, state, asks=asks)
-    slots = {} if contract else read_slots(message, today)
+    slots = {} if contract else {**(sums or {}), **read_slots(message, today)}
     intent, parts = _meant(message, intent, parts)
     weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
     continues = _continues(message, state, weak, slots, today, asks_anew=asks_anew)
-    if asks_anew and len(message) > SHORT_ASK and not state.get("pending"):
+    if asks_anew and len(message) > SHORT_ASK:
         continues = False
     if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
         parts = [part for part in parts if part is not IntentType.MARKET_INQUIRY]
