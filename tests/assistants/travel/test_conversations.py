@@ -75,9 +75,12 @@ async def test_a_country_is_asked_down_to_a_city_by_one_question() -> None:
 async def test_who_does_not_know_where_to_go_is_offered_cities() -> None:
     talk = Traveller()
     state = await talk.say("어디가 좋을까 추천해줘")
-    assert "오사카" in state["response"]["structured_data"]["choices"]
+    assert len(state["response"]["structured_data"]["choices"]) == 3
     state = await talk.say("따뜻한 데")
-    assert "다낭" in state["response"]["structured_data"]["choices"]
+    assert {"세부", "괌"} <= set(state["response"]["structured_data"]["choices"])
+    assert all(one["reasons"] for one in state["suggestions"])
+    first = state["suggestions"][0]["city"]
+    assert (await talk.say("네"))["destination"] == first
 
 
 async def test_another_means_of_transport_and_back() -> None:
@@ -155,10 +158,11 @@ async def test_a_budget_that_cannot_work_is_said_with_the_smallest_change() -> N
 
 async def test_what_is_left_to_us_is_not_asked_again() -> None:
     talk = Traveller()
-    state = await talk.talk("후쿠오카 2박 둘이", "아직 안 정했어", "아무거나 좋아")
+    state = await talk.say("후쿠오카 2박 둘이")
     assert state["final_plans"]
     assert state["budget"] is None
-    assert "예산을 정하지 않아" in answer(state)
+    assert "예산을 말씀하지 않아" in answer(state)
+    assert "열어 두고" in answer(await talk.say("예산은 아직 안 정했어"))
 
 
 FOLLOW_UPS = {
@@ -266,9 +270,9 @@ async def test_what_is_remembered_is_used_openly() -> None:
     assert state["travel_style"] == ["맛집", "휴양"]
     assert state["origin"] is None
     assert state["assumptions"]["start"] == "부산"
-    assert "기억해 둔 출발지 부산" in answer(state)
+    assert "기억해 둔 출발지 부산" in answer(asked)
     assert state["accommodation_preference"] is None
-    assert "게스트하우스에 묵고 싶어" in answer(state)
+    assert "게스트하우스에 묵고 싶어" in answer(asked)
     corrected = await talk.say("서울에서 출발할게")
     assert corrected["origin"] == "서울"
     assert memory.liked["origin"] == "서울"

@@ -29,7 +29,7 @@ def talk(*messages: str, today: date = TODAY) -> list[dict[str, Any]]:
 
 def test_the_conversation_of_the_specification_step_by_step() -> None:
     states = talk("오사카", "3박 4일", "100만원", "2명", "관광, 맛집")
-    assert [state["asked"] for state in states] == ["duration", "budget", "num_people", "travel_style", None]
+    assert [state["asked"] for state in states] == ["duration", "num_people", "num_people", None, None]
     assert states[0]["destination"] == "오사카"
     assert states[1]["duration"] == 3
     assert states[2]["budget"] == 1_000_000

@@ -7,6 +7,7 @@ from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import OriginRequest
 from madang.assistants.travel.state.results import Mode, Suggestion
 from madang.assistants.travel.state.travel_state import DateWindow
+from madang.assistants.travel.state.trip import departure_for
 from madang.assistants.travel.tools.suggestions import Wishes, suggest
 from madang.graph import Context, Writes, agent
 
@@ -24,9 +25,11 @@ class AdviceRequest(OriginRequest):
     no_transport: list[Mode] | None
     avoid: list[str] | None
 
-    @property
-    def wishes(self) -> Wishes:
+    def wishes(self, today: date) -> Wishes:
+        """What is known of the trip; warmth is looked for in the month that would be assumed, if none was said."""
         said = self.depart_date or (self.depart_window or {}).get("from")
+        if not said and self.climate:
+            said = departure_for(None, today).isoformat()
         grounded = "flight" in (self.no_transport or ()) or self.transport in {"train", "bus", "car"}
         return Wishes(
             origin=self.start,
@@ -45,8 +48,8 @@ class AdviceResult(Writes):
     suggestions: list[Suggestion]
 
 
-@agent(team="search", task="여행지 추천", description="계절, 거리, 바라는 것에 맞는 도시", data=("climate", "cities"))
+@agent(team="search", task="여행지 추천", description="계절, 거리, 바라는 것에 맞는 도시", data=("climate", "cities"), today=True)
 async def destination_advisor(request: AdviceRequest, ctx: Context[TravelServices]) -> AdviceResult:
     source, when = climate_source()
     ctx.source("suggestions", tool="suggest", source=source, as_of=when)
-    return {"suggestions": suggest(request.wishes)}
+    return {"suggestions": suggest(request.wishes(ctx.today))}

@@ -31,6 +31,8 @@ def advice(state: MultiAgentTravelState) -> tuple[str, SlotQuestion]:
         return text, SlotQuestion("destination", "어느 도시로 갈까요?")
     cities = tuple(one["city"] for one in found)
     question = f"어디로 할까요? 정하시면 바로 계획을 짤게요: {', '.join(cities)}"
+    if not (state.get("duration") or state.get("num_people") or state.get("depart_window") or state.get("depart_date")):
+        question += ". 언제, 며칠, 누구와 가시는지와 바라는 것을 알려 주시면 더 맞춰 골라 드려요."
     lines = [f"- **{one['city']}**: {_reasons(one)}" for one in found]
     head = (
         f"{with_direction(cities[0])} 가시는 것을 먼저 권해요."

@@ -1,11 +1,11 @@
 """What a traveller should know about a plan: what was assumed, remembered, estimated, or left out."""
 
-from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.answering.phrases import STAYS, day_text
+from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.state import MultiAgentTravelState
-from madang.assistants.travel.state.results import Booked
 from madang.assistants.travel.state.slots import NEEDS
+from madang.assistants.travel.state.results import Booked
 
 _ESTIMATE = "추정"
 _TIPS = 1
@@ -73,10 +73,11 @@ def _left_open(state: MultiAgentTravelState) -> list[str]:
     notes = []
     if not state.get("budget"):
         notes.append("예산을 말씀하지 않아 표준 플랜으로 잡았어요. 예산을 알려 주시면 거기에 맞출게요.")
-    if not state.get("travel_style"):
-        notes.append(
-            "여행 스타일을 말씀하지 않아 인기 있는 곳 위주로 짰어요. 맛집, 휴양, 쇼핑처럼 알려 주시면 바꿀게요."
-        )
+    pending = state.get("pending") or {}
+    if not state.get("travel_style") and "travel_style" in (pending.get("then") or {}):
+        notes.append(str(pending.get("question")))
+    elif not state.get("travel_style"):
+        notes.append("여행 스타일을 말씀하지 않아 인기 있는 곳 위주로 짰어요. 맛집, 휴양, 쇼핑처럼 알려 주시면 바꿀게요.")
     return notes
 
 

@@ -1,6 +1,6 @@
 """A trip as the tools take it: who goes, where, when and for how long."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
@@ -8,6 +8,8 @@ from madang.assistants.travel.state.results import Accommodation, Mode
 from madang.errors import FieldProblem, InvalidState
 
 DEFAULT_ORIGIN = "서울"
+_LEAD_DAYS = 28
+_FRIDAY = 4
 CityNights = tuple[tuple[str, int], ...]
 
 
@@ -110,3 +112,20 @@ class Trip(Route):
 def split_nights(nights: int, cities: int) -> list[int]:
     """Nights for each city, as even as can be, the first ones longer; none when there are more cities than nights."""
     return [nights // cities + (1 if at < nights % cities else 0) for at in range(cities)]
+
+
+def departure_for(window: Mapping[str, str] | None, today: date) -> date:
+    """The day to assume: the first Friday of the window, or of four weeks from today.
+
+    A window without a Friday begins on its first day; days before today are never taken.
+    """
+    if not window:
+        return _friday(today + timedelta(days=_LEAD_DAYS))
+    first = max(today, date.fromisoformat(window["from"]))
+    last = max(first, date.fromisoformat(window["to"]))
+    day = _friday(first)
+    return day if day <= last else first
+
+
+def _friday(day: date) -> date:
+    return day + timedelta(days=(_FRIDAY - day.weekday()) % 7)

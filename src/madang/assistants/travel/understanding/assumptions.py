@@ -1,17 +1,15 @@
 """What a plan needs and the user hasn't said: assumed openly, and any of it can be corrected."""
 
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.slots import EMPTY, Slots
-from madang.assistants.travel.state.trip import DEFAULT_ORIGIN
+from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, departure_for
 from madang.assistants.travel.understanding.slots import SlotUpdate
 
 BASICS = ("destination", "duration", "budget", "num_people", "travel_style", "depart_date", "origin")
 _UNSURE = 0.15
-_LEAD_DAYS = 28
-_FRIDAY = 4
 
 
 def assume(slots: Slots, state: MultiAgentTravelState, today: date) -> tuple[dict[str, str], list[str]]:
@@ -42,20 +40,3 @@ def _departure(window: Mapping[str, str] | None, state: MultiAgentTravelState, t
     if before and before >= today.isoformat() and (not window or window["from"] <= before <= window["to"]):
         return str(before)
     return departure_for(window, today).isoformat()
-
-
-def departure_for(window: Mapping[str, str] | None, today: date) -> date:
-    """The day to assume: the first Friday of the window, or of four weeks from today.
-
-    A window without a Friday begins on its first day; days before today are never taken.
-    """
-    if not window:
-        return _friday(today + timedelta(days=_LEAD_DAYS))
-    first = max(today, date.fromisoformat(window["from"]))
-    last = max(first, date.fromisoformat(window["to"]))
-    day = _friday(first)
-    return day if day <= last else first
-
-
-def _friday(day: date) -> date:
-    return day + timedelta(days=(_FRIDAY - day.weekday()) % 7)

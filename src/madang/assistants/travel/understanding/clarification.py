@@ -15,6 +15,7 @@ from madang.assistants.travel.understanding.slots.questions import beside_questi
 from madang.graph import Answer, Understanding
 from madang.graph.dialogue import pending_of
 from madang.graph.state import Pending
+from madang.text.particles import with_topic
 
 HELP = (
     "여행 계획을 도와드려요. 목적지, 기간, 인원만 알려 주시면 "
@@ -22,6 +23,8 @@ HELP = (
     "예: “오사카 3박4일 둘이 200만원, 맛집이랑 관광 위주로”"
 )
 _LIKE_LAST_TIME = re.compile(r"지난\s?번|저번|전처럼|그때처럼|늘\s?하던|같은\s?(?:걸|거|스타일)|똑같이")
+_WHATEVER = re.compile(r"상관\s?없|아무|몰라|모르겠|알아서|글쎄|미정|안\s?정했|정하지\s?않|못\s?정했|무관|제한\s?없")
+_OPEN = {"budget": "예산", "travel_style": "여행 스타일"}
 _HELLO = re.compile(r"안녕|하이|헬로|hello|\bhi\b|반가|ㅎㅇ", re.IGNORECASE)
 
 
@@ -103,6 +106,9 @@ def nothing_changed(
     state: MultiAgentTravelState, question: SlotQuestion | None, *, planned: bool, fresh: bool
 ) -> Understanding:
     """The message changed nothing: help, the question again, or where the plan stands."""
+    if planned and asked_slot(state) in _OPEN and _WHATEVER.search(state["query"]):
+        said = f"네, {with_topic(_OPEN[str(asked_slot(state))])} 열어 두고 지금 계획 그대로 둘게요."
+        return Understanding(update={"pending": None}, answer=Answer(answer=said), intent="small_talk")
     if planned:
         return Understanding(answer=plan_so_far(state), intent="small_talk")
     assert question is not None

@@ -44,19 +44,7 @@ _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당
 _COLLECTS = frozenset(
     {"plan_trip", "change_trip", "collect_needs", "keep_needs", "small_talk", "answer_questions", "recommend"}
 )
-_CHOOSES = frozenset(
-    {
-        "depart_date",
-        "depart_window",
-        "climate",
-        "scope",
-        "max_flight",
-        "travel_style",
-        "no_transport",
-        "transport",
-        "avoid",
-    }
-)
+_CHOOSES = frozenset({"depart_date", "depart_window", "climate", "scope", "max_flight", "travel_style", "no_transport", "transport", "avoid"})
 _SHORTEST = 6
 _SHORT = 10  # a longer message answers no question that was only asked beside a plan
 _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
@@ -76,7 +64,7 @@ async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understan
     if (replied := _reply(state, ctx)) is not None:
         return replied
     if planned(state):
-        reading = await _read(state, ctx, heard)
+        reading = await _read(state, ctx, heard, model=False)
         asked = questions_of(heard, cities_of(state))
         if is_follow_up(state, heard, reading.update, asked):
             followed = await follow(state, ctx, heard, reading, asked)
@@ -94,9 +82,7 @@ def _in_danger(state: MultiAgentTravelState) -> Understanding:
     """The kit says what matters first; here only whom to call where the trip goes, and that the plan can wait."""
     cities = cities_of(state) if state.get("destination") else ()
     if not cities:
-        return Understanding(
-            answer=Answer(type="guidance", answer="여행 이야기는 나중에 이어서 도와드릴게요."), intent="danger"
-        )
+        return Understanding(answer=Answer(type="guidance", answer="여행 이야기는 나중에 이어서 도와드릴게요."), intent="danger")
     asked = [{"words": state["query"][:200], "topics": ["hospital"], "cities": list(cities), "places": []}]
     return Understanding(update={"asked": asked}, steps=GUIDE, intent="danger")
 
@@ -122,7 +108,9 @@ def _reply(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding | Non
     return _plan(state, ctx, changed, after, SlotUpdate())
 
 
-async def _read(state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, fresh: bool = False) -> TripReading:
+async def _read(
+    state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, fresh: bool = False, model: bool = True
+) -> TripReading:
     """What the message changes, by our reading and a model's where there is one."""
     known = {**_slots(state), **{name: state.get(name) for name in NEEDS}}
     pending = asked_slot(state)
@@ -133,10 +121,10 @@ async def _read(state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, 
     assumed = (state.get("assumptions") or {}).get("departure") if planned(state) else None
     reading = await in_thread(read_trip, heard, known, ctx.today, pending, assumed)
     if styles := remembered_styles(state):
-        reading = replace(
-            reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles})
-        )
-    update = await with_model(ctx, heard.message.text, reading.update, _slots(state))
+        reading = replace(reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles}))
+    update = reading.update
+    if model:
+        update = await with_model(ctx, heard.message.text, update, _slots(state))
     if _only_today(state, update.changes, ctx):
         update = replace(update, changes={})
     return replace(reading, update=update)
@@ -160,9 +148,7 @@ async def _collect(
     question = open_question(reading.update, after, ctx.today)
     idle = not changed and not reading.update.problems and not reading.update.questions and not asked
     if idle and not _wants_advice(heard, state, after) and (question is not None or planned(state)):
-        return _claimed(
-            nothing_changed(state, question, planned=planned(state), fresh=fresh), heard, reading, slots, asked
-        )
+        return _claimed(nothing_changed(state, question, planned=planned(state), fresh=fresh), heard, reading, slots, asked)
     if {"destination", "destinations"} & changed.keys():
         changed |= {"avoid_places": [], "day_paces": {}, "chosen_plan": None}
     if considered != (state.get("considered") or []):
@@ -187,27 +173,17 @@ def _settled(
         if planned(state) and not _moves(changed):
             return _kept(state, changed, told)
         understood = _plan(state, ctx, changed, after, reading.update)
-        return replace(
-            understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())]
-        )
+        return replace(understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())])
     unsure = question.kind in {"refused", "unknown"}
     looking = just_looking(heard)
     if question.slot == "destination" and _advised(state, heard, changed):
         return ask(state, {**changed, **told}, reading.update, _which(state), standing=False)
-    if (
-        question.slot == "destination"
-        and not unsure
-        and not looking
-        and _wants_advice(heard, {**state, **changed}, after)
-    ):
+    if question.slot == "destination" and not unsure and not looking and _wants_advice(heard, {**state, **changed}, after):
         compares = any("compare" in one.question["topics"] for one in asked)
         steps = [*(() if compares else ADVICE), *(GUIDE if asked else ())]
         scope = _scope(heard)
         assumed, remembered = assume(after, state, ctx.today)
-        start = {
-            "assumptions": {**(state.get("assumptions") or {}), "start": assumed.get("start", "")},
-            "remembered": remembered,
-        }
+        start = {"assumptions": {**(state.get("assumptions") or {}), "start": assumed.get("start", "")}, "remembered": remembered}
         update = {**changed, **told, **({"scope": scope} if scope else {}), **(start if assumed.get("start") else {})}
         return Understanding(update={**update, "pending": _choice(question, asked)}, steps=steps, intent="recommend")
     if asked:
@@ -287,9 +263,7 @@ def _claimed(
     claims = claims_of(heard, slots, reading.update, made, pending=False)
     served = {index for one in asked for index in one.acts}
     served |= {index + 1 for index in served if index + 1 < len(heard.acts) and _fragment(heard, index + 1)}
-    open_acts = [
-        index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served
-    ]
+    open_acts = [index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served]
     answered = [index for index in range(len(heard.acts)) if index not in open_acts]
     return replace(understood, claims=claims, answered=answered)
 

@@ -73,10 +73,10 @@ def _asked_about(heard: Heard, settled: bool) -> list[Span]:
         moves = role is not None and role.name in {"origin", "day_trip"}
         if is_question(heard, act) and acts[act].get("task") in _ABOUT_PLACES and not moves:
             spans.append(value.span)
-    return spans + _only_asked(heard)
+    return spans + _only_asked(heard, changes)
 
 
-def _only_asked(heard: Heard) -> list[Span]:
+def _only_asked(heard: Heard, changes: set[int]) -> list[Span]:
     """Questions about places and plans in which nothing is said of the trip: 끊어야 하나요 counts nobody."""
     spans = []
     for index, act in enumerate(heard.acts):
@@ -84,7 +84,8 @@ def _only_asked(heard: Heard) -> list[Span]:
         tells = any(
             role.name in _TELLING and role.sure >= _SURE and start <= role.span[0] < end for role in heard.roles
         )
-        if act.get("task") in _ASKED_ONLY and is_question(heard, index) and not tells:
+        sure = act.get("sure", 0.0) >= _SURE and not any(other > index for other in changes)
+        if sure and act.get("task") in _ASKED_ONLY and is_question(heard, index) and not tells:
             spans.append((start, end))
     return spans
 

@@ -34,7 +34,8 @@ def unnamed_wish(state: MultiAgentTravelState) -> dict[str, Any] | Answer | None
     """Wishes said without naming what they are about: as it was, less tiring, by another means of transport."""
     said = state["query"]
     if _UNDO.search(said):
-        undone = {name: value for name, value in no_wishes().items() if state.get(name)}
+        empty = {**no_wishes(), "transport": None, "no_transport": []}
+        undone = {name: value for name, value in empty.items() if state.get(name)}
         return undone or Answer(answer="되돌릴 것이 없어요. 처음 계획 그대로예요.")
     if limit := nightly_limit(normalise(said)):
         return within_limit(state, limit)
