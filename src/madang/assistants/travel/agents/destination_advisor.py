@@ -27,7 +27,7 @@ class AdviceRequest(OriginRequest):
 
     def wishes(self, today: date) -> Wishes:
         """What is known of the trip; warmth is looked for in the month that would be assumed, if none was said."""
-        said = self.depart_date or (self.depart_window or {}).get("from")
+        said = self.depart_date or (self.depart_window["from"] if self.depart_window else None)
         if not said and self.climate:
             said = departure_for(None, today).isoformat()
         grounded = "flight" in (self.no_transport or ()) or self.transport in {"train", "bus", "car"}
@@ -48,7 +48,13 @@ class AdviceResult(Writes):
     suggestions: list[Suggestion]
 
 
-@agent(team="search", task="여행지 추천", description="계절, 거리, 바라는 것에 맞는 도시", data=("climate", "cities"), today=True)
+@agent(
+    team="search",
+    task="여행지 추천",
+    description="계절, 거리, 바라는 것에 맞는 도시",
+    data=("climate", "cities"),
+    today=True,
+)
 async def destination_advisor(request: AdviceRequest, ctx: Context[TravelServices]) -> AdviceResult:
     source, when = climate_source()
     ctx.source("suggestions", tool="suggest", source=source, as_of=when)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import FARES, LIVE_FARES
@@ -65,13 +64,13 @@ async def flight_expert(request: FlightRequest, ctx: Context[TravelServices]) ->
     return {
         "flight_options": found.options,
         "flight_analysis": {**found.analysis, "notes": [*found.analysis["notes"], *_too_long(found.options, request)]},
-        "flight_times": {**times_of(found.options), **own_times(trip, request.arrive_time, request.leave_time)},
+        "flight_times": own_times(times_of(found.options), trip, request.arrive_time, request.leave_time),
     }
 
 
-def own_times(trip: Trip, arrive: str | None, leave: str | None) -> dict[str, Any]:
-    """Arrival and departure as the traveller said them; the small hours are those of the next day."""
-    times = {}
+def own_times(times: FlightTimes, trip: Trip, arrive: str | None, leave: str | None) -> FlightTimes:
+    """The times with arrival and departure as the traveller said them; the small hours are those of the next day."""
+    times = {**times}
     if arrive:
         day = trip.depart + timedelta(days=1 if arrive < _SMALL_HOURS else 0)
         times["arrive_at"] = f"{day.isoformat()}T{arrive}"

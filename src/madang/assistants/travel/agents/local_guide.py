@@ -31,7 +31,9 @@ class GuideRequest(OriginRequest):
 
     @property
     def asker(self) -> Asker:
-        said = self.depart_date or (self.depart_window or {}).get("from") or self.assumed_departure
+        said = (
+            self.depart_date or (self.depart_window["from"] if self.depart_window else None) or self.assumed_departure
+        )
         cities = self.destinations or ([self.destination] if self.destination else self.considered or [])
         people = self.num_people
         return Asker(

@@ -6,6 +6,7 @@ from typing import Any
 from madang.assistants.travel.answering.phrases import won
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories, avoided_names
+from madang.text.particles import with_topic
 
 _MODES = {"flight": "비행기", "train": "기차", "bus": "버스", "car": "자동차"}
 _BOOKED = {"flights": "교통편", "hotel": "숙소"}
@@ -34,7 +35,7 @@ def _kept(state: Mapping[str, Any]) -> list[str]:
         said.append(f"숙소 1박 {won(limit)} 이하")
     if hours := state.get("max_flight"):
         said.append(f"비행 {hours:g}시간 이내")
-    said += [f"{_BOOKED[name]}은 예산에서 빼기(이미 있음)" for name in state.get("booked") or ()]
+    said += [f"{with_topic(_BOOKED[name])} 예산에서 빼기(이미 있음)" for name in state.get("booked") or ()]
     if mode := state.get("transport"):
         said.append(f"{_MODES.get(mode, mode)}로 이동")
     said += [f"{_MODES.get(mode, mode)} 빼기" for mode in state.get("no_transport") or ()]

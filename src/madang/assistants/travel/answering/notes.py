@@ -1,11 +1,11 @@
 """What a traveller should know about a plan: what was assumed, remembered, estimated, or left out."""
 
-from madang.assistants.travel.answering.phrases import STAYS, day_text
 from madang.assistants.travel.answering.needs import needs_heard
+from madang.assistants.travel.answering.phrases import STAYS, day_text
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.state import MultiAgentTravelState
-from madang.assistants.travel.state.slots import NEEDS
 from madang.assistants.travel.state.results import Booked
+from madang.assistants.travel.state.slots import NEEDS
 
 _ESTIMATE = "추정"
 _TIPS = 1
@@ -77,7 +77,9 @@ def _left_open(state: MultiAgentTravelState) -> list[str]:
     if not state.get("travel_style") and "travel_style" in (pending.get("then") or {}):
         notes.append(str(pending.get("question")))
     elif not state.get("travel_style"):
-        notes.append("여행 스타일을 말씀하지 않아 인기 있는 곳 위주로 짰어요. 맛집, 휴양, 쇼핑처럼 알려 주시면 바꿀게요.")
+        notes.append(
+            "여행 스타일을 말씀하지 않아 인기 있는 곳 위주로 짰어요. 맛집, 휴양, 쇼핑처럼 알려 주시면 바꿀게요."
+        )
     return notes
 
 

@@ -22,7 +22,8 @@ class Month:
 
     def __str__(self) -> str:
         rain = "비가 잦은 때" if self.rain >= 14 else "비가 적은 때" if self.rain <= 6 else ""
-        said = f"{self.city} {self.month}월은 낮 {self.high}°C, 아침 {self.low}°C 안팎이고 비나 눈 오는 날이 {self.rain}일쯤"
+        degrees = f"낮 {self.high}°C, 아침 {self.low}°C 안팎"
+        said = f"{self.city} {self.month}월은 {degrees}이고 비나 눈 오는 날이 {self.rain}일쯤"
         return f"{said}({rain})" if rain else said
 
 

@@ -57,9 +57,8 @@ def _not_by(trip: Trip, options: list[FlightOption]) -> list[str]:
     """Means of transport that were asked for and can't be had on this way."""
     modes = {option["mode"] for option in options}
     if trip.by and trip.by not in modes:
-        return [
-            f"{with_topic(MODE_LABELS[trip.by])} 이 구간의 자료에 없어 {', '.join(MODE_LABELS[mode] for mode in modes)}로 계산했어요."
-        ]
+        instead = ", ".join(MODE_LABELS[mode] for mode in modes)
+        return [f"{with_topic(MODE_LABELS[trip.by])} 이 구간의 자료에 없어 {instead}로 계산했어요."]
     unwanted = [mode for mode in trip.not_by if mode in modes]
     return [f"{MODE_LABELS[mode]} 없이 가는 길은 자료에 없어 {MODE_LABELS[mode]}로 계산했어요." for mode in unwanted]
 

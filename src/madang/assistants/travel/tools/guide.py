@@ -1,18 +1,19 @@
 """Answers to what travellers ask beside their plan, worked out from data: facts, climate, places, distances."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from madang.assistants.travel.data.cities import Place, all_cities
 from madang.assistants.travel.data.climate import Month, climate_source, month_of, usual_nights
-from madang.assistants.travel.data.estimates import as_of, in_won
+from madang.assistants.travel.data.estimates import as_of, in_won, rounded_won
 from madang.assistants.travel.data.facts import facts_source, topics
 from madang.assistants.travel.data.sources import PLACES
-from madang.assistants.travel.data.world import distance_between, locate
+from madang.assistants.travel.data.world import costs_of, distance_between, locate
 from madang.assistants.travel.state.results import AskedQuestion, GuideAnswer
 from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, Party
-from madang.assistants.travel.tools.flights import flight_minutes
+from madang.assistants.travel.tools.flights import adult_fare, flight_minutes
 from madang.assistants.travel.tools.ground import overland, usual_way
 from madang.assistants.travel.tools.hotels import rooms_for
 from madang.assistants.travel.tools.transport import MODE_LABELS
@@ -22,6 +23,7 @@ from madang.text.particles import with_direction, with_subject, with_topic
 Said = tuple[str, tuple[str, str]]
 _COUNTRIES = {"괌": "괌", "사이판": "미국", "하와이": "미국"}
 _TWO_YEARS = 24
+_CHEAPER = re.compile(r"더\s?(?:싸|쌈|저렴|쌀)|싼\s?(?:데|곳|쪽)|저렴")
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ def _answer(topic: str, question: AskedQuestion, asker: Asker) -> Said | None:
     about = topics()[topic]
     if about.made_from:
         return _MADE[about.made_from](cities, question, asker)
-    countries = list(dict.fromkeys(country_of(city) for city in cities)) or [None]
+    countries: list[str | None] = list(dict.fromkeys(country_of(city) for city in cities)) or [None]
     said = list(dict.fromkeys(about.answer(country) for country in countries))
     own = [text for text, country in zip(said, countries, strict=False) if country in about.by]
     text = " ".join(own or said[:1])
@@ -126,13 +128,17 @@ def _sea(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Sai
     found = [one for city in cities if asker.month and (one := month_of(city, asker.month))]
     if not found:
         return None
-    said = [
-        f"{one.city}에서 {one.month}월에는 바다에 들어갈 만해요(낮 {one.high}°C)."
-        if one.sea
-        else f"{one.city}에서 {one.month}월에는 바다에 들어가기 어려워요(낮 {one.high}°C). 온수풀이 있는 숙소를 찾으세요: 온수인지는 우리 자료에 없어 예약 전에 물어봐야 해요."
-        for one in found
-    ]
+    said = [f"{one.city}에서 {one.month}월에는 {_swim(one)}" for one in found]
     return " ".join(said), climate_source()
+
+
+def _swim(month: Month) -> str:
+    if month.sea:
+        return f"바다에 들어갈 만해요(낮 {month.high}°C)."
+    return (
+        f"바다에 들어가기 어려워요(낮 {month.high}°C). 온수풀이 있는 숙소를 찾으세요: "
+        "온수인지는 우리 자료에 없어 예약 전에 물어봐야 해요."
+    )
 
 
 def way_there(city: str, origin: str) -> tuple[int, str] | None:
@@ -205,7 +211,8 @@ def _booking(cities: tuple[str, ...], _question: AskedQuestion, _asker: Asker) -
     papers = "이름과 생년월일" if home else "여권의 영문 이름, 생년월일, 여권 번호와 만료일"
     return (
         "예약과 결제는 제가 할 수 없어요. 직접 하실 때 필요한 것은 "
-        f"{papers}, 연락처, 결제 카드예요. 항공은 항공사 누리집, 숙소는 숙소나 예약 사이트에서 위 계획의 날짜와 인원 그대로 찾으시면 돼요.",
+        f"{papers}, 연락처, 결제 카드예요. 항공은 항공사 누리집, 숙소는 숙소나 예약 사이트에서 "
+        "위 계획의 날짜와 인원 그대로 찾으시면 돼요.",
         facts_source(),
     )
 
@@ -259,11 +266,24 @@ def _portrait(city: str, asker: Asker) -> str:
 
 
 def _compare(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    lines = [f"- **{city}**: {'; '.join(_points(city, asker))}" for city in cities]
+    if _CHEAPER.search(question["words"]):
+        costs = {city: _a_day(city, asker) for city in cities}
+        best = min(costs, key=lambda city: costs[city])
+        gap = max(costs.values()) - costs[best]
+        why = f"항공·숙소·식비를 1인 3박으로 나눈 하루 값이 {gap:,}원쯤 낮아요(추정)."
+        return f"{with_subject(best)} 더 싸요. {why}\n\n" + "\n".join(lines), (PLACES, as_of())
     scored = [(_fit(city, asker), city) for city in cities]
     best = max(scored, key=lambda pair: pair[0])[1]
-    lines = [f"- **{city}**: {'; '.join(_points(city, asker))}" for city in cities]
     why = _why(best, [city for city in cities if city != best], asker)
     return f"{with_subject(best)} 더 맞아 보여요. {why}\n\n" + "\n".join(lines), climate_source()
+
+
+def _a_day(city: str, asker: Asker) -> int:
+    """One person's day on a trip of three nights: a third of the fare, half a room, food and transit."""
+    costs, start, goal = costs_of(city), locate(asker.origin), locate(city)
+    fare = 0.0 if overland(start, goal) else adult_fare(distance_between(start, goal), "standard") / 3
+    return rounded_won(fare + costs.lodging["standard"] / 2 + costs.food + costs.transit)
 
 
 def _points(city: str, asker: Asker) -> list[str]:
@@ -305,7 +325,7 @@ def _why(best: str, others: Sequence[str], asker: Asker) -> str:
         reasons.append("더 따뜻하고" if asker.needs.get("climate") == "warm" else "기온이 더 높고")
     if best in months and all(months[best].rain < months[city].rain for city in others if city in months):
         reasons.append("비가 적고")
-    costs = {city: found.lodging["standard"] for city in (best, *others) if (found := all_cities().get(city))}
+    costs = {city: all_cities()[city].lodging["standard"] for city in (best, *others) if city in all_cities()}
     if best in costs and all(costs[best] < costs[city] for city in others if city in costs):
         reasons.append("숙소 값이 낮고")
     if not reasons:

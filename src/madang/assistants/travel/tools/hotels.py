@@ -70,7 +70,10 @@ def within_budget(found: SearchResult[HotelOption], limit: int | None) -> Search
         note = f"1박 {limit:,}원 이하인 숙소는 추정값에 없어요. 가장 저렴한 곳이 1박 평균 {least:,}원이에요."
         return replace(found, analysis={**found.analysis, "notes": [*found.analysis["notes"], note]})
     best = fitting[-1]
-    options = [option if option in fitting else {**best, "type": option["type"]} for option in found.options]
+    options: list[HotelOption] = []
+    for option in found.options:
+        capped: HotelOption = {**best, "type": option["type"]}
+        options.append(option if option in fitting else capped)
     return replace(found, options=options)
 
 

@@ -22,14 +22,16 @@ _POLITE = frozenset({"thank", "greet", "confirm"})
 _DOES = frozenset({"export", "summary", "choose_plan", "restart"})
 
 
-def is_follow_up(state: MultiAgentTravelState, heard: Heard, update: SlotUpdate, asked: Sequence[Asked]) -> bool:
+def is_follow_up(state: MultiAgentTravelState, heard: Heard, reading: TripReading, asked: Sequence[Asked]) -> bool:
     """Whether the message is about the plan as it stands rather than a change of the trip or a question beside it."""
+    update = reading.update
     meant = _meant(state, heard, update)
     if asked and not (meant.reruns or meant.kind in _DOES):
         return False
     if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
         return True
-    plain = not update.changes and not update.problems and wishes.unnamed_wish(state) is not None
+    plain = not update.changes and not update.problems and "no_transport" not in reading.needs
+    plain = plain and wishes.unnamed_wish(state) is not None
     return plain or meant.kind == "cheaper"
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from madang.assistants.travel.data.facts import topics_in
 from madang.assistants.travel.state.results import AskedQuestion
+from madang.assistants.travel.understanding.slots.place_names import find_places
 from madang.assistants.travel.understanding.told import is_question
 from madang.graph.reading import Heard, overlap
 from madang.text.clauses import Span
@@ -13,15 +14,16 @@ from madang.text.clauses import Span
 _WORRIES = re.compile(r"걱정|궁금|불안|무서|알려|가르쳐|답해|어떡|모르겠")
 _ASKS = re.compile(r"\?\s*$")
 _COMPARES = re.compile(
-    r"나을까|나아|낫|나은|좋을까|좋아요|vs|중에|중\s?어|어디가|뭐가|차이|비교|더\s?(?:싸|쌈|좋|가까|따뜻)|아님|아니면|고민|할까",
+    r"나을까|나아|낫|나은|좋을까|좋아요|vs|중에|중\s?어|어디가|뭐가|차이|비교|더\s?(?:싸|쌈|좋|가까|따뜻)|아님|아니면|고민|할까|이?요\?",
     re.IGNORECASE,
 )
+_EITHER = re.compile(r"이?요\s\S{2,8}이?요\?|vs|아니면|아님|\sor\s", re.IGNORECASE)
 _JUST_LOOKING = re.compile(
     r"아직\s?(?:간다는|가는|갈|가겠다는)\s?(?:건|거|것)|알아보는\s?중|그냥\s?(?:궁금|물어)|가게\s?되면|만약"
 )
 _ABOUT_CITY = re.compile(r"어때|어떨까|어떤가|뭐가\s?있|뭐\s?있|볼\s?만|볼거리|갈\s?만한|좋은가|괜찮")
 _ABOUT_PLACE = re.compile(
-    r"몇\s?시|언제|열어|여나|영업|운영|입장료|얼마|요금|어떻게\s?가|가는\s?법|어떻게\s?갑|얼마나\s?걸|애들|아이|괜찮|예약|어때|하나[요여]|가\s?볼\s?만"
+    r"몇\s?시|언제|열어|열지|열리|여나|영업|운영|입장료|얼마|요금|어떻게\s?가|가는\s?법|어떻게\s?갑|얼마나\s?걸|애들|아이|괜찮|예약|어때|하나[요여]|가\s?볼\s?만"
 )
 _NEEDLESS = frozenset({"allergy", "pets", "vegan", "elderly"})
 
@@ -77,6 +79,7 @@ def _question(heard: Heard, sentence: Span, cities: Sequence[str]) -> Asked | No
         return None
     named = [value for value in heard.message.within(sentence) if value.kind in {"city", "region"}]
     places = [value.value.name for value in heard.message.within(sentence) if value.kind == "sight"]
+    places = places or [place.name for place in find_places(words, tuple(cities)) if not place.generic]
     if books and not topics:
         topics = ["booking"]
     if not topics and places and _ABOUT_PLACE.search(words):
@@ -107,6 +110,6 @@ def _compared(heard: Heard) -> Asked | None:
     which = any(
         heard.acts[index]["kind"] == "ask_which" or heard.acts[index].get("task") == "recommend" for index in asked
     )
-    if len(cities) != 2 or not which or not _COMPARES.search(text):
+    if len(cities) != 2 or not (which or _EITHER.search(text)) or not _COMPARES.search(text):
         return None
     return Asked(AskedQuestion(words=text[:200], topics=["compare"], cities=cities, places=[]), tuple(asked))

@@ -30,8 +30,8 @@ _HELLO = re.compile(r"안녕|하이|헬로|hello|\bhi\b|반가|ㅎㅇ", re.IGNOR
 
 def asked_slot(state: Mapping[str, Any]) -> str | None:
     """The slot that the last turn asked for."""
-    names = (pending_of(state) or {}).get("names") or [None]
-    return names[0]
+    names = (pending_of(state) or {}).get("names")
+    return names[0] if names else None
 
 
 def pending_for(question: SlotQuestion | None, then: Mapping[str, Any] | None = None) -> Pending | None:
@@ -115,6 +115,9 @@ def nothing_changed(
     hello = bool(_HELLO.search(state.get("query", "")))
     if fresh:
         kind, said = "clarification", f"네, 처음부터 다시 할게요. {question.text}"
+    elif asked_slot(state) == question.slot and (choices := (pending_of(state) or {}).get("choices")):
+        question = replace(question, choices=tuple(choices), text=str((pending_of(state) or {})["question"]))
+        kind, said = "clarification", question.text
     elif pending_of(state) and not hello:
         kind, said = "clarification", f"{'' if question.choices else '잘 알아듣지 못했어요. '}{question.text}"
     else:

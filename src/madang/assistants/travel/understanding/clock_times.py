@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from madang.text.clauses import Span
 
 _PART = r"(?:(?P<{0}part>오전|오후|새벽|아침|낮|점심|저녁|밤|am|pm)\s?)?"
-_HOUR = r"(?:(?P<{0}h>\d{{1,2}}):(?P<{0}m>\d{{2}})|(?P<{0}hour>\d{{1,2}})\s?시(?!간)(?:\s?(?P<{0}half>반)|\s?(?P<{0}minute>\d{{1,2}})\s?분)?)"
+_HOUR = (
+    r"(?:(?P<{0}h>\d{{1,2}}):(?P<{0}m>\d{{2}})"
+    r"|(?P<{0}hour>\d{{1,2}})\s?시(?!간)(?:\s?(?P<{0}half>반)|\s?(?P<{0}minute>\d{{1,2}})\s?분)?)"
+)
+_FIRST = r"(?:(?P<ah>\d{1,2}):(?P<am>\d{2})|(?P<ahour>\d{1,2})(?:\s?시(?!간))?(?P<ahalf>\s?반)?(?P<aminute>(?!x)x)?)"
 _ONE = re.compile((_PART + _HOUR).format("a"), re.IGNORECASE)
 _RANGE = re.compile(
-    _PART.format("a") + r"(?:(?P<ah>\d{1,2}):(?P<am>\d{2})|(?P<ahour>\d{1,2})(?:\s?시(?!간))?(?P<ahalf>\s?반)?(?P<aminute>(?!x)x)?)"
-    r"\s?(?:~|-|–|부터|에서)\s?" + (_PART + _HOUR).format("b"),
-    re.IGNORECASE,
-)  # fmt: skip
+    _PART.format("a") + _FIRST + r"\s?(?:~|-|–|부터|에서)\s?" + (_PART + _HOUR).format("b"), re.IGNORECASE
+)
 _LATE_PARTS = frozenset({"오후", "저녁", "밤", "낮", "점심", "pm"})
 _NOON = 12
 

@@ -9,9 +9,10 @@ from madang.assistants.travel.data.needs import need_words
 from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.state.slots import LIST_NEEDS
 from madang.assistants.travel.understanding.clock_times import ClockTime, afternoon, find_clock_times
+from madang.assistants.travel.understanding.slots.city_roles import BEEN
 from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
 from madang.assistants.travel.understanding.told import denied
-from madang.graph.reading import Claim, Heard, overlap
+from madang.graph.reading import By, Claim, Heard, overlap
 from madang.text.clauses import Span
 from madang.text.numbers import parse_number
 
@@ -28,7 +29,8 @@ _OUTINGS = re.compile(
 )
 _COUNTS = {"한": 1, "한두": 2, "두": 2, "두세": 3, "세": 3, "네": 4}
 _AGE = re.compile(
-    r"(?P<months>\d{1,2})\s?개월(?=\s?(?:된\s?|짜리\s?)?(?:아기|애기|아이|애|아들|딸|유아|영아|이고|이에요|이요|인|된|$))|(?P<years>\d{1,2}|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:살|세)(?![가-힣]|\s?이상)"
+    r"(?P<months>\d{1,2})\s?개월(?=\s?(?:된\s?|짜리\s?)?(?:아기|애기|아이|애|아들|딸|유아|영아|이고|이에요|이요|인|된|$))"
+    r"|(?P<years>\d{1,2}|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:살|세)(?![가-힣]|\s?이상)"
 )
 _GROWN_MONTHS = 19 * 12
 _PAID = re.compile(
@@ -47,7 +49,7 @@ _NOT_EATEN = re.compile(
 _NO_DISH = frozenset(["밥", "거", "것", "잘", "아무것", "많이", "술", "저", "나"])
 _OFTEN_ASKED = frozenset({"유모차", "계단이많", "계단많"})
 _HAS_NONE = re.compile(r"(?:은|는|이|가)?\s?없")
-_NO_WISH = re.compile(r"\d+\s?시간|.*포함(?:해서)?")
+_NO_WISH = re.compile(r"\d+\s?시간|.*(?:포함|다\s?해서|합쳐)(?:해서)?|.{0,2}")
 _REFUSES = re.compile(r"말고|안\s?(?:타|탈|하|가)|싫|없이|없어|업서|업어|못|반납|빼|무서|공포|ㄴㄴ|금지")
 _TAKES = re.compile(r"로|타|몰|빌|으로|좋|이용|끌|만|$")
 
@@ -62,7 +64,7 @@ def read_needs(heard: Heard, before: Mapping[str, Any]) -> tuple[dict[str, Any],
             changed[name] = known if value in known else [*known, value]
         else:
             changed[name] = value
-        by = "examples" if any(overlap(role.span, span) for role in heard.roles) else "parser"
+        by: By = "examples" if any(overlap(role.span, span) for role in heard.roles) else "parser"
         claims.append(heard.claim(span, name, value, by))
     return {name: value for name, value in changed.items() if value != before.get(name)}, claims
 
@@ -71,7 +73,11 @@ def _apart(found: Iterable[Found]) -> Iterator[Found]:
     """Words that were taken already are no wish and no dish beside."""
     taken: list[tuple[str, Span]] = []
     for name, value, span in found:
-        others = [other for known, other in taken if name == "wishes" or (name == known == "diet")]
+        others = [
+            other
+            for known, other in taken
+            if name == "wishes" or (name == known == "diet") or (name == "avoid" and known == "climate")
+        ]
         if not any(overlap(span, other) for other in others):
             yield name, value, span
         taken.append((name, span))
@@ -202,6 +208,9 @@ def _eaten(heard: Heard) -> Iterator[Found]:
 
 
 def _unwanted(heard: Heard) -> Iterator[Found]:
+    for city in heard.message.of("city"):
+        if BEEN.match(heard.message.text, city.span[1]):
+            yield "avoid", city.value.name, city.span
     for span in denied(heard):
         words = heard.message.text[slice(*span)]
         for pattern in patterns("styles").values():

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from madang.assistants.travel.answering.needs import needs_heard
+from madang.assistants.travel.data.facts import topics_in
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import forgotten_trip
@@ -44,7 +45,21 @@ _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당
 _COLLECTS = frozenset(
     {"plan_trip", "change_trip", "collect_needs", "keep_needs", "small_talk", "answer_questions", "recommend"}
 )
-_CHOOSES = frozenset({"depart_date", "depart_window", "climate", "scope", "max_flight", "travel_style", "no_transport", "transport", "avoid"})
+_CHOOSES = frozenset(
+    {
+        "depart_date",
+        "depart_window",
+        "climate",
+        "scope",
+        "max_flight",
+        "travel_style",
+        "no_transport",
+        "transport",
+        "avoid",
+    }
+)
+_URGENT = frozenset({"lost_child"})
+_LONG = 40
 _SHORTEST = 6
 _SHORT = 10  # a longer message answers no question that was only asked beside a plan
 _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
@@ -66,7 +81,7 @@ async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understan
     if planned(state):
         reading = await _read(state, ctx, heard, model=False)
         asked = questions_of(heard, cities_of(state))
-        if is_follow_up(state, heard, reading.update, asked):
+        if is_follow_up(state, heard, reading, asked):
             followed = await follow(state, ctx, heard, reading, asked)
             if followed is not None:
                 return _with_guide(_finished(state, ctx, followed, reading), heard, reading, state, asked)
@@ -82,8 +97,12 @@ def _in_danger(state: MultiAgentTravelState) -> Understanding:
     """The kit says what matters first; here only whom to call where the trip goes, and that the plan can wait."""
     cities = cities_of(state) if state.get("destination") else ()
     if not cities:
-        return Understanding(answer=Answer(type="guidance", answer="여행 이야기는 나중에 이어서 도와드릴게요."), intent="danger")
-    asked = [{"words": state["query"][:200], "topics": ["hospital"], "cities": list(cities), "places": []}]
+        return Understanding(
+            answer=Answer(type="guidance", answer="여행 이야기는 나중에 이어서 도와드릴게요."), intent="danger"
+        )
+    topics = [topic.id for topic in topics_in(state["query"]) if topic.id in _URGENT]
+    words = state["query"][:200]
+    asked = [{"words": words, "topics": [*topics, "hospital"], "cities": list(cities), "places": []}]
     return Understanding(update={"asked": asked}, steps=GUIDE, intent="danger")
 
 
@@ -103,8 +122,9 @@ def _reply(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding | Non
         return None
     after = {**_slots(state), **then}
     changed = {name: value for name, value in then.items() if state.get(name) != value}
-    if (question := open_question(SlotUpdate(), after, ctx.today)) is not None:
-        return ask(state, changed, SlotUpdate(), question, standing=False)
+    missing = open_question(SlotUpdate(), after, ctx.today)
+    if missing is not None:
+        return ask(state, changed, SlotUpdate(), missing, standing=False)
     return _plan(state, ctx, changed, after, SlotUpdate())
 
 
@@ -121,7 +141,9 @@ async def _read(
     assumed = (state.get("assumptions") or {}).get("departure") if planned(state) else None
     reading = await in_thread(read_trip, heard, known, ctx.today, pending, assumed)
     if styles := remembered_styles(state):
-        reading = replace(reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles}))
+        reading = replace(
+            reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles})
+        )
     update = reading.update
     if model:
         update = await with_model(ctx, heard.message.text, update, _slots(state))
@@ -138,17 +160,26 @@ async def _collect(
     after = apply(slots, reading.update)
     spoken = list(cities_of(after)) if after.get("destination") else list(state.get("considered") or ())
     asked = questions_of(heard, spoken)
-    considered = _considered(state, heard, after, asked)
+    considered = _considered(state, heard, after)
     if just_looking(heard) and not slots["destination"]:
         after = {**after, "destination": None, "destinations": None}
-    if not after.get("destination") and considered and _enough(after):
+    if not after.get("destination") and considered and _enough(after) and not just_looking(heard):
         after |= {"destination": considered[0], "destinations": considered if len(considered) > 1 else None}
     changed: dict[str, Any] = {name: _value(name, after) for name in SLOTS if after.get(name) != slots[name]}
     changed |= reading.needs
     question = open_question(reading.update, after, ctx.today)
     idle = not changed and not reading.update.problems and not reading.update.questions and not asked
     if idle and not _wants_advice(heard, state, after) and (question is not None or planned(state)):
-        return _claimed(nothing_changed(state, question, planned=planned(state), fresh=fresh), heard, reading, slots, asked)
+        if planned(state) and (open_question_of := _unanswered(heard)):
+            said = f"“{open_question_of}”은 가진 자료로 답하지 못했어요. 계획은 그대로 두었어요."
+            return Understanding(
+                answer=Answer(type="guidance", answer=said),
+                intent="unanswered",
+                claims=_asked_words(heard, (), range(len(heard.acts))),
+            )
+        return _claimed(
+            nothing_changed(state, question, planned=planned(state), fresh=fresh), heard, reading, slots, asked
+        )
     if {"destination", "destinations"} & changed.keys():
         changed |= {"avoid_places": [], "day_paces": {}, "chosen_plan": None}
     if considered != (state.get("considered") or []):
@@ -173,17 +204,27 @@ def _settled(
         if planned(state) and not _moves(changed):
             return _kept(state, changed, told)
         understood = _plan(state, ctx, changed, after, reading.update)
-        return replace(understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())])
+        return replace(
+            understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())]
+        )
     unsure = question.kind in {"refused", "unknown"}
     looking = just_looking(heard)
     if question.slot == "destination" and _advised(state, heard, changed):
         return ask(state, {**changed, **told}, reading.update, _which(state), standing=False)
-    if question.slot == "destination" and not unsure and not looking and _wants_advice(heard, {**state, **changed}, after):
+    if (
+        question.slot == "destination"
+        and not unsure
+        and not looking
+        and _wants_advice(heard, {**state, **changed}, after)
+    ):
         compares = any("compare" in one.question["topics"] for one in asked)
         steps = [*(() if compares else ADVICE), *(GUIDE if asked else ())]
         scope = _scope(heard)
         assumed, remembered = assume(after, state, ctx.today)
-        start = {"assumptions": {**(state.get("assumptions") or {}), "start": assumed.get("start", "")}, "remembered": remembered}
+        start = {
+            "assumptions": {**(state.get("assumptions") or {}), "start": assumed.get("start", "")},
+            "remembered": remembered,
+        }
         update = {**changed, **told, **({"scope": scope} if scope else {}), **(start if assumed.get("start") else {})}
         return Understanding(update={**update, "pending": _choice(question, asked)}, steps=steps, intent="recommend")
     if asked:
@@ -196,7 +237,8 @@ def _settled(
 def _kept(state: MultiAgentTravelState, changed: dict[str, Any], told: dict[str, Any]) -> Understanding:
     """Answers, and needs that no expert can check: they are kept and said, the plan stays."""
     update = {**changed, **told}
-    unchecked = needs_heard({**state, **changed})[-1:] if changed.keys() & {*NEEDS} else []
+    added = {name: _added(state.get(name), changed[name]) for name in changed.keys() & {*NEEDS}}
+    unchecked = needs_heard({**added, "destination": state.get("destination")}) if added else []
     if told["asked"]:
         return Understanding(update={**update, "said_first": unchecked}, steps=GUIDE, intent="answer_questions")
     said = " ".join(["네, 기억해 둘게요. 계획은 그대로예요.", *unchecked])
@@ -263,7 +305,9 @@ def _claimed(
     claims = claims_of(heard, slots, reading.update, made, pending=False)
     served = {index for one in asked for index in one.acts}
     served |= {index + 1 for index in served if index + 1 < len(heard.acts) and _fragment(heard, index + 1)}
-    open_acts = [index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served]
+    open_acts = [
+        index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served
+    ]
     answered = [index for index in range(len(heard.acts)) if index not in open_acts]
     return replace(understood, claims=claims, answered=answered)
 
@@ -272,6 +316,15 @@ def _fragment(heard: Heard, index: int) -> bool:
     """물도요: a question's last word, answered with it."""
     start, end = heard.acts[index]["span"]
     return end - start <= _SHORTEST
+
+
+def _unanswered(heard: Heard) -> str:
+    """The first question of a message about places, in its own words."""
+    for index, act in enumerate(heard.acts):
+        if is_question(heard, index) and act.get("task") in {"ask_place", "ask_plan", "recommend"}:
+            words = " ".join(heard.message.text[slice(*act["span"])].split())
+            return words if len(words) <= _LONG else f"{words[: _LONG - 1]}…"
+    return ""
 
 
 def _left_open(heard: Heard, index: int, understood: Understanding) -> bool:
@@ -301,13 +354,10 @@ def _asked_words(heard: Heard, made: Sequence[Claim], acts: Sequence[int]) -> li
     return claims
 
 
-def _considered(state: MultiAgentTravelState, heard: Heard, after: Slots, asked: Sequence[Asked]) -> list[str]:
-    """The cities that are thought of but not chosen: those of a comparison, or of who is only looking."""
+def _considered(state: MultiAgentTravelState, heard: Heard, after: Slots) -> list[str]:
+    """The cities that are thought of but not chosen, of who is only looking."""
     if just_looking(heard) and after.get("destination"):
         return list(cities_of(after))
-    for one in asked:
-        if "compare" in one.question["topics"]:
-            return list(one.question["cities"])
     return list(state.get("considered") or ())
 
 
@@ -356,6 +406,10 @@ def _moves(changed: Mapping[str, Any]) -> bool:
     """Whether an expert has anything to do with what changed; of diets only drinking changes where one goes."""
     dry = "diet" in changed and "술 제외" not in changed["diet"]
     return bool(changed.keys() & {*SLOTS, *NEEDS} - ONLY_KEPT - ({"diet"} if dry else set()))
+
+
+def _added(before: Any, after: Any) -> Any:
+    return [one for one in after if one not in (before or ())] if isinstance(after, list) else after
 
 
 def _value(name: str, after: Slots) -> Any:

@@ -8,12 +8,13 @@ from typing import Any
 
 from madang.assistants.travel.state.slots import EMPTY, Slots
 from madang.assistants.travel.understanding.asked import only_asked
-from madang.assistants.travel.understanding.business import after_business
+from madang.assistants.travel.understanding.business import after_business, bare_range
 from madang.assistants.travel.understanding.needs import read_needs
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.assistants.travel.understanding.slots.city_names import korean_cities
 from madang.assistants.travel.understanding.slots.date_shifts import WEEKDAY
 from madang.assistants.travel.understanding.slots.masks import masked
+from madang.assistants.travel.understanding.slots.questions import next_question
 from madang.assistants.travel.understanding.told import HIDDEN, told_text
 from madang.graph.reading import Claim, Heard, overlap
 from madang.text.learnt import Role
@@ -24,8 +25,12 @@ _SUM_INSTEAD = re.compile(r"(?<![\d,.])(?:[2-9]\d|\d{3})(?:만|으로|로|이요
 _GROWN = re.compile(
     r"부부|어른|성인|시어머니|시부모|부모님|남편|아내|와이프|엄마|아빠|할머니|할아버지|이모|고모|삼촌|친구"
 )
+_HEADS = re.compile(
+    r"\d\s?명|[한두세네]\s?(?:명|분|사람)|[둘셋넷]이|다섯|여섯|혼자|빠[지진져질]|못\s?[가간온오]|추가|합류|인원|같이|함께|\d\s?인"
+)
 _YOUNG = re.compile(r"아기|애기|아이|유아|애들?(?![가-힣])|자녀|아들|딸|초등|쌍둥이")
 _TOGETHER = re.compile(r"\d\s?명|총|모두|합쳐|다\s?해서|전부|[두세네]\s?명|[둘셋넷]이")
+_SHORT = 12
 _STATION = re.compile(r"(?:역|터미널|공항|시청|시|군|구)$")
 _DAYS = re.compile(r"\d{1,2}\s?[~-]\s?\d{1,2}\s?일?")
 _FIELDS: dict[str, tuple[str, ...]] = {
@@ -62,7 +67,10 @@ _ROLES: dict[str, str] = {
     "access": "access",
     "pet": "pets",
     "climate": "climate",
+    "reference": "reference",
 }
+# Who comes and what one likes are said again in other words; a number said again is not.
+_LOOSE = frozenset({"num_people", "travel_style", "pace", "accommodation_preference", "diet", "access", "pets"})
 
 
 @dataclass(frozen=True)
@@ -83,18 +91,31 @@ def read_trip(
     text = told_text(heard, settled=settled)
     if settled:
         text = masked(text, only_asked(heard), HIDDEN)
+    if any(claim["field"] == "booked" for claim in read_needs(heard, known)[1]) and "예산" not in text:
+        text = masked(text, [value.span for value in heard.message.of("money")], HIDDEN)
     known = _in_that_week(heard, known, assumed)
     if pending == "num_people" and _SUM_INSTEAD.search(text):
         pending = "budget"
-    stay = after_business(heard)
+    stay = after_business(heard) or bare_range(heard, known, today)
     update = read_slots(masked(text, stay.hidden, HIDDEN) if stay else text, known, today, pending)
     if stay:
         update = replace(update, changes={**update.changes, **stay.changes})
+    update = _no_strange_city(heard, update, known)
     update = _from_station(heard, _with_the_young(text, known, _same_party(heard, known, update)))
     needs, claims = read_needs(heard, known)
     if stay:
         claims += [heard.claim(span, field, value, "parser") for span, field, value in stay.claims]
     return TripReading(update, needs, claims)
+
+
+def _no_strange_city(heard: Heard, update: SlotUpdate, known: Mapping[str, Any]) -> SlotUpdate:
+    """친구들이랑 가고 싶다: a word is a town we don't know only if it was read as where to go."""
+    strange = [problem for problem in update.problems if problem.field == "destination"]
+    if not strange or heard.roles_of("destination") or len(heard.message.text) <= _SHORT:
+        return update
+    problems = tuple(problem for problem in update.problems if problem.field != "destination")
+    asked = next_question(apply(known, update), problems, update.questions)
+    return replace(update, problems=problems, next_question=asked)
 
 
 def _in_that_week(heard: Heard, known: Mapping[str, Any], assumed: str | None) -> Mapping[str, Any]:
@@ -113,7 +134,7 @@ def _same_party(heard: Heard, known: Mapping[str, Any], update: SlotUpdate) -> S
     """아기 병원 갈 일, of the child that is known: who travels stays as it was unless the party is spoken of."""
     young = known.get("children") or known.get("infants")
     told = heard.roles_of("people", "child_age")
-    of_a_day = known.get("num_people") and heard.roles_of("day_ref", "reference") and not told
+    of_a_day = known.get("num_people") and not told and not _HEADS.search(heard.message.text)
     if not of_a_day and (not young or "num_people" in update.changes or told):
         return update
     party = {"adults", "children", "infants", "num_people"}
@@ -128,6 +149,7 @@ def _with_the_young(text: str, known: Mapping[str, Any], update: SlotUpdate) -> 
     told = not known.get("num_people") and young and grown
     if not told or not _GROWN.search(text) or _TOGETHER.search(text) or _YOUNG.search(text):
         return update
+    assert grown is not None
     kept = tuple(name for name in update.removals if name not in {"children", "infants"})
     changes = {name: value for name, value in update.changes.items() if name not in {"children", "infants"}}
     return replace(update, changes={**changes, "adults": grown, "num_people": grown + young}, removals=kept)
@@ -167,12 +189,17 @@ def claims_of(heard: Heard, slots: Slots, update: SlotUpdate, made: list[Claim],
 def _spoken(heard: Heard, moved: set[str], after: Slots) -> Iterator[tuple[tuple[int, int], str]]:
     for role in heard.roles:
         slot = _ROLES.get(role.name)
+        if slot == "reference":
+            yield role.span, slot
+            continue
         if slot is None and _DAYS.fullmatch(role.words):
             slot = "depart_date"
         if slot is None:
             continue
         others = _FIELDS.get(role.value.kind, ()) if role.value else ()
         chosen = next((name for name in (slot, *others) if name in moved), None)
+        if chosen is None and slot in _LOOSE and after.get(slot) not in EMPTY:
+            chosen = slot
         if chosen is None and after.get(slot) not in EMPTY and _says(role.value, after.get(slot)):
             chosen = slot
         if chosen:

@@ -2,6 +2,7 @@
 is hidden letter by letter, so that no place or number in it becomes part of the trip."""
 
 import re
+from itertools import pairwise
 
 from madang.assistants.travel.understanding.slots.masks import masked
 from madang.graph.reading import Heard
@@ -16,8 +17,8 @@ _NAMES = frozenset({"city", "region", "sight"})
 _ABOUT_PLACES = frozenset({"ask_place", "ask_plan", "recommend", "book", "export"})
 _ASKED_ONLY = frozenset({"ask_place", "book", "export"})
 _TELLING = frozenset(
-    {"destination", "origin", "day_trip", "must_visit", "nights", "travel_dates", "depart_date", "return_date", "people",
-     "child_age", "budget", "budget_per_person", "style", "pace", "airline", "lodging", "transport"}
+    {"destination", "origin", "day_trip", "must_visit", "nights", "travel_dates", "depart_date", "return_date",
+     "people", "child_age", "budget", "budget_per_person", "style", "pace", "airline", "lodging", "transport"}
 )  # fmt: skip
 _DENIED = re.compile(
     r"\s*(?:그건|그거는|그런\s?건|그\s?얘긴|그거)\s?(?:그냥\s?)?(?:무시|빼|말고|됐|패스|신경\s?(?:쓰지|끄)|안\s?해)"
@@ -55,7 +56,7 @@ def _date(role: Role) -> bool:
 def denied(heard: Heard) -> list[Span]:
     """골프 얘기 하는데 그건 무시하세요: the clause that is taken back by the one after it."""
     text, clauses = heard.message.text, heard.message.clauses
-    found = [before for before, after in zip(clauses, clauses[1:], strict=False) if _DENIED.match(text, after[0])]
+    found = [before for before, after in pairwise(clauses) if _DENIED.match(text, after[0])]
     return found + [span for span in clauses if "무시" in text[slice(*span)] and _IGNORED.search(text, *span)]
 
 

@@ -45,7 +45,7 @@ _ONE_LEVEL = re.compile(_LEVEL)
 _TAKEN = re.compile(r"\s?(?:을|를)?\s?(?:데리고|데려|동반)")
 
 
-def named_children(text: str) -> Roster:
+def named_children(text: str) -> Roster:  # noqa: PLR0912
     aged: list[bool] = []
     counted = babies = others = named = last = twins = 0
     unknown = False

@@ -103,6 +103,8 @@ _NARA = re.compile(r"\s?(?:사슴|공원|당일|여행|역|시내|로\s?(?:가|�
 _COUNTRY_BEFORE = re.compile(r"(?:어느|어떤|무슨|다른|우리|이|그|여러|딴|먼|가까운|따뜻한|더운|추운|선진|유럽)\s?$")
 # 나하고 is no Naha
 _ME_TOO = re.compile(r"나하고(?![가-힣])")
+# 세부 일정 is no Cebu
+_IN_DETAIL = re.compile(r"세부\s?(?:일정|계획|사항|내용|적|정보|코스|스케줄|견적)")
 _DROPPED = re.compile(r"\s?(?:은|는|도)?\s?(?:됐|빼|제외|안\s?가|말고|패스|취소|뺄|스킵|관두|필요|포기|안\s?갈)")
 
 
@@ -146,7 +148,7 @@ def _likely_typo(item: Parsed[Named]) -> bool:
 
 
 def _meant(text: str, mention: Mention, found: list[Mention], known: tuple[str, ...]) -> bool:
-    if _ME_TOO.match(text, mention.start):
+    if _ME_TOO.match(text, mention.start) or _IN_DETAIL.match(text, mention.start):
         return False
     if mention.name not in _ORDINARY:
         return True

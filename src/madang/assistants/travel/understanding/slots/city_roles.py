@@ -18,7 +18,7 @@ DROP_AFTER = re.compile(
 _SWAPPED = re.compile(r"에서\s?\S{2,8}(?:으로|로)\s?(?:바꿔|바꿀|바꾸|변경|수정)")
 _ALMOST = re.compile(r"[^,.]{0,14}(?:려다가?|려다\s?말고|[려까]고?\s?했는데|려고\s?하다가)\s")
 _DROP_LATER = re.compile(r"\s?(?:은|는|도)\s.{0,14}(?:빼|제외|안\s?갈|안\s?가|취소|포기|패스)")
-_BEEN = re.compile(
+BEEN = re.compile(
     r"(?:에|은|는|도|를|을|이|가)?\s?(?:[가-힣]{1,5}\s)?(?:다녀왔|다녀온|갔다\s?왔|갔다\s?온|갔다와서|가\s?봤|가본|갔었|갔던|갔는데|갔거든|갔어|갔음|갔다(?=$|[.!?,])|많이\s?갔)"
 )
 _WONDERED = re.compile(r"도\s?(?:갈까|가볼까|들를까|갈지|가는\s?건|넣을까)")
@@ -43,7 +43,7 @@ def roles(
             origin = mention
         elif DROP_AFTER.match(after) or (mention.name in known and len(cities) == 1 and _DROP_LATER.match(after)):
             dropped.append(mention.name)
-        elif _BEEN.match(after) or (len(cities) > 1 and _WONDERED.match(after)):
+        elif BEEN.match(after) or (len(cities) > 1 and _WONDERED.match(after)):
             continue
         elif known and mention.name not in known and mention.name in korean and _FROM_AFTER.match(after):
             origin = mention

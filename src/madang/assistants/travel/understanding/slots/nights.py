@@ -18,6 +18,7 @@ _DATED = re.compile(r"\d\s?월|출발|날짜|일자|달\s?\d")
 _WONDERING = re.compile(r"박[^.]{0,8}(?:[을할갈]까|[할갈]지)[^.]{0,8}박[^.]{0,8}(?:[을할갈]까|[할갈]지)")
 _ONE_NIGHT = re.compile(r"\s?(?:딱\s?)?(?:하룻밤|한\s?밤)(?!\s?\d)")
 WEEKEND = "주말"
+_LONGEST_DAYS = 16
 _SIDE_TRIP = re.compile(r"추가|들러|들렀|다녀|넣어|도\s?당일|□\s?(?:은|는|만|쪽은)?\s?당일")
 _PART_OF_IT = re.compile(
     r"(?:료칸|호텔|리조트|펜션|게하|게스트하우스|한옥|풀빌라|캠핑|글램핑|배|크루즈|기내|비행기)\s?(?:에서|에)?\s?$"
@@ -50,6 +51,8 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     if not sure and pending == "duration":
         return _bare_nights(text, draft, found)
     days = _SOME_DAYS.search(text) if not sure and not found else None
+    if days and int(days["days"]) > _LONGEST_DAYS and pending != "duration":
+        days = None  # 25일로 표 끊었어요: a day of the month
     if days and not _DATED.search(text) and not _OTHER_DAY.search(text[: days.start()]):
         return int(days["days"]) - 1 if draft.put_number("duration", int(days["days"]) - 1) else None
     if not sure and (known or not (found and WEEKEND in found[0].text)):

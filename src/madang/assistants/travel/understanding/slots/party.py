@@ -39,6 +39,7 @@ _BESIDES_ME = re.compile(
 )
 _JUST_ME = re.compile(r"\s*(?:저|나|제)\s?(?:만|뿐|하나|요|랑\s?(?:강아지|고양이|반려)|$)")
 _SOME_OF_THEM = re.compile(r"(?:은|는)\s|\s(?:다|모두)\s")
+_ONE_OF_THEM = re.compile(r"(?:이|가)\s")
 _AMONG = re.compile(r"(?:그|이)\s?중|중에?\s?(?:한|두|하나|둘|\d)")
 _HOUSE = re.compile(
     r"(?<![가-힣])(?:(?P<ours>우리|저희)|[가-힣]{1,4}네|처가(?:댁|집)?|처갓집|시댁|친정|외가|본가|큰집|작은집)\s?(?:식구들?|가족들?|집)?(?:이|가)?\s?"
@@ -100,6 +101,7 @@ def _party(text: str, pending: str | None, known: int | None) -> People:
         for item in find_people(plain)
         if item.value.delta is None
         and not (known and (item.value.total or 0) < known and _SOME_OF_THEM.match(plain, item.span[1]))
+        and not (known and known > 1 and item.value.total == 1 and _ONE_OF_THEM.match(plain, item.span[1]))
         and not (among and item.span[0] >= among.start() and item.value.total and not item.value.children)
     ]
     totals = [people.total for people in found if people.total is not None and people.adults is None]
