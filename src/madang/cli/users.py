@@ -107,3 +107,46 @@ def revoke(
         print_json(revoked)
     else:
         typer.echo(f"막았습니다: {who}")
+
+
+@app.command()
+def link(
+    who: Annotated[str, typer.Argument(metavar="USER", help="사용자 번호나 이름")],
+    rep: Annotated[str, typer.Option(help="판매 자료에 있는 담당자 이름")],
+    db: Db = None,
+    as_json: Json = False,
+) -> None:
+    """사용자를 판매 자료의 담당자와 잇습니다. works가 '내', '우리 팀'을 이것으로 압니다."""
+
+    async def work(opened: "Database") -> dict[str, Any]:
+        from madang.errors import NotFound
+        from madang.store.users import Users
+
+        users = Users(opened)
+        user = await users.find(who)
+        if user is None and who.isdigit() and len(who) < 10:
+            user = await users.get(int(who))
+        if user is None:
+            raise NotFound(f"no user {who!r}")
+        return user.as_dict()
+
+    linked = _linked(with_database(db, work), rep)
+    if as_json:
+        print_json(linked)
+    else:
+        typer.echo(f"이었습니다: {linked['name']} → {linked['rep']} ({linked['team']}, {linked['branch']})")
+
+
+def _linked(user: dict[str, Any], rep: str) -> dict[str, Any]:
+    from datetime import datetime
+
+    from madang.assistants.works.services import WorksServices
+    from madang.assistants.works.tools.links import link_user
+    from madang.assistants.works.understanding.hearing import SAMPLE
+    from madang.bootstrap import SEOUL, deployment
+    from madang.settings import Settings
+
+    services = WorksServices(deployment(Settings()))
+    company = user["company_id"] or SAMPLE
+    found = link_user(services.warehouse, services.folder, company, str(user["id"]), rep, datetime.now(SEOUL).date())
+    return {"user_id": user["id"], "name": user["name"], "company_id": company, **found}

@@ -1,4 +1,7 @@
-"""The agents of `works`: the seed's five, and one that explains a change. Document needs analysis and retrieval, compliance the document, storage compliance."""
+"""The agents of `works`: the seed's five, and one that explains a change.
+
+Document needs analysis and retrieval, compliance the document, storage compliance.
+"""
 
 from madang.assistants.works.agents.change_analysis import change_analysis
 from madang.assistants.works.agents.compliance_validation import compliance_validation

@@ -70,8 +70,8 @@ def analysis_section(result: DataAnalysisAgentState, form: str | None = None) ->
     if form == "chart":
         drawn = "그래프로 그렸습니다." if result["visualizations"] else "값이 하나뿐이라 그래프로 그릴 것이 없습니다."
         text = f"{drawn}\n\n{text}"
-    for other in processed.get("further") or ():
-        text += f"\n\n{other['answer']}"
+    for beside in processed.get("further") or ():
+        text += f"\n\n{beside['answer']}"
     if other := processed.get("alternative"):
         text += f"\n\n가까운 이름으로 보면, {other['heading']}: {other['answer']}"
     data = {
@@ -107,7 +107,7 @@ def search_section(result: InformationRetrievalAgentState, query: str = "") -> S
         return Section("찾는 내용을 내부 자료와 규정에서 찾지 못했습니다.", data)
     head = "찾은 자료입니다."
     if "원문" in query:
-        head = "법령 원문은 실려 있지 않습니다. 그 조항을 근거로 든 규칙을 보여드립니다(법령은 국가법령정보센터에서 확인하세요)."
+        head = "법령 원문은 실려 있지 않습니다. 그 조항을 근거로 든 규칙을 보여드립니다."
     lines = [f"{i}. **{h['title']}** — {_first(h['content'])} ({h['citation']})" for i, h in enumerate(hits, 1)]
     return Section(f"{head}\n\n" + "\n".join(lines), data, [h["citation"] for h in hits])
 

@@ -129,6 +129,8 @@ def viewed_words(analysis: Analysis, view: AnalysisView) -> str:
 def _hits(analysis: Analysis, mark: Filter) -> list[Row]:
     tests = {"lt": operator.lt, "lte": operator.le, "gt": operator.gt, "gte": operator.ge, "eq": operator.eq}
     test, limit = tests.get(mark["op"], operator.eq), mark["value"]
+    if not isinstance(limit, int | float):
+        return []
     return [row for row in analysis.rows if isinstance(v := row.get(mark["field"]), int | float) and test(v, limit)]
 
 
@@ -176,7 +178,7 @@ def _related_words(analysis: Analysis) -> str:
         told = ", ".join(f"{with_topic(labels[m].label)} {rate:+.1%}" for m, rate in rates.items())
         signs = {rate > 0 for rate in rates.values() if isinstance(rate, int | float) and rate}
         together = "같은 방향으로" if len(signs) == 1 else "다른 방향으로"
-        return f"비교 기간보다 {told}로 {together} 움직였습니다. 같이 움직였는지만 알 수 있고, 원인이라고 단정할 수는 없습니다."
+        return f"비교 기간보다 {told}로 {together} 움직였습니다. 원인이라고 단정할 수는 없습니다."
     one, other = names[0], changes.get(names[1], names[1])
     pairs = [(row[one], row[other]) for row in analysis.rows]
     known = [(float(a), float(b)) for a, b in pairs if isinstance(a, int | float) and isinstance(b, int | float)]

@@ -2,7 +2,15 @@
 
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state.agents import Contribution, Visualization
-from madang.assistants.works.tools.analysis_text import compact, figure, filter_words, note_words, period_words, won
+from madang.assistants.works.tools.analysis_text import (
+    compact,
+    figure,
+    filter_words,
+    note_words,
+    period_words,
+    with_means,
+    won,
+)
 from madang.assistants.works.tools.charts import waterfall
 from madang.assistants.works.tools.decomposition import MOST, Decomposition
 from madang.text.particles import with_topic
@@ -40,7 +48,8 @@ def change_sentence(found: Decomposition) -> str:
     rate = f" ({found.change / found.before:+.1%})" if found.before else ""
     moved = "줄었습니다" if found.change < 0 else "늘었습니다" if found.change > 0 else "그대로입니다"
     size = won(abs(found.change)) if metric.unit == "원" else f"{abs(found.change):,.0f}{metric.unit}"
-    told = f"{with_topic(metric.label)} {figure(found.before, metric.unit)}에서 {figure(found.after, metric.unit)}로 {size}{rate} {moved}."
+    before, after = figure(found.before, metric.unit), with_means(figure(found.after, metric.unit))
+    told = f"{with_topic(metric.label)} {before}에서 {after} {size}{rate} {moved}."
     if not found.change:
         return told
     few = [f"{semantics().dimensions[name].label} {_few(parts)}" for name, parts in found.parts.items() if parts]

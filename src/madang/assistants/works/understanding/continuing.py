@@ -59,7 +59,7 @@ def continued(previous: SemanticQuery, said: Said) -> SemanticQuery:
         kept = own["compare"] and previous["period"] and not said.times.before_that and len(said.times.spans) < 2
         merged["period"] = previous["period"] if kept else own["period"]
     if said.times.before_that and previous["period"]:
-        merged["compare"] = compare_before(days_of(merged["period"] or previous["period"]))
+        merged["compare"] = compare_before(days_of(own["period"] or previous["period"]))
     elif own["compare"]:
         merged["compare"] = own["compare"]
     if merged["dimensions"] and (sort := sorted_by(said, metrics, compared=bool(merged["compare"]))):
@@ -79,7 +79,7 @@ def merged_filters(before: list[Filter], said: list[Filter], text: str) -> list[
     # A branch, a team and a rep each name who sold: one takes the place of another, unless it lies inside.
     if fields & set(_UNITS):
         widest = min(_UNITS.index(name) for name in fields if name in _UNITS)
-        fields |= {name for name in _UNITS[widest:]} | ({"branch"} if "region" in fields else set())
+        fields |= set(_UNITS[widest:]) | ({"branch"} if "region" in fields else set())
         fields |= {"region"} if "branch" in fields else set()
     excluded = [one for one in said if one["op"] == "ne"]
     kept = [one for one in kept if one["field"] not in fields and not any(_taken_back(one, no) for no in excluded)]

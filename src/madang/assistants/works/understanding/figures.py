@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
 
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state import GlobalSessionState
@@ -11,8 +12,8 @@ from madang.assistants.works.state.semantic_query import Filter, SemanticQuery
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.periods import Days, days_of
 from madang.assistants.works.understanding.composing import DID_VISIT, TREND
-from madang.assistants.works.understanding.continuing import applicable, merged_filters
-from madang.assistants.works.understanding.meaning import read_said
+from madang.assistants.works.understanding.continuing import applicable
+from madang.assistants.works.understanding.meaning import Said, read_said
 from madang.assistants.works.understanding.question import Understood
 from madang.assistants.works.understanding.references import PEERS, among, mine_of, with_peers
 from madang.assistants.works.understanding.time_phrases import compare_before
@@ -37,6 +38,8 @@ class Figures:
 
     query: SemanticQuery | None = None
     further: list[SemanticQuery] = field(default_factory=list)
+    next: SemanticQuery | None = None
+    """What the next message goes on from."""
     view: AnalysisView | None = None
     why: SemanticQuery | None = None
     who_is_asked: bool = False
@@ -70,49 +73,60 @@ def figures_of(
         found.query = _narrowed(found.query, list(mine.filters))
     if settled:
         return found
-    if (one := among(heard, state.get("last_result"))) is not None and last is not None:
-        picked, claim = one
-        base: SemanticQuery = {**(found.query or last), "sort": None, "limit": None}
-        dimensions = [d for d in base["dimensions"] if d != picked["field"]] or said_dimensions(said.nouns, picked)
-        found.query = applicable({**base, "metrics": ["sales_amount"] if not said.metrics else base["metrics"],
-                                  "filters": merged_filters(last["filters"], [picked], ""), "dimensions": dimensions},
-                                 semantics())  # fmt: skip
-        found.query = {
-            **found.query,
-            "filters": [
-                *(
-                    f
-                    for f in last["filters"]
-                    if f["field"] not in {picked["field"]} and f["field"] in semantics().dimensions
-                ),
-                picked,
-            ],
-        }
-        found.claims.append(claim)
+    if last is not None:
+        _pick(found, heard, said, state, last)
     if _HYPOTHESIS.search(text) and last is not None:
         found.query, found.view = _tested(last, said.metrics, text), {"relate": True}
+        found.next = found.query
         return found
-    if PEERS.search(text) and found.query is not None and (peers := with_peers(found.query)) is not None:
-        alone = {**found.query, "compare": None} if TREND.search(text) else None
-        everyone, focus = peers
-        found.further = [alone] if alone else []  # type: ignore[list-item]
-        found.query, found.view = everyone, {"focus": focus}
-    elif understood.mark is not None:
-        found.view = {"mark": understood.mark}
-    elif _RELATED.search(text) and found.query is not None and len(found.query["metrics"]) > 1:
-        found.view, found.query = {"relate": True}, _compared(found.query)
+    _look(found, text, understood)
     if asks_why:
-        base = found.query or last
-        assert base is not None
-        found.why = _change_of(base, _told_month(heard, lexicon))
+        found.why = _change_of(found.query or last or understood.query, _told_month(heard, lexicon))
         if _FALLS.search(text):
             found.view = {**(found.view or {}), "falls": True}
-        if found.query is not None and not _wants_table(heard, understood):
+        if found.query is not None and not _wants_table(heard):
             found.query = None
     return found
 
 
-def said_dimensions(nouns: list[str], picked: Filter) -> list[str]:  # type: ignore[type-arg]
+def _pick(found: Figures, heard: Heard, said: Said, state: GlobalSessionState, last: SemanticQuery) -> None:
+    """ "그중 제일 낮은 사람 거래처": the one of the rows shown last, split by what is asked of it."""
+    one = among(heard, state.get("last_result"))
+    if one is None:
+        return
+    picked, claim = one
+    base = found.query or last
+    dimensions = [d for d in base["dimensions"] if d != picked["field"]] or said_dimensions(said.nouns, picked)
+    scope = [f for f in last["filters"] if f["field"] != picked["field"] and f["field"] in semantics().dimensions]
+    metrics = base["metrics"] if said.metrics else ["sales_amount"]
+    query = {
+        **base,
+        "metrics": metrics,
+        "dimensions": dimensions,
+        "filters": [*scope, picked],
+        "sort": None,
+        "limit": None,
+    }
+    found.query = found.next = applicable(cast(SemanticQuery, query), semantics())
+    found.claims.append(claim)
+
+
+def _look(found: Figures, text: str, understood: Understood) -> None:
+    """How the figures are looked at: one beside the others, rows marked, two metrics together."""
+    query = found.query
+    if query is None:
+        return
+    found.next = found.further[-1] if found.further else query
+    if PEERS.search(text) and (peers := with_peers(query)) is not None:
+        found.further = [{**query, "compare": None}] if TREND.search(text) else []
+        found.query, found.view, found.next = peers[0], {"focus": peers[1]}, query
+    elif understood.mark is not None:
+        found.view = {"mark": understood.mark}
+    elif _RELATED.search(text) and len(query["metrics"]) > 1:
+        found.view, found.query = {"relate": True}, _compared(query)
+
+
+def said_dimensions(nouns: list[str], picked: Filter) -> list[str]:
     """What is listed of the one that was picked: the noun said, customers of a rep, products of the others."""
     named = [noun for noun in nouns if noun != picked["field"]]
     return named[-1:] or (["customer"] if picked["field"] == "rep" else ["product"])
@@ -126,7 +140,7 @@ def _asks_why(heard: Heard) -> bool:
     )  # fmt: skip
 
 
-def _wants_table(heard: Heard, understood: Understood) -> bool:
+def _wants_table(heard: Heard) -> bool:
     """Whether figures are asked for beside the reason."""
     return any(
         act.get("task") in {"analysis", "show", "search"} and act["kind"].startswith(("ask_", "order", "change", "add"))

@@ -12,7 +12,8 @@ TASKS = {
     "edit": "문서 고치기", "check": "규정 검토", "search": "자료·규정 찾기", "store": "보관",
 }  # fmt: skip
 COMPARES = (
-    ("yoy", "전년 동기 대비"), ("mom", "전월 대비"), ("qoq", "전분기 대비"), ("wow", "전주 대비"), ("vs_target", "목표 대비"),
+    ("yoy", "전년 동기 대비"), ("mom", "전월 대비"), ("qoq", "전분기 대비"), ("wow", "전주 대비"),
+    ("vs_target", "목표 대비"),
 )  # fmt: skip
 ENTITIES = (
     "region",

@@ -1,4 +1,4 @@
-"""What one stretch of a message says of a sales question: metric, dimension, filters, period, order, each with its words."""
+"""What one stretch of a message says of a sales question, each part with its words."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ from madang.text.parsed import blanked
 
 Span = tuple[int, int]
 EXCLUDED = re.compile(
-    r"\s?(?:을|를|은|는|만|지역|쪽|병원|거래처)?\s?(?:빼고|뺀|제외|말고|아닌|외에|이외|제하고|외의|외\s|빼면|빼줘|빼 줘|제외한|제외하고|제하면)"
+    r"\s?(?:을|를|은|는|만|지역|쪽|병원|거래처)?\s?"
+    r"(?:빼고|뺀|제외|말고|아닌|외에|이외|제하고|외의|외\s|빼면|빼줘|빼 줘|제외한|제외하고|제하면)"
 )
 _GRADE = re.compile(
     r"(?<![A-Za-z])(?P<grade>[A-Da-d])\s?-?(?:등급|급|그레이드|grade)|(?:등급|그레이드)\s?(?P<late>[A-Da-d])(?![A-Za-z])"

@@ -1,11 +1,10 @@
 """Who and what is meant without being named: me and my team, the lowest of those shown, the others' average."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import cast
 
-from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state.documents import LastResult
 from madang.assistants.works.state.semantic_query import Dimension, Filter, SemanticQuery
 from madang.assistants.works.understanding.meaning import Said
@@ -98,13 +97,3 @@ def with_peers(query: SemanticQuery) -> tuple[SemanticQuery, Filter] | None:
         "sort": {"by": metric, "order": "desc"}, "limit": None,
     }  # fmt: skip
     return everyone, focus
-
-
-def scope_words(filters: Sequence[Filter]) -> str:
-    """The names in a question's filters, as one says them."""
-    dimensions = semantics().dimensions
-    return " ".join(
-        ", ".join(one["value"]) if isinstance(one["value"], list) and all(isinstance(v, str) for v in one["value"])
-        else str(one["value"])
-        for one in filters if one["field"] in dimensions and one["op"] in {"eq", "in"}
-    )  # fmt: skip

@@ -1,6 +1,6 @@
 """What a message wants, act by act, as its reader learnt it: figures, why, a document, a check, a search, keeping."""
 
-from typing import Literal, cast, get_args
+from typing import Literal, get_args
 
 from madang.graph.reading import Act, Heard
 
@@ -20,7 +20,7 @@ def tasks_of(heard: Heard) -> tuple[Task, ...]:
 def task_of(act: Act) -> Task | None:
     """The task of one act, if the reader is sure enough."""
     task = act.get("task")
-    return cast(Task, task) if task in TASKS and (act.get("sure") or 0.0) >= SURE else None
+    return next((one for one in TASKS if one == task), None) if (act.get("sure") or 0.0) >= SURE else None
 
 
 def acts_for(heard: Heard, *tasks: Task) -> list[int]:
