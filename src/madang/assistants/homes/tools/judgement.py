@@ -1,26 +1,31 @@
 """A question whether, judged: the rule whose examples it resembles, the case its facts make, the verdict as asked."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 from madang.assistants.homes.data.judgement_rules import Case, Rule, Verdict, load_rules
 from madang.assistants.homes.tools.judgement_facts import facts_in, holds
-from madang.assistants.homes.tools.judgement_question import Form, asks, form_of, plain, said_back, words
-from madang.search import Document, HybridIndex
+from madang.assistants.homes.tools.judgement_question import Form, asks, form_of, plain, said_back, table, words
+from madang.search import Document, HybridIndex, Methods, Tokenizers
+from madang.search import morphemes as search_terms
 from madang.text.message import Message
+from madang.text.money import find_money
+from madang.text.morphemes import content_words
+from madang.text.rates import find_rates
 
 # Calibrated on near misses and on questions of other things: see tests and bench/data/homes-verdicts.dev.jsonl.
-LEAST_SCORE = 0.5
-# Below the second, rules that fit nearly as well must give the same verdict, or none is given.
-LEAD, CLEAR_SCORE = 0.03, 0.6
+LEAST_SCORE = 0.47
+# Below the second, rules that fit nearly as well must agree, and it must be known which way round is asked.
+LEAD, CLEAR_SCORE = 0.03, 0.58
 OTHER_FIELD = 0.8
 NOT_SHOP = 0.93
 # What the question's own words count beside the question with what was told for it.
 ALONE = 0.4
 _NEAR, _ELSEWHERE = "near:", "elsewhere"
 TOLD_MOST = 4
+FEWEST_WORDS = 2
 _CANDIDATES = 40
 _OPPOSITE: dict[Verdict, Verdict] = {"yes": "no", "no": "yes", "depends": "depends"}
 
@@ -88,7 +93,8 @@ class JudgementTool:
         self._rules = {rule.id: rule for rule in (load_rules() if rules is None else rules)}
         documents = [_document(rule) for rule in self._rules.values()]
         documents += [_others(f"{_NEAR}{rule.id}", rule.near_misses) for rule in self._rules.values()]
-        self._index = HybridIndex.build([*documents, _others(_ELSEWHERE, sorted(words("elsewhere")))])
+        documents.append(_others(_ELSEWHERE, sorted(words("elsewhere"))))
+        self._index = HybridIndex.build(documents, Methods(tokenizers=Tokenizers(terms=_terms, name="judgements-1")))
 
     def judge(self, asked: Whether, known: Mapping[str, Any], today: date) -> Judged | None:
         """The judgement of a question; None if no rule is like enough."""
@@ -96,13 +102,16 @@ class JudgementTool:
         ranked = self.ranked(asked, bool(facts.get("shop")))
         if not ranked or ranked[0][0] < LEAST_SCORE:
             return None
+        if _says_little(asked):
+            return None
         judged = [
             _judged(asked, rule, _case(rule, facts, asked.text), phrase, score, facts)
             for score, rule, phrase in ranked
             if score > ranked[0][0] - LEAD
         ]
         torn = {one.verdict for one in judged} != {judged[0].verdict}
-        return None if torn and judged[0].score < CLEAR_SCORE else judged[0]
+        unclear = torn or not judged[0].sure
+        return None if unclear and judged[0].score < CLEAR_SCORE else judged[0]
 
     def fit(self, text: str) -> float:
         """How well the best rule fits a question of a message; 0 below what a judgement needs."""
@@ -130,21 +139,54 @@ class JudgementTool:
 
 def _document(rule: Rule) -> Document:
     phrases = (*rule.asks, *rule.asks_reversed, rule.act)
-    return Document(id=rule.id, title=rule.topic, text=f"{rule.act} {rule.say}", phrases=phrases)
+    return Document(id=rule.id, title=rule.topic, text=f"{rule.act} {rule.say}", phrases=_same(phrases))
 
 
 def _others(key: str, questions: Sequence[str]) -> Document:
-    return Document(id=key, text="", phrases=tuple(questions))
+    return Document(id=key, text="", phrases=_same(questions))
+
+
+def _same(texts: Iterable[str]) -> tuple[str, ...]:
+    """The texts with one name for each thing: 임대인 is 집주인."""
+    return tuple(_named_alike(text) for text in texts)
+
+
+def _named_alike(text: str) -> str:
+    for word, first in table("same").items():
+        text = text.replace(word, first)
+    return text
+
+
+def _terms(text: str) -> list[str]:
+    alike = table("alike")
+    return [alike.get(term, term) for term in search_terms(text)]
 
 
 def _wordings(asked: Whether) -> list[tuple[float, str]]:
     """The question with what was told for it, and by itself, each with its share in the score."""
-    if not asked.told:
-        return [(1.0, asked.question)]
-    nearest = " ".join([*asked.told[-1:], asked.question])
-    if len(asked.told) == 1:
-        return [(ALONE, asked.question), (1 - ALONE, nearest)]
-    return [(ALONE, asked.question), ((1 - ALONE) / 2, nearest), ((1 - ALONE) / 2, asked.text)]
+    question, *told = _same(_without_sums(one) for one in (asked.question, *asked.told))
+    if not told:
+        return [(1.0, question)]
+    nearest = f"{told[-1]} {question}"
+    if len(told) == 1:
+        return [(ALONE, question), (1 - ALONE, nearest)]
+    return [(ALONE, question), ((1 - ALONE) / 2, nearest), ((1 - ALONE) / 2, " ".join([*told, question]))]
+
+
+def _says_little(asked: Whether) -> bool:
+    """Whether there is too little to go by: a word alone, or nothing but sums and empty verbs."""
+    own = set(content_words(_without_sums(asked.question))) - words("empty")
+    told = set(content_words(" ".join(asked.told))) - words("empty")
+    alone = len(own) < FEWEST_WORDS and asked.question.strip("? ").isalpha()
+    return alone or len(own | told) < (FEWEST_WORDS if own else FEWEST_WORDS + 1)
+
+
+def _without_sums(text: str) -> str:
+    """The words without sums and rates, which don't tell what is asked."""
+    spans = [item.span for item in find_money(text, "housing")] + [item.span for item in find_rates(text)]
+    for start, end in sorted(spans, reverse=True):
+        text = text[:start] + text[end:]
+    return text
 
 
 def _case(rule: Rule, facts: Mapping[str, Any], text: str) -> Case | None:
@@ -171,6 +213,8 @@ def _way(form: Form | None, rule: Rule, phrase: str | None) -> tuple[int, bool]:
         return 1, False
     ways = _ways(rule)
     own = ways.get((form.lemma, _group(form))) or ways.get((form.lemma, ""))
+    kin = table("kin")
+    own = own or ways.get((f"~{kin.get(form.lemma, form.lemma)}", _group(form)))
     if own and form.lemma not in words("empty"):
         return own * form.sign, True
     if form.lemma in words("against"):
@@ -197,6 +241,7 @@ def _ways(rule: Rule) -> Mapping[tuple[str, str], int]:
     labelled = [(text, 1) for text in (*rule.asks, rule.act)] + [(text, -1) for text in rule.asks_reversed]
     for text, label in labelled:
         if form := form_of(text):
-            for group in (_group(form), ""):
-                found.setdefault((form.lemma, group), set()).add(label * form.sign)
+            kin = f"~{table('kin').get(form.lemma, form.lemma)}"
+            for key in ((form.lemma, _group(form)), (form.lemma, ""), (kin, _group(form))):
+                found.setdefault(key, set()).add(label * form.sign)
     return {key: next(iter(ways)) for key, ways in found.items() if len(ways) == 1}

@@ -45,6 +45,14 @@ def _spoken() -> dict[str, str]:
     return dict(data.load("judgement_words.toml")["spoken"])
 
 
+@cache
+@data.well_formed("judgement_words.toml")
+def table(name: str) -> dict[str, str]:
+    """A table of the words that stand for another: word → the one it is read as."""
+    rows = data.load("judgement_words.toml")[name]
+    return {word: first for first, others in rows.items() for word in others}
+
+
 def plain(text: str) -> str:
     """The text with endings of dialects and chats as they are written."""
     for spoken, written in _spoken().items():
@@ -57,10 +65,15 @@ def asks(text: str) -> bool:
     items = morphemes(plain(text))
     if any(item.form in words("wh") for item in items):
         return False
+    last = next((item for item in reversed(items) if not item.tag.startswith(("S", "JX", "W_"))), None)
+    if last is None or last.form in words("telling"):
+        return False
     if text.rstrip(" ㅋㅎㅠㅜ~.!").endswith(("?", "？")):
         return True
-    last = next((item for item in reversed(items) if not item.tag.startswith(("S", "JX", "W_"))), None)
-    return bool(last and last.tag in ("EF", "EC") and last.form in words("asking") | words("confirming"))
+    if last.form in words("musing") and last.tag in ("EF", "EC"):
+        form = form_of(text)
+        return form is not None and form.frame != "so"
+    return last.tag in ("EF", "EC") and last.form in words("asking") | words("confirming")
 
 
 def asks_whether(text: str) -> bool:
@@ -82,6 +95,7 @@ class _Reader:
     def __init__(self, items: Sequence[Morpheme]) -> None:
         self.items = [item for item in items if not item.tag.startswith(_SKIPPED)]
         self.confirms = False
+        self.denies = False
 
     def at(self, place: int) -> tuple[str, str]:
         """Form and tag at a place counted from the end (-1 the last); blanks before the first."""
@@ -96,6 +110,10 @@ class _Reader:
     def form(self) -> Form | None:
         self._ending()
         self._wrapping()
+        found = self._core()
+        return _turned(found) if found and self.denies else found
+
+    def _core(self) -> Form | None:
         for read in (self._allowing, self._ability, self._duty, self._becoming):
             if (found := read()) is not None:
                 return found
@@ -112,6 +130,7 @@ class _Reader:
         for _ in range(3):
             form, tag = self.at(-1)
             if tag in ("VCP", "VCN") and self.at(-2)[1] == "NNB" and self.at(-3)[1] == "ETM":
+                self.denies ^= tag == "VCN" and self.confirms
                 self.drop(3)
             elif (form == "맞" and self.at(-2)[0] in ("것", "거", "게")) or (
                 form == "맞" and self.at(-2)[1].startswith("JK") and self.at(-3)[0] in ("것", "거")
@@ -120,6 +139,7 @@ class _Reader:
                 if self.at(-1)[1] == "ETM":
                     self.drop()
             elif tag == "VCN":
+                self.denies ^= self.confirms
                 self.drop(2 if self.at(-2)[1].startswith("J") else 1)
             elif form == "않" and self.at(-2)[0] == "지" and self.at(-3)[0] in ("하", "되", "있", "없"):
                 self.drop(2)
@@ -143,7 +163,9 @@ class _Reader:
             return found and (_turned(found) if denied else found)
         if ending in ("면", "으면") and form == "되":
             found = self._of("let")
-            return found and (_turned(found) if denied and self.confirms else found)
+            if found and not denied:
+                return Form("let", found.lemma, found.sign)
+            return found and (_turned(found) if self.confirms else found)
         return None
 
     def _ability(self) -> Form | None:
@@ -245,6 +267,8 @@ class _Reader:
             self.drop()
             if tag == "VCP":
                 return self._stem()
+            if form == "말" and self.at(-2)[0] == "맞":
+                form = "맞"
             return form + lemma, ((form, tag), *taken)
         return None
 
