@@ -21,6 +21,10 @@ class TravelServices:
 
     environ: Mapping[str, str] = field(default_factory=dict)
 
+    def rehearsal(self) -> "TravelServices":
+        """Without live providers."""
+        return TravelServices()
+
     @cached_property
     def _providers(self) -> "tuple[LiveFlights, LiveHotels] | tuple[None, None]":
         name, secret = self.environ.get("MADANG_TRAVEL_API_ID", ""), self.environ.get("MADANG_TRAVEL_API_SECRET", "")
