@@ -69,10 +69,16 @@ class TurnContext(Generic[ServicesT]):
     usage: dict[str, Any] = field(default_factory=dict)
     heard: Heard | None = None
     """The message of this turn, parsed and labelled, for `understand`."""
+    loop: asyncio.AbstractEventLoop | None = None
+    """The loop that models are called on, where `understand` runs beside it."""
 
     async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any], *, sources: Any = None) -> "Outcome[T]":
         """Ask the model at a call point, or its twin; a fall-back and what it cost are noted for the state."""
-        return await call_noted(self.models, point, inputs, sources, self.fallbacks, self.usage)
+        asked = call_noted(self.models, point, inputs, sources, self.fallbacks, self.usage)
+        if self.loop is None or self.loop is asyncio.get_running_loop():
+            return await asked
+        # Clients of models belong to the loop that opened them.
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, self.loop))
 
     async def whole(self, value: Any) -> Any:
         """A value of the state with everything that was too large for it read back."""

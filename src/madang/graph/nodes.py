@@ -1,5 +1,6 @@
 """The nodes of the turn graph. Each takes the assistant, the state and the context, and returns an update."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -68,7 +69,7 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
         update = combine(assistant, update, set_in_form(assistant, state))
         known = merge(assistant, state, update)
         heard = await hear(assistant, known, context)
-        understanding = await assistant.understand(known, replace(context, heard=heard))
+        understanding = await understood(assistant, known, replace(context, heard=heard))
         if heard is not None:
             update["reading"] = settle(heard, understanding.claims, understanding.answered)
     update = combine(assistant, update, _checked(assistant, understanding.update))
@@ -85,6 +86,21 @@ async def hear(assistant: Assistant, state: State, context: TurnContext) -> Hear
     if assistant.hear is None or not (state.get("query") or "").strip():
         return None
     return await in_thread(assistant.hear, state["query"], state, context)
+
+
+async def understood(assistant: Assistant, state: State, context: TurnContext) -> Understanding:
+    """What the assistant makes of the message. One that hears is run beside the event loop, on a loop of its own.
+
+    Reading may take its time. `ctx.call` reaches models all the same; other clients must not belong to a loop.
+    """
+    if assistant.hear is None:
+        return await assistant.understand(state, context)
+    beside = replace(context, loop=asyncio.get_running_loop())
+    return await in_thread(lambda: asyncio.run(_understand(assistant, state, beside)))
+
+
+async def _understand(assistant: Assistant, state: State, context: TurnContext) -> Understanding:
+    return await assistant.understand(state, context)
 
 
 def set_in_form(assistant: Assistant, state: State) -> Update:
