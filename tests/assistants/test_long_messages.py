@@ -56,6 +56,6 @@ async def test_the_loop_goes_on_while_a_long_message_is_read(
     assert heart.beside > 0
     if isinstance(told, BaseException):
         assert isinstance(told, TooMuchText)
-    else:
+    elif not told.get("__interrupt__"):  # a question back is an answer, too
         assert told["messages"][-1].type == "ai"
         assert told["messages"][-1].content
