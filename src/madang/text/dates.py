@@ -191,7 +191,7 @@ def _range(first: Piece, last: Piece, clock: Clock) -> Piece:
     if last.step and not (first.step and clock.direction == "past"):
         last = _after(first, last)
     elif first.step:
-        first = _before(first, last)
+        first = _before(first, last, clock)
     if first.step == last.step == "year" and clock.direction == "future":
         first, last = _running(first, last, clock)
     start, end = first.span.start, max(last.span.end, first.span.start)
@@ -216,7 +216,11 @@ def _after(first: Piece, last: Piece) -> Piece:
     return last
 
 
-def _before(first: Piece, last: Piece) -> Piece:
+def _before(first: Piece, last: Piece, clock: Clock) -> Piece:
+    """The beginning of a range whose end names its year (12월 1일부터 2028년 11월 30일까지): the next to come, or in a
+    report the last before it."""
+    if clock.direction == "future" and first.span.start <= last.span.end:
+        return first
     years = last.span.start.year - first.span.start.year if first.step == "year" else 0
     for steps in (years + 1, years, years - 1, years - 2):
         candidate = moved(first, steps)
