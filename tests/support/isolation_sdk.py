@@ -7,6 +7,8 @@ R = f"{T}/runs/{{run_id}}"
 RUN = {"assistant_id": "trip", "input": {"query": "도쿄 3"}}
 ROUTES: dict[tuple[str, str], Entry] = {
     ("GET", "/ok"): Entry("open"),
+    ("POST", "/ag-ui/{assistant}"): Entry("own", {}),
+    ("POST", "/mcp"): Entry("own", {}),
     ("GET", "/info"): Entry("own"),
     ("POST", "/assistants"): Entry("own", {"graph_id": "trip"}),
     ("POST", "/assistants/search"): Entry("own", {}),

@@ -8,10 +8,12 @@ from typing import Any
 from fastapi import FastAPI
 
 from madang.runtime import Runtime
-from madang.server import documentation, pages, problems, rest, sdk, socket
+from madang.server import ag_ui, documentation, pages, problems, rest, sdk, socket
 from madang.server.edge import Edge
 from madang.server.identity import Identities
 from madang.server.limits import Limits
+from madang.server.mcp import http as mcp
+from madang.server.mcp.http import mcp_requests
 from madang.server.observe import Observer
 from madang.server.options import ServerOptions
 from madang.server.rechecking import Rechecks
@@ -33,7 +35,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with open_runtime() as runtime, own_lifespan(chosen.http_app):
+        async with open_runtime() as runtime, own_lifespan(chosen.http_app), mcp_requests(app):
             _prepare(app, runtime, chosen)
             await runtime.recovery.recover()
             runtime.recovery.watch()
@@ -62,6 +64,8 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     app.include_router(rest.router, prefix="/api/v1")
     app.include_router(socket.router)
     sdk.install(app)
+    app.include_router(mcp.router)
+    app.include_router(ag_ui.router)
     if chosen.http_app is not None:
         app.mount("/", chosen.http_app)
     return app
