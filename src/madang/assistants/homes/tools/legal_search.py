@@ -27,7 +27,7 @@ SUMMARY_NOTE = "조문은 요약이며 판례는 찾지 않습니다. 원문은 
 _WIDER = 4
 _HANGUL, _KOREAN_SHARE = re.compile(r"[가-힣]"), 0.3
 MOST_WINDOWS, MOST_BEFORE = 10, 4
-_TOLD_FACTOR, _BESIDE_FACTOR, _BEFORE_FACTOR, _AGAIN = 0.9, 0.7, 0.7, 0.15
+_TOLD_FACTOR, _BESIDE_FACTOR, _BEFORE_FACTOR, _AGAIN = 0.9, 0.7, 0.6, 0.15
 _NO_WORD, _ONE_WORD, _EACH_WORD, _SAYS_ITSELF = 0.35, 0.6, 0.2, 3
 # How much an article counts when the question names none of its field's words, and the words that name it.
 _FIELDS: tuple[tuple[str, float, re.Pattern[str]], ...] = (

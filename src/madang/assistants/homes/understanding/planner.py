@@ -140,7 +140,8 @@ async def _read_and_plan(
     if _tells_a_little(state, reading):
         update |= {"story": _story(state, reading), **_slots(reading)}
         return _end(update, guidance.noted(), reading), "story"
-    still = not reading.inherited or not (_changes(state, reading) or heard.roles_of("reference"))
+    denies = bool({act["kind"] for act in heard.acts} & {"deny", "change", "choose"})
+    still = not reading.inherited or not (_changes(state, reading) or denies)
     if is_idle(heard) and still and not reading.contract and (reading.inherited or _is_weak(reading)):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
     if not reading.contract and (letter := wanted_letter(heard, state)):

@@ -20,7 +20,7 @@ from madang.assistants.homes.understanding.wishes import wanted_template
 from madang.text.cues import cue_kinds
 
 State = Mapping[str, Any]
-SHORT_ASK = 40
+SHORT_ASK, STORY = 40, 45
 LEAST_PRICE = {"price": 10_000_000, "deposit": 500_000}
 _AGAIN = re.compile(r"계산|치고|하면|이면|으면|로요")
 MONEY_SLOTS = ("price", "deposit", "monthly_rent", "senior_debt", "other_deposits", "area_m2")
@@ -86,7 +86,7 @@ def read(
     intent, parts = _meant(message, intent, parts)
     weak = intent if confidence >= 0.5 or not slots else IntentType.UNCLEAR
     continues = _continues(message, state, weak, slots, today, asks_anew=asks_anew)
-    if asks_anew and len(message) > SHORT_ASK:
+    if (asks_anew and len(message) > SHORT_ASK) or (asks and len(message) > STORY and not state.get("pending")):
         continues = False
     if IntentType.MARKET_INQUIRY in parts and len(parts) > 1 and not (slots.get("region") or state.get("region")):
         parts = [part for part in parts if part is not IntentType.MARKET_INQUIRY]
