@@ -26,6 +26,7 @@ class Talk:
         self.turns = 0
         self.models: Any = None
         self.save_document: Any = None
+        self.blobs: Any = None
 
     async def say(self, text: str) -> dict[str, Any]:
         snapshot = await self.graph.aget_state(self.config)
@@ -53,6 +54,7 @@ class Talk:
             user_id=7,
             models=self.models,
             save_document=self.save_document,
+            blobs=self.blobs,
         )
         state = await self.graph.ainvoke(given, self.config, context=context, durability="sync")
         return dict(state)

@@ -1,10 +1,12 @@
 """The audit trail: who asked what, which data was read, what was decided and why."""
 
-from madang.assistants.works.answering.tasks import has_ended, is_done, task_id
+from madang.assistants.works.answering.tasks import has_ended, is_done, readable, result_of, task_id
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.session import AuditEntry
 from madang.state.clock import now_iso
 from madang.state.steps import ExecutionStepState
+
+MOVED_OUT = "커서 따로 보관한 결과"
 
 
 def audit_asked(state: GlobalSessionState) -> list[AuditEntry]:
@@ -40,24 +42,32 @@ def _step_entry(state: GlobalSessionState, step: ExecutionStepState) -> AuditEnt
 
 
 def _account(agent: str, state: GlobalSessionState) -> tuple[list[str], str, str]:
-    """What an agent read, what it came to, and why."""
-    if agent == "DataAnalysisAgent" and (analysis := state.get("data_analysis")):
-        data = analysis["processed_data"]
-        read = [f"{table} ({data['data_version']})" for table in data["tables"]]
-        return read, data["heading"], f"기간 {data['period']}, {data['row_count']}행"
-    if agent == "InformationRetrievalAgent" and (found := state.get("information_retrieval")):
-        read = [one["id"] for one in found["sources"]]
-        return read, f"{len(read)}건", f"검색어 {', '.join(found['search_queries'])}"
-    if agent == "DocumentGenerationAgent" and (made := state.get("document_generation")):
-        read = [made["template_id"] or "", *(one["field"] for one in made["source_data"])]
-        return read, f"{made['title']} v{made['current_version']}", f"채운 항목 {len(made['form_data'])}개"
-    if agent == "ComplianceValidationAgent" and (judged := state.get("compliance_validation")):
-        broken = "; ".join(f"{v['rule']}: {v['details']}" for v in judged["violations"])
-        read = [f"rules: {rule}" for rule in judged["applied_rules"]]
-        return read, judged["status"] or "", broken or f"점수 {judged['score']}, 위험 {judged['risk_level']}"
-    if agent == "StorageDecisionAgent" and (stored := state.get("storage_decision")):
-        return [], stored["storage_decision"] or "refused", stored["decision_reasoning"] or ""
-    return [], "", ""
+    """What an agent read, what it came to, and why. What was too large for the state is told by its summary."""
+    result = result_of(agent, state)
+    if not result:
+        return [], "", MOVED_OUT
+    if agent == "DataAnalysisAgent":
+        data = readable(result.get("processed_data"))
+        read = [f"{table} ({data.get('data_version')})" for table in data.get("tables") or ()]
+        return read, str(data.get("heading", "")), f"기간 {data.get('period')}, {data.get('row_count')}행"
+    if agent == "ChangeAnalysisAgent":
+        read = [f"sales ({result.get('data_version')})"]
+        return read, str(result.get("heading", "")), f"기간 {result.get('period')}, 비교 {result.get('compare_period')}"
+    if agent == "InformationRetrievalAgent":
+        sources, queries = result.get("sources"), result.get("search_queries")
+        read = [one["id"] for one in sources] if isinstance(sources, list) else []
+        return read, f"{len(read)}건", f"검색어 {', '.join(queries)}" if isinstance(queries, list) else MOVED_OUT
+    if agent == "DocumentGenerationAgent":
+        made = readable(result.get("form_data"))
+        read = [str(result.get("template_id") or "")]
+        read += [one["field"] for one in result.get("source_data") or () if isinstance(one, dict) and "field" in one]
+        return read, f"{result.get('title')} v{result.get('current_version')}", f"채운 항목 {len(made)}개"
+    if agent == "ComplianceValidationAgent":
+        broken, applied = result.get("violations"), result.get("applied_rules")
+        told = "; ".join(f"{v['rule']}: {v['details']}" for v in broken) if isinstance(broken, list) else MOVED_OUT
+        read = [f"rules: {rule}" for rule in applied] if isinstance(applied, list) else []
+        return read, result.get("status") or "", told or f"점수 {result.get('score')}, 위험 {result.get('risk_level')}"
+    return [], str(result.get("storage_decision") or "refused"), str(result.get("decision_reasoning") or "")
 
 
 def _entry(state: GlobalSessionState, action: str, agent: str) -> AuditEntry:

@@ -3,10 +3,11 @@
 from typing import Any
 
 from madang.assistants.works.answering.plan_record import RETRIED
-from madang.assistants.works.answering.tasks import State, agent_of, has_ended, is_done, result_of, task_id
+from madang.assistants.works.answering.tasks import State, agent_of, has_ended, is_done, readable, result_of, task_id
 from madang.assistants.works.state import MAX_REPLANS
 from madang.assistants.works.state.stages import ExecutionManagerState, ExecutionStatus, Task
 from madang.assistants.works.tools.quality import THRESHOLD
+from madang.state.size import is_reference
 from madang.state.steps import ExecutionStepState
 
 SHOWN_ROWS = 20
@@ -62,11 +63,12 @@ def agent_state(step: ExecutionStepState, state: State) -> dict[str, Any]:
     """An agent's own state for its task; bulk stays in the agent's result field, named in `result`."""
     written: dict[str, Any] = {**result_of(step["agent"], state)} if is_done(step) else {}
     kept = {name: value for name, value in written.items() if name not in BULKY}
-    if rows := kept.get("raw_data"):
+    # What was too large for the state is a reference here, and stays one.
+    if isinstance(rows := kept.get("raw_data"), list):
         kept["raw_data"] = rows[:SHOWN_ROWS]
-    if charts := kept.get("visualizations"):
-        kept["visualizations"] = [{**chart, "image_url": None} for chart in charts]
-    if document := kept.get("generated_document"):
+    if isinstance(charts := kept.get("visualizations"), list):
+        kept["visualizations"] = [chart if is_reference(chart) else {**chart, "image_url": None} for chart in charts]
+    if document := readable(kept.get("generated_document")):
         kept["generated_document"] = {**document, "content": ""}
     failures = {f["step_id"]: f["error_type"] for f in state.get("failures") or ()}
     field = agent_of(step["agent"]).writes[0]

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 from madang.assistants.works.agents import AGENTS
-from madang.assistants.works.state.agents import BaseAgentState
 from madang.graph import Agent
+from madang.state.size import is_reference
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState
 
 State = Mapping[str, Any]
@@ -23,9 +23,14 @@ def task_id(step: ExecutionStepState) -> str:
     return f"task_{int(step['step_id'].rsplit('_', 1)[-1]) + 1:03d}"
 
 
-def result_of(agent: str, state: State) -> BaseAgentState:
-    """What the agent wrote in this turn; empty before it has."""
-    return cast(BaseAgentState, state.get(agent_of(agent).writes[0]) or {})
+def result_of(agent: str, state: State) -> dict[str, Any]:
+    """What the agent wrote in this turn; empty before it has, and where it was too large for the state."""
+    return readable(state.get(agent_of(agent).writes[0]))
+
+
+def readable(value: Any) -> dict[str, Any]:
+    """A value of the state, or nothing where only a reference to it is there."""
+    return {} if value is None or is_reference(value) else dict(value)
 
 
 def is_done(step: ExecutionStepState) -> bool:

@@ -167,7 +167,7 @@ def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
         plan.served.append("analysis")
     if found.why is not None:
         plan.update |= {"why_query": found.why, "analysis_view": found.view}
-        plan.update.setdefault("last_query", found.why)
+        plan.update.setdefault("last_query", message.state.get("last_query") or found.why)
         plan.add(StepRequest("ChangeAnalysisAgent"))
         plan.served.append("why")
     if plan.steps:
