@@ -245,3 +245,20 @@ async def test_questions_without_a_word_of_law_still_reach_it(question: str, art
 @pytest.mark.parametrize("text", ["우리 아이 유치원 추천", "헬스장 환불 규정 알려줘", "너 사람이야?"])
 async def test_an_article_that_hardly_fits_is_no_reason_to_answer(text: str) -> None:
     assert response(await Talk().say(text))["type"] == "guidance"
+
+
+async def test_a_question_whether_is_answered_first_by_a_judgement_with_its_source() -> None:
+    state = await Talk().say("집주인이 집을 팔았다고 나가라는데 나가야 하나요?")
+    assert "judgement" in steps(state)
+    [found] = state["judgements"]
+    assert (found["verdict"], found["rule"]) == ("no", "sold-evict")
+    assert found["sources"][0] == "주택임대차보호법 제3조"
+    assert response(state)["answer"].startswith("아니요, 나가지 않아도 됩니다.")
+    assert state["provenance"]["judgements"]["tool"] == "JudgementTool"
+    assert "주택임대차보호법 제3조" in sources(state)
+
+
+async def test_a_question_what_is_not_judged() -> None:
+    state = await Talk().say("임차권등기명령은 어떻게 신청하나요?")
+    assert not state.get("judgements")
+    assert "judgement" not in steps(state)

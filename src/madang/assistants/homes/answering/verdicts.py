@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from madang.assistants.homes.state.results import Judgement
 
 _ANSWERS = {"yes": "네, ", "no": "아니요, "}
+NEAREST = "가장 비슷한 경우로 보면, "
 DEPENDS = "경우에 따라 다릅니다. "
 
 
@@ -20,11 +21,11 @@ def verdicts(judged: Sequence[Judgement]) -> str:
 
 
 def first_sentence(item: Judgement) -> str:
-    """The verdict. Where it isn't known which way round the question was asked, the fact alone is said."""
+    """The verdict. Where it isn't sure, the rule of the nearest case is said as that."""
     said = item["said"].rstrip(".")
     if item["verdict"] == "depends":
         return f"{DEPENDS}{said}."
-    return f"{_ANSWERS[item['verdict']] if item['sure'] else ''}{said}."
+    return f"{_ANSWERS[item['verdict']] if item['sure'] else NEAREST}{said}."
 
 
 def _then(item: Judgement) -> list[str]:

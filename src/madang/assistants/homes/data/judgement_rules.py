@@ -25,7 +25,7 @@ class Case:
     because: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Rule:
     """One act with its verdict.
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from typing import Any
 
 from madang.assistants.homes.data.judgement_rules import Case, Rule, Verdict, load_rules
@@ -16,13 +17,15 @@ from madang.text.morphemes import content_words
 from madang.text.rates import find_rates
 
 # Calibrated on near misses and on questions of other things: see tests and bench/data/homes-verdicts.dev.jsonl.
-LEAST_SCORE = 0.47
+LEAST_SCORE = 0.5
 # Below the second, rules that fit nearly as well must agree, and it must be known which way round is asked.
-LEAD, CLEAR_SCORE = 0.03, 0.58
+LEAD, CLEAR_SCORE = 0.06, 0.6
+# From here a verdict is said as one; below it is what the nearest case would be.
+SURE_SCORE = 0.6
 OTHER_FIELD = 0.8
 NOT_SHOP = 0.93
 # What the question's own words count beside the question with what was told for it.
-ALONE = 0.4
+ALONE = 0.3
 _NEAR, _ELSEWHERE = "near:", "elsewhere"
 TOLD_MOST = 4
 FEWEST_WORDS = 2
@@ -44,7 +47,8 @@ class Whether:
 
 @dataclass(frozen=True)
 class Judged:
-    """A rule applied to a question. `sure` tells whether it is known which way round the question was asked."""
+    """A rule applied to a question. `known` tells whether it is known which way round the question was asked,
+    `sure` whether the verdict can be said as one."""
 
     question: str
     rule: Rule
@@ -53,6 +57,7 @@ class Judged:
     because: str
     score: float
     sure: bool
+    known: bool
     case: Case | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
 
@@ -110,7 +115,7 @@ class JudgementTool:
             if score > ranked[0][0] - LEAD
         ]
         torn = {one.verdict for one in judged} != {judged[0].verdict}
-        unclear = torn or not judged[0].sure
+        unclear = torn or not judged[0].known
         return None if unclear and judged[0].score < CLEAR_SCORE else judged[0]
 
     def fit(self, text: str) -> float:
@@ -199,12 +204,13 @@ def _judged(
     """The verdict on the act, turned to the question's own terms."""
     said = case or rule
     form = form_of(asked.question)
-    way, sure = _way(form, rule, phrase)
+    way, known = _way(form, rule, phrase)
     verdict = said.verdict if way > 0 else _OPPOSITE[said.verdict]
     say = said.say
-    if form and sure and verdict != "depends":
+    if form and known and verdict != "depends":
         say = said_back(form, (verdict == "yes") == (form.sign > 0)) or say
-    return Judged(asked.question, rule, verdict, say, said.because, round(score, 4), sure, case, facts)
+    sure = known and score >= SURE_SCORE
+    return Judged(asked.question, rule, verdict, say, said.because, round(score, 4), sure, known, case, facts)
 
 
 def _way(form: Form | None, rule: Rule, phrase: str | None) -> tuple[int, bool]:
@@ -235,12 +241,14 @@ def _group(form: Form) -> str:
     return "must" if form.frame == "must" else "may"
 
 
+@cache
 def _ways(rule: Rule) -> Mapping[tuple[str, str], int]:
     """For each verb of the rule's examples which way it goes; by frame, and without where all frames agree."""
     found: dict[tuple[str, str], set[int]] = {}
     labelled = [(text, 1) for text in (*rule.asks, rule.act)] + [(text, -1) for text in rule.asks_reversed]
     for text, label in labelled:
-        if form := form_of(text):
+        asked = next((clause for clause in _clauses(Message(text, date.min)) if asks(clause)), text)
+        if form := form_of(asked):
             kin = f"~{table('kin').get(form.lemma, form.lemma)}"
             for key in ((form.lemma, _group(form)), (form.lemma, ""), (kin, _group(form))):
                 found.setdefault(key, set()).add(label * form.sign)

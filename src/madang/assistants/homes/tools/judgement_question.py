@@ -236,6 +236,9 @@ class _Reader:
         if stem is None:
             return None
         denied ^= any(self.at(place)[0] in ("안", "못") and self.at(place)[1] == "MAG" for place in (-1, -2))
+        if stem[0] == "하" and self.at(-1)[0] in ("안", "못") and self.at(-2)[1] == "NNG":
+            noun = self.at(-2)
+            stem = (noun[0], (noun, ("하", "XSV"), *stem[1][1:]))
         form = Form(frame, stem[0], 1, stem[1])
         if not denied:
             return form
