@@ -77,7 +77,7 @@ async def test_who_does_not_know_where_to_go_is_offered_cities() -> None:
     state = await talk.say("어디가 좋을까 추천해줘")
     assert len(state["response"]["structured_data"]["choices"]) == 3
     state = await talk.say("따뜻한 데")
-    assert {"세부", "괌"} <= set(state["response"]["structured_data"]["choices"])
+    assert "세부" in state["response"]["structured_data"]["choices"]
     assert all(one["reasons"] for one in state["suggestions"])
     first = state["suggestions"][0]["city"]
     assert (await talk.say("네"))["destination"] == first

@@ -1,0 +1,111 @@
+"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days told in their own way."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+import pytest
+
+from tests.support.trips import Traveller, ran
+
+TODAY = date(2026, 11, 18)
+BABY = (
+    "26개월 아기랑 남편이랑 셋이 1월 중순에 따뜻한데 가서 좀 쉬다 오고 싶어요. 비행시간은 5시간 안넘었으면 좋겠고 "
+    "아기가 낮잠을 1시~3시에 꼭 자야해서 일정이 빡빡하면 안돼요. 4박5일 정도? 남편은 골프 얘기 하는데 그건 무시하세요"
+)
+
+
+def traveller() -> Traveller:
+    talk = Traveller()
+    talk.today = TODAY
+    return talk
+
+
+def answer(state: Mapping[str, Any]) -> str:
+    return str(state["response"]["answer"])
+
+
+async def test_wishes_without_a_city_get_cities_that_fit_them() -> None:
+    state = await traveller().say(BABY)
+    assert ran(state) == {"destination_advisor"}
+    assert (state["adults"], state["children"], state["duration"]) == (2, 1, 4)
+    assert all(one["flight_minutes"] <= 300 for one in state["suggestions"])
+    assert "골프" in state["avoid"]
+    assert "액티비티" not in state["travel_style"]
+
+
+async def test_naps_and_outings_are_kept_by_the_days() -> None:
+    talk = traveller()
+    await talk.say(BABY)
+    state = await talk.say("다낭으로 할게요! 1월 13일에 가서 17일에 오는걸로요. 하루에 한군데 이상은 안나갈래요")
+    assert (state["depart_date"], state["return_date"]) == ("2027-01-13", "2027-01-17")
+    for day in state["itinerary"]["days"]:
+        assert len(day["places"]) <= 1
+        assert all(place["end"] <= "13:00" or place["start"] >= "15:00" for place in day["places"])
+
+
+async def test_questions_are_answered_first_and_the_plan_stays() -> None:
+    talk = traveller()
+    await talk.say(BABY)
+    before = await talk.say("다낭으로 할게요! 1월 13일에 가서 17일에 오는걸로요.")
+    state = await talk.say("아기 좌석은 따로 끊어야 하나요? 그리고 기내에 유모차 들고 탈 수 있어요?")
+    assert answer(state).startswith("26개월이면 좌석을 따로 끊어야 해요.")
+    assert "유모차는" in answer(state)
+    assert ran(state) == {"local_guide"}
+    assert state["final_plans"] == before["final_plans"]
+    assert state["num_people"] == 3
+
+
+async def test_two_cities_are_compared_and_neither_is_taken() -> None:
+    talk = traveller()
+    await talk.say(BABY)
+    state = await talk.say("음 다낭이 나을까 오키나와가 나을까요?")
+    assert state["destination"] is None
+    assert "다낭" in answer(state).splitlines()[0]
+    assert state["pending"]["choices"] == ["다낭", "오키나와"]
+
+
+async def test_days_of_work_and_what_the_company_pays_are_left_out() -> None:
+    state = await traveller().say(
+        "1월 11일(월)~13일(수) 싱가포르 출장인데 회사에서 항공이랑 3박(10일~13일) 호텔은 나와요. 수요일 오후에 일 끝나고 "
+        "토요일까지 남아서 혼자 놀다 오려고 합니다. 그 뒤 숙박이랑 노는 비용만 계획해주세요."
+    )
+    assert (state["depart_date"], state["duration"], state["num_people"]) == ("2027-01-13", 3, 1)
+    costs = {item["category"]: item["amount"] for item in state["final_plans"][1]["items"]}
+    assert costs["flights"] == 0
+    assert costs["hotel"] > 0
+
+
+async def test_who_is_only_looking_gets_an_answer_and_no_plan() -> None:
+    talk = traveller()
+    state = await talk.say("유럽 처음인데 파리 런던 둘다 가려면 며칠이 적당해요? 아직 간다는건 아니고 알아보는중")
+    assert "6~8박" in answer(state)
+    assert state["destination"] is None
+    state = await talk.say("4인가족(중딩 고딩) 여름방학이면 대충 얼마나 깨질까요ㅠ 7월말 8박10일 기준")
+    assert state["destinations"] == ["파리", "런던"]
+    assert state["final_plans"]
+
+
+@pytest.mark.parametrize(
+    ("said", "depart", "nights"),
+    [("날짜 하루만 뒤로 미룰게요 12~15로. 나머진 그대로", "2026-12-12", 3), ("아니 4박으로", "2026-12-11", 4)],
+)
+async def test_a_correction_changes_what_it_names(said: str, depart: str, nights: int) -> None:
+    talk = traveller()
+    before = await talk.say("타이베이 3박4일 친구랑 둘이, 12월 11~14일 청주출발이요")
+    state = await talk.say(said)
+    assert (state["depart_date"], state["duration"]) == (depart, nights)
+    for name in ("destination", "origin", "num_people", "budget", "travel_style"):
+        assert state[name] == before[name]
+
+
+async def test_a_form_alone_makes_a_plan() -> None:
+    talk = traveller()
+    filled = {"destination": "오사카", "duration": 3, "num_people": 2, "outings_a_day": 2}
+    given = {"query": "", "session_id": "trip", "request_id": "r1", "messages": [], "form_input": filled}
+    from madang.graph import TurnContext
+
+    context = TurnContext(today=TODAY, services=talk.services, models=None)
+    state = await talk.graph.ainvoke(given, talk.config, context=context, durability="sync")
+    assert state["final_plans"]
+    assert all(len(day["places"]) <= 2 for day in state["itinerary"]["days"])
