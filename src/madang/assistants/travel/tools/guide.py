@@ -310,9 +310,8 @@ def _fit(city: str, asker: Asker) -> float:
     if way := way_there(city, asker.origin):
         small = bool(asker.party and (asker.party.children or asker.party.infants))
         score -= way[0] / 60 * (1.5 if small else 1.0)
-    if found := all_cities().get(city):
-        score -= (found.lodging["standard"] + found.food_per_day) / 40_000
-    return score
+    costs = costs_of(city)
+    return score - (costs.lodging["standard"] + costs.food) / 40_000
 
 
 def _why(best: str, others: Sequence[str], asker: Asker) -> str:

@@ -36,7 +36,7 @@ def is_follow_up(state: MultiAgentTravelState, heard: Heard, reading: TripReadin
 
 
 async def follow(
-    state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, reading: TripReading, asked: Sequence[Asked]
+    state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, reading: TripReading
 ) -> Understanding | dict[str, Any] | None:
     """The answer, or the fields that change and let the experts work again."""
     update = reading.update

@@ -26,6 +26,7 @@ _IN_A_ROW = re.compile(
     r"(?<![\d월/])(?<!월\s)(?P<first>\d{1,2})일(?:[\s,]{1,2}\d{1,2}일)*[\s,]{1,2}(?P<last>\d{1,2})일"
 )
 _ABOUT = re.compile(r"\s?(?:쯤|정도|경)")
+_WORKDAYS = 5
 _LONGEST = 14
 
 
@@ -77,7 +78,7 @@ def after_business(heard: Heard) -> OwnDays | None:
     text = heard.message.text
     work = next((one for one in heard.message.of("date") if _WORK.match(text, one.span[1])), None)
     stays = _STAYS.search(text, work.span[1]) if work else None
-    if work is None or stays is None or not isinstance(work.value.end, date):
+    if work is None or stays is None or work.value.days > _WORKDAYS:
         return None
     last: date = work.value.end
     weekday = 6 if stays["weekend"] else _DAYS.index(stays["day"])

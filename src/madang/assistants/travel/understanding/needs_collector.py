@@ -82,7 +82,7 @@ async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understan
         reading = await _read(state, ctx, heard, model=False)
         asked = questions_of(heard, cities_of(state))
         if is_follow_up(state, heard, reading, asked):
-            followed = await follow(state, ctx, heard, reading, asked)
+            followed = await follow(state, ctx, heard, reading)
             if followed is not None:
                 return _with_guide(_finished(state, ctx, followed, reading), heard, reading, state, asked)
     return await _collect(state, ctx, heard)
@@ -161,7 +161,8 @@ async def _collect(
     spoken = list(cities_of(after)) if after.get("destination") else list(state.get("considered") or ())
     asked = questions_of(heard, spoken)
     considered = _considered(state, heard, after)
-    if just_looking(heard) and not slots["destination"]:
+    compares = any("compare" in one.question["topics"] for one in asked)
+    if (just_looking(heard) or compares) and not slots["destination"]:
         after = {**after, "destination": None, "destinations": None}
     if not after.get("destination") and considered and _enough(after) and not just_looking(heard):
         after |= {"destination": considered[0], "destinations": considered if len(considered) > 1 else None}

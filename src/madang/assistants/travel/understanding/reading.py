@@ -25,8 +25,9 @@ _SUM_INSTEAD = re.compile(r"(?<![\d,.])(?:[2-9]\d|\d{3})(?:만|으로|로|이요
 _GROWN = re.compile(
     r"부부|어른|성인|시어머니|시부모|부모님|남편|아내|와이프|엄마|아빠|할머니|할아버지|이모|고모|삼촌|친구"
 )
+_FOR_A_WHILE = re.compile(r"하루는|하루만|반나절|동안|날로|날은|시간은|끼만")
 _HEADS = re.compile(
-    r"\d\s?명|[한두세네]\s?(?:명|분|사람)|[둘셋넷]이|다섯|여섯|혼자|빠[지진져질]|못\s?[가간온오]|추가|합류|인원|같이|함께|\d\s?인"
+    r"\d\s?명|[한두세네]\s?(?:명|분|사람)|[둘셋넷]이|다섯|여섯|혼자|빠[지진져질]|못\s?[가간온오]|추가|합류|인원|같이|함께|아들|딸|초등|중학|고등|유치원|학년|개월|\d\s?살|\d\s?인"
 )
 _YOUNG = re.compile(r"아기|애기|아이|유아|애들?(?![가-힣])|자녀|아들|딸|초등|쌍둥이")
 _TOGETHER = re.compile(r"\d\s?명|총|모두|합쳐|다\s?해서|전부|[두세네]\s?명|[둘셋넷]이")
@@ -100,12 +101,30 @@ def read_trip(
     update = read_slots(masked(text, stay.hidden, HIDDEN) if stay else text, known, today, pending)
     if stay:
         update = replace(update, changes={**update.changes, **stay.changes})
-    update = _no_strange_city(heard, update, known)
+    update = _no_strange_city(heard, _same_days(heard, known, update), known)
     update = _from_station(heard, _with_the_young(text, known, _same_party(heard, known, update)))
     needs, claims = read_needs(heard, known)
+    if any(claim["field"] == "booked" for claim in claims):
+        claims += [heard.claim(one.span, "booked", one.words, "parser") for one in heard.message.of("money")]
     if stay:
         claims += [heard.claim(span, field, value, "parser") for span, field, value in stay.claims]
     return TripReading(update, needs, claims)
+
+
+def _same_days(heard: Heard, known: Mapping[str, Any], update: SlotUpdate) -> SlotUpdate:
+    """아 11월이라 없지: a month in which the trip lies already moves nothing, unless a change is asked for."""
+    window, depart = update.changes.get("depart_window"), known.get("depart_date")
+    before = known.get("depart_window")
+    changes = any(act["kind"] in {"change", "order", "choose"} for act in heard.acts)
+    inside = window and (
+        (depart and window["from"] <= depart <= window["to"])
+        or (before and window["from"] <= before["from"] and before["to"] <= window["to"])
+    )
+    if not inside or changes or window == before:
+        return update
+    dates = {"depart_window", "depart_date", "return_date"}
+    kept = {name: value for name, value in update.changes.items() if name not in dates}
+    return replace(update, changes=kept, removals=tuple(name for name in update.removals if name not in dates))
 
 
 def _no_strange_city(heard: Heard, update: SlotUpdate, known: Mapping[str, Any]) -> SlotUpdate:
@@ -135,6 +154,8 @@ def _same_party(heard: Heard, known: Mapping[str, Any], update: SlotUpdate) -> S
     young = known.get("children") or known.get("infants")
     told = heard.roles_of("people", "child_age")
     of_a_day = known.get("num_people") and not told and not _HEADS.search(heard.message.text)
+    alone = (known.get("num_people") or 0) > 1 and update.changes.get("num_people") == 1
+    of_a_day = of_a_day or (alone and _FOR_A_WHILE.search(heard.message.text))
     if not of_a_day and (not young or "num_people" in update.changes or told):
         return update
     party = {"adults", "children", "infants", "num_people"}

@@ -41,6 +41,9 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
         return 1 if draft.put_number("duration", 1) else None
     found = [item for item in find_nights(text) if item.value.delta is None and not _INSTEAD.match(text, item.span[1])]
     known = draft.get("duration") is not None
+    if known:
+        # 25일로 표 끊었어요: a day of the month, once the length is known
+        found = [item for item in found if "박" in item.text or item.value.nights < _LONGEST_DAYS]
     found = [
         item for item in found if item.value.nights or not (item.text == "하루" or (known and _SIDE_TRIP.search(text)))
     ]
@@ -51,8 +54,8 @@ def read_nights(text: str, draft: Draft, pending: str | None) -> int | None:
     if not sure and pending == "duration":
         return _bare_nights(text, draft, found)
     days = _SOME_DAYS.search(text) if not sure and not found else None
-    if days and int(days["days"]) > _LONGEST_DAYS and pending != "duration":
-        days = None  # 25일로 표 끊었어요: a day of the month
+    if days and known and int(days["days"]) > _LONGEST_DAYS:
+        days = None
     if days and not _DATED.search(text) and not _OTHER_DAY.search(text[: days.start()]):
         return int(days["days"]) - 1 if draft.put_number("duration", int(days["days"]) - 1) else None
     if not sure and (known or not (found and WEEKEND in found[0].text)):
