@@ -1,4 +1,4 @@
-"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days told in their own way."""
+"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days in their own way."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -67,7 +67,8 @@ async def test_two_cities_are_compared_and_neither_is_taken() -> None:
 
 async def test_days_of_work_and_what_the_company_pays_are_left_out() -> None:
     state = await traveller().say(
-        "1월 11일(월)~13일(수) 싱가포르 출장인데 회사에서 항공이랑 3박(10일~13일) 호텔은 나와요. 수요일 오후에 일 끝나고 "
+        "1월 11일(월)~13일(수) 싱가포르 출장인데 회사에서 항공이랑 3박(10일~13일) 호텔은 나와요. "
+        "수요일 오후에 일 끝나고 "
         "토요일까지 남아서 혼자 놀다 오려고 합니다. 그 뒤 숙박이랑 노는 비용만 계획해주세요."
     )
     assert (state["depart_date"], state["duration"], state["num_people"]) == ("2027-01-13", 3, 1)

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from madang.assistants.travel.understanding.assumptions import departure_for
+from madang.assistants.travel.state.trip import departure_for
 
 DAYS = st.dates(date(2026, 1, 1), date(2027, 12, 31))
 
