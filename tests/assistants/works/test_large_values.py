@@ -1,4 +1,4 @@
-"""Results too large for the state: every kind of turn works with the limit at 1 kB, and with parts moved at 4 kB."""
+"""Results that are too large for the state: every kind of turn works with a limit of 1 kB, and of 4 kB."""
 
 import hashlib
 from functools import partial

@@ -28,7 +28,10 @@ class ChangeResult(Writes):
 async def change_analysis(asked: ChangeRequest, ctx: Context[WorksServices]) -> ChangeResult:
     """Split the change between two periods by each dimension that the data has for it."""
     with noted_queries() as queries:
-        found = await asyncio.to_thread(decompose, asked.why_query, ctx.services.warehouse, asked.company_id, ctx.today)
+        falls = bool((asked.analysis_view or {}).get("falls"))
+        found = await asyncio.to_thread(
+            decompose, asked.why_query, ctx.services.warehouse, asked.company_id, ctx.today, falls=falls
+        )
     ctx.usage["db_queries"] = len(queries)
     ctx.source(
         "change_analysis",

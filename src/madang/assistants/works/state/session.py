@@ -128,7 +128,7 @@ class GlobalSessionState(TurnState, total=False):
     last_stored: str | None
     """Title and version of what was kept last."""
     open_question: OpenQuestion | None
-    asked: Asked
+    asked: Annotated[Asked, merge_by_key]
     last_result: LastResult | None
     findings: list[Finding]
     analysis_query: SemanticQuery | None

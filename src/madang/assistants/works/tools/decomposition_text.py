@@ -53,7 +53,9 @@ def change_sentence(found: Decomposition) -> str:
     if not found.change:
         return told
     few = [f"{semantics().dimensions[name].label} {_few(parts)}" for name, parts in found.parts.items() if parts]
-    return f"{told} 가장 많이 움직인 것은 {' / '.join(few)}입니다." if few else told
+    fell = any(parts and parts[0]["change"] < 0 < found.change for parts in found.parts.values())
+    what = "그 가운데 가장 많이 줄어든 것은" if fell else "가장 많이 움직인 것은"
+    return f"{told} {what} {' / '.join(few)}입니다." if few else told
 
 
 def _few(parts: list[Contribution]) -> str:
@@ -62,8 +64,9 @@ def _few(parts: list[Contribution]) -> str:
     for one in parts[:FEW]:
         if one["change"] * parts[0]["change"] <= 0:
             break
-        kept.append(f"{one['value']}({compact(one['change'], '원')}, {one['share']:.0%})")
-        share += one["share"] or 0
+        part = f", {one['share']:.0%}" if (one["share"] or 0) > 0 else ""
+        kept.append(f"{one['value']}({compact(one['change'], '원')}{part})")
+        share += max(0.0, one["share"] or 0)
         if share >= ENOUGH:
             break
     return ", ".join(kept) or f"{parts[0]['value']}"

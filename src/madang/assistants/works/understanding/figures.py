@@ -15,7 +15,7 @@ from madang.assistants.works.understanding.composing import DID_VISIT, TREND
 from madang.assistants.works.understanding.continuing import applicable
 from madang.assistants.works.understanding.meaning import Said, read_said
 from madang.assistants.works.understanding.question import Understood
-from madang.assistants.works.understanding.references import PEERS, among, mine_of, with_peers
+from madang.assistants.works.understanding.references import PEERS, RANKED, among, mine_of, with_peers
 from madang.assistants.works.understanding.time_phrases import compare_before
 from madang.graph.reading import Claim, Heard
 from madang.text.calendars import month_days
@@ -117,13 +117,14 @@ def _look(found: Figures, text: str, understood: Understood) -> None:
     if query is None:
         return
     found.next = found.further[-1] if found.further else query
-    if PEERS.search(text) and (peers := with_peers(query)) is not None:
+    if (PEERS.search(text) or RANKED.search(text)) and (peers := with_peers(query)) is not None:
         found.further = [{**query, "compare": None}] if TREND.search(text) else []
         found.query, found.view, found.next = peers[0], {"focus": peers[1]}, query
     elif understood.mark is not None:
         found.view = {"mark": understood.mark}
     elif _RELATED.search(text) and len(query["metrics"]) > 1:
         found.view, found.query = {"relate": True}, _compared(query)
+        found.next = found.query
 
 
 def said_dimensions(nouns: list[str], picked: Filter) -> list[str]:
@@ -191,7 +192,9 @@ def _change_of(query: SemanticQuery, month: Days | None) -> SemanticQuery:
         and "month" in query["dimensions"]
     ):
         days = Days(*month_days(days.end.year, days.end.month))
-    metric = next((m for m in query["metrics"] if semantics().metrics[m].additive), "sales_amount")
+    specs = [semantics().metrics[name] for name in query["metrics"]]
+    first = specs[0] if specs else semantics().metrics["sales_amount"]
+    metric = first.name if first.additive else (first.ratio or ("sales_amount",))[0]
     filters = [f for f in query["filters"] if f["field"] in semantics().dimensions]
     compare = None if month is not None else query["compare"]
     if compare is not None and compare["type"] == "vs_target":

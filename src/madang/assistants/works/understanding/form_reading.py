@@ -140,6 +140,10 @@ def _named(form: Form, heard: Heard, text: str, reading: FormReading, lexicon: L
         if value is None or (one.kind == "date" and reading.values.get(one.name) and not _date_given(heard)):
             continue
         _set(reading, one.name, value)
+        if one.kind == "count":
+            spans = [v.span for v in heard.message.values if str(value) in v.words]
+            spans += [role.span for role in heard.roles_of("headcount", "minutes") if str(value) in role.words]
+            reading.claims += [heard.claim(span, f"document_form.{one.name}", value, "parser") for span in spans]
     wanting = [one for one in form.fields if one.audience and not reading.values.get(one.name)]
     if wanting and (match := _AUDIENCE.search(text)):
         _set(reading, wanting[0].name, match["who"].strip())

@@ -37,6 +37,7 @@ _ROSE = re.compile(
 _LINED_UP = re.compile(
     r"줄\s?세워|줄\s?세우|순위|랭킹|추이|추세|흐름|(?:팀원|담당자|사람|직원|애들|동료)?들?\s?평균(?:이랑|과|하고|보다)"
 )
+_DONE = re.compile(r"했|팔|샀|벌|찍|갔|가긴|방문")
 _COUNTED_SEMINARS = re.compile(r"(?:설명회|세미나|심포지엄)\S{0,2}\s?(?:몇|횟수|건수|수\b)")
 _SEMINAR = ("seminar_count", "attendee_count", "cost_per_attendee", "seminar_cost")
 
@@ -83,7 +84,7 @@ def read_said(heard: Heard, spans: Sequence[Span], lexicon: Lexicon, about: Sequ
     said = Said(text, times, limits)
     said.found = [f for f in found if not _inside(f, limits) and not _of_value(f, found, masked)]
     said.metrics = _metrics(masked, said.found, about)
-    said.dimensions = list(dict.fromkeys(f.meaning.name for f in said.found if f.meaning.role == "dimension"))
+    said.dimensions = list(dict.fromkeys(f.meaning.name for f in said.found if _splits(f, masked)))
     said.filters = _filters(masked, said.found)
     said.unknown_metric = next((f.meaning.value for f in said.found if f.meaning.role == "unknown"), None)
     said.by_change = _by_change(masked)
@@ -92,8 +93,13 @@ def read_said(heard: Heard, spans: Sequence[Span], lexicon: Lexicon, about: Sequ
     said.names = list(find_unknown_names(heard, free))
     said.filters += [{"field": name, "op": "eq", "value": word} for name, word, _ in said.names]
     said.found = [f for f in said.found if not _beside_name(f, said.names, masked)]
-    said.nouns = [f.meaning.name for f in said.found if f.meaning.role == "noun"]
+    said.nouns = [f.meaning.name for f in said.found if f.meaning.role == "noun" and not _splits(f, masked)]
     said.claims = _claims(heard, said)
+    beside = [f for f in found if f not in said.found]
+    said.claims += [heard.claim((f.start, f.end), "asked.condition", None, "parser") for f in beside]
+    if not said.metrics:
+        done = [role for role in heard.roles_of("metric") if _DONE.search(role.words)]
+        said.claims += [heard.claim(role.span, "asked.metrics", None, "examples") for role in done]
     return said
 
 
@@ -103,6 +109,13 @@ def only(text: str, spans: Sequence[Span]) -> str:
     for start, end in spans:
         kept[start:end] = text[start:end]
     return "".join(kept)
+
+
+def _splits(found: Found, text: str) -> bool:
+    """A dimension, or a noun that is used as one: 제품군 기준으로."""
+    return found.meaning.role == "dimension" or (
+        found.meaning.role == "noun" and bool(re.match(r"\s?(?:기준|단위)", text[found.end :]))
+    )
 
 
 def _inside(found: Found, limits: Thresholds) -> bool:
@@ -216,7 +229,8 @@ def _claims(heard: Heard, said: Said) -> list[Claim]:
     words = f"{period['from']} ~ {period['to']}" if period else None
     for number, span in enumerate(said.times.spans):
         compared = said.times.compare is not None and number == len(said.times.spans) - 1
-        value = said.times.compare["type"] if said.times.compare and compared else words
+        kind = said.times.compare["type"] if said.times.compare and compared else None
+        value = (kind if kind != "period" else None) if compared else words
         claims.append(heard.claim(span, "asked.compare" if compared else "asked.period", value, "parser"))
     claims += [heard.claim(span, "asked.condition", None, "parser") for span in said.limits.spans]
     claims += [

@@ -177,6 +177,8 @@ def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
         plan.update, plan.answer, plan.served = {"open_question": question}, answer_for(understood), ["clarify"]
     elif understood.query["kind"] in {"unsupported_forecast", "reject_write", "reject_access"}:
         plan.answer, plan.served = answer_for(understood), [understood.query["kind"]]
+    elif message.state.get("last_document") and "edit" in tasks_of(message.heard):
+        plan.answer, plan.served = nothing_open("edit"), ["edit"]
     else:
         plan.answer = guidance(message.text)
 
@@ -287,11 +289,23 @@ def _by_task(heard: Heard, plan: TurnPlan, understood: Understood) -> list[Claim
     if plan.answer is not None and plan.answer.type == "refusal":
         whole = (0, len(heard.message.text))
         return [heard.claim(whole, "task.refused", heard.message.text, "parser")]
-    return [
-        heard.claim(role.span, f"task.{role.name}", role.words, "examples")
-        for role in heard.roles
-        if role.name in names
-    ]
+    whole = [heard.claim(span, "task.text", None, "parser") for span in _taken_whole(heard, plan)]
+    roles = [role for role in heard.roles if role.name in names]
+    if {"document", "edit"} & set(plan.served):
+        spoken = [value.span for value in heard.message.values if value.kind in {"metric", "noun", "dimension"}]
+        whole += [heard.claim(span, "task.document", None, "parser") for span in spoken]
+    return [*whole, *(heard.claim(role.span, f"task.{role.name}", role.words, "examples") for role in roles)]
+
+
+def _taken_whole(heard: Heard, plan: TurnPlan) -> list[tuple[int, int]]:
+    """The parts of the message that are judged, searched for or kept as they are."""
+    judged, kept = plan.update.get("compliance_request") or {}, plan.update.get("storage_request") or {}
+    tasks = {"search"} if plan.update.get("search_request") else set()
+    tasks |= {"check"} if judged.get("type") in {"action", "note"} and "store" not in plan.served else set()
+    tasks |= {"store"} if kept.get("document_type") == "note" else set()
+    if tasks and len(plan.served) == 1:
+        return [(0, len(heard.message.text))]
+    return [(act["span"][0], act["span"][1]) for act in heard.acts if act.get("task") in tasks]
 
 
 def _apart(claims: list[Claim]) -> list[Claim]:

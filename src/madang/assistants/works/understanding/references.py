@@ -13,6 +13,7 @@ from madang.graph.reading import Claim, Heard
 PEERS = re.compile(
     r"(?:다른|나머지|전체|타)?\s?(?P<who>팀원|담당자|사람|직원|애들|동료|지점|거래처|팀)?들?\s?평균(?:이랑|과|하고|보다|대비|에\s?비해)"
 )
+RANKED = re.compile(r"몇\s?(?:위|등|번째)")
 _AMONG = re.compile(r"그\s?중|이\s?중|여기서|거기서|그\s?표에서|이\s?표에서|위\s?표에서")
 _LOWEST = re.compile(r"(?:제일|젤|가장|최)\s?(?:낮|적|못|하위|저조|작)|꼴찌|꼴등|최하위|마지막|맨\s?아래")
 _HIGHEST = re.compile(r"(?:제일|젤|가장|최)\s?(?:높|많|잘|상위|큰)|1등|일등|1위|일위|첫\s?번째|맨\s?위")
@@ -50,8 +51,10 @@ def mine_of(heard: Heard, said: Said, linked: Mapping[str, str] | None) -> Mine:
     if own and not any(role.name == "mine" for role in heard.roles):
         own = None
     found = our or own
-    if found is None or re.match(r"\s?말고", text[found.end() :]) or named & {"rep", "team", "branch"}:
-        return Mine()
+    said_so = tuple(heard.claim(role.span, "asked.condition", None, "examples") for role in heard.roles_of("mine"))
+    beside = named & {"rep", "team", "branch", "region"}
+    if found is None or re.match(r"\s?말고", text[found.end() :]) or beside:
+        return Mine(claims=said_so if found or beside else ())
     field = _UNITS[our["unit"]] if our else "rep"
     claim = heard.claim(found.span(), f"asked.{field}", None, "parser")
     if linked is None or not linked.get(field):
