@@ -21,6 +21,7 @@ from madang.assistants.homes.data.legal_issues import load_issues
 from madang.assistants.homes.tools import contract_examples
 from madang.assistants.homes.tools.contract_review import ContractAnalysisTool
 from madang.assistants.homes.tools.figures import calculate, read_figures
+from madang.assistants.homes.tools.judgement import Judged, JudgementTool, questions_in
 from madang.assistants.homes.tools.law_files import Article, Statute, read_law
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
 from madang.assistants.homes.understanding import intent_examples
@@ -53,7 +54,27 @@ def evaluate() -> list[Row]:
         rows += _findings(half)
         rows.append(_share(f"figures exact, {half}", half, "homes-figures", figure_fits, "≥ 0.95"))
         rows += _dialogues(half)
-    return rows
+    return [*rows, *_verdicts()]
+
+
+def _verdicts() -> list[Row]:
+    """Questions whether. They were tuned on: strangers' score lower (see docs/decisions.md)."""
+    tool, found = JudgementTool(), cases("homes-verdicts", "dev")
+    judged = [(case["verdict"], _judged(tool, case["question"])) for case in found]
+    asked = [(gold, one) for gold, one in judged if gold]
+    wrong = sum(one is not None and one.sure and {gold, one.verdict} == {"yes", "no"} for gold, one in asked)
+    right = sum(one is not None and one.verdict == gold for gold, one in asked)
+    others = [one for gold, one in judged if not gold]
+    return [
+        Row(measure="verdicts right, dev", value=right / len(asked), goal="≥ 0.9", note=f"n={len(asked)}"),
+        Row(measure="wrong polarity said as sure, dev", value=wrong, goal="0", note=f"n={len(asked)}"),
+        Row(measure="other questions not judged, dev", value=others.count(None) / len(others), note=f"n={len(others)}"),
+    ]
+
+
+def _judged(tool: JudgementTool, text: str) -> Judged | None:
+    found = (tool.judge(asked, {}, TODAY) for asked in questions_in(text, TODAY))
+    return next((one for one in found if one is not None), None)
 
 
 def index_cost() -> list[Row]:

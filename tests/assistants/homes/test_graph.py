@@ -130,7 +130,7 @@ async def test_the_same_question_again_keeps_everything() -> None:
     talk = Talk()
     first = await talk.say("전세금 5% 인상 가능해?")
     state = await talk.say("전세금 5% 인상 가능해?")
-    assert steps(state) == {"legal_search": "kept"}
+    assert steps(state) == {"legal_search": "kept", "judgement": "kept"}
     assert state["team_results"]["search"]["legal_search"] == first["team_results"]["search"]["legal_search"]
 
 
@@ -215,7 +215,7 @@ async def test_statutes_are_quoted_exactly_with_their_date_once_loaded(tmp_path:
     load_law(tmp_path, tmp_path / "law")
     state = await talk.say("전세금 5% 인상 가능해?")
     best = state["team_results"]["search"]["legal_search"][0]
-    assert steps(state) == {"legal_search": "completed"}, "new data makes the search stale"
+    assert set(steps(state).values()) == {"completed"}, "new data makes search and judgement stale"
     assert (best["is_statute_text"], best["effective_date"]) == (True, "2031-02-03")
     assert own in best["content"]
     assert own in response(state)["answer"]

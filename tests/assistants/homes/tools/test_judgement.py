@@ -74,12 +74,16 @@ def test_a_near_miss_is_not_judged_by_the_rule_it_is_near(tool: JudgementTool) -
 @pytest.mark.parametrize(
     "text",
     [
-        "오늘 저녁에 비 올까요?", "김치찌개에 두부 넣어도 되나요?", "버팀목 대출 받을 수 있나요?",
+        "오늘 저녁에 비 올까요?",
+        "김치찌개에 두부 넣어도 되나요?",
+        "버팀목 대출 받을 수 있나요?",
         "이 동네 학군이 좋은가요?",
-        "회사에서 연차를 거절할 수 있나요?", "강아지한테 초콜릿 줘도 되나요?", "과제도 해주면 안 돼요?",
+        "회사에서 연차를 거절할 수 있나요?",
+        "강아지한테 초콜릿 줘도 되나요?",
+        "과제도 해주면 안 돼요?",
         "엑셀로 줄 수 있음?",
     ],
-)  # fmt: skip
+)
 def test_other_questions_are_not_judged(tool: JudgementTool, text: str) -> None:
     assert judged(tool, text) is None
 

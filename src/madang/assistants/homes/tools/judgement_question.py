@@ -65,8 +65,9 @@ def asks(text: str) -> bool:
     items = morphemes(plain(text))
     if any(item.form in words("wh") for item in items):
         return False
-    last = next((item for item in reversed(items) if not item.tag.startswith(("S", "JX", "W_"))), None)
-    if last is None or last.form in words("telling"):
+    said = [item for item in items if not item.tag.startswith(("S", "W_"))]
+    last = next((item for item in reversed(said) if item.tag != "JX"), None)
+    if last is None or last.form in words("telling") or (said[-1].tag == "JX" and said[-1].form in ("은", "는")):
         return False
     if text.rstrip(" ㅋㅎㅠㅜ~.!").endswith(("?", "？")):
         return True

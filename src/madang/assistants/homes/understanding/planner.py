@@ -12,7 +12,6 @@ from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
-from madang.assistants.homes.tools.judgement_question import asks_whether
 from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.understanding import call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
@@ -63,6 +62,7 @@ from madang.graph.reading import Heard, overlap
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
+WORKED_OUT = 0.7
 _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
 _ASKS_REVIEW = re.compile(
     r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
@@ -463,8 +463,11 @@ async def _plan(
     before = (state.get("plan") or {}).get("requests") or ()
     had_listings = any(request["agent"] == "property_search" for request in before)
     agents = await choose_agents(ctx, reading, parts, query, update, had_listings=had_listings)
-    if "legal_search" in agents and await in_thread(asks_whether, query):
-        agents.append("judgement")
+    if "legal_search" in agents and ctx.services:
+        # A figure, a risk or a review says more than a rule that fits only roughly.
+        rough = WORKED_OUT if {"calculation", "risk_analysis", "contract_analysis"} & set(agents) else 0.0
+        if await in_thread(ctx.services.judgements.fit, query) > rough:
+            agents.append("judgement")
     if not agents:
         return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
     steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]
