@@ -1,4 +1,4 @@
-"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days in their own way."""
+"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days told in their own way."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from madang.graph import TurnContext
 from tests.support.trips import Traveller, ran
 
 TODAY = date(2026, 11, 18)
@@ -68,8 +69,7 @@ async def test_two_cities_are_compared_and_neither_is_taken() -> None:
 async def test_days_of_work_and_what_the_company_pays_are_left_out() -> None:
     state = await traveller().say(
         "1월 11일(월)~13일(수) 싱가포르 출장인데 회사에서 항공이랑 3박(10일~13일) 호텔은 나와요. "
-        "수요일 오후에 일 끝나고 "
-        "토요일까지 남아서 혼자 놀다 오려고 합니다. 그 뒤 숙박이랑 노는 비용만 계획해주세요."
+        "수요일 오후에 일 끝나고 토요일까지 남아서 혼자 놀다 오려고 합니다. 그 뒤 숙박이랑 노는 비용만 계획해주세요."
     )
     assert (state["depart_date"], state["duration"], state["num_people"]) == ("2027-01-13", 3, 1)
     costs = {item["category"]: item["amount"] for item in state["final_plans"][1]["items"]}
@@ -100,12 +100,26 @@ async def test_a_correction_changes_what_it_names(said: str, depart: str, nights
         assert state[name] == before[name]
 
 
+async def test_a_need_that_cannot_be_met_is_named() -> None:
+    state = await traveller().say("방콕 3박 둘이, 2월 초로, 비행기는 안 타고요, 호텔은 1박 5만원 이하로")
+    assert "지키지 못한 조건: 숙소 1박 50,000원 이하, 비행기 빼기" in answer(state)
+
+
+async def test_a_place_that_is_asked_about_or_left_out_is_not_where_to_go() -> None:
+    talk = traveller()
+    await talk.say("방콕 3박 둘이 쇼핑")
+    state = await talk.say("왕궁은 빼고")
+    names = [place["name"] for day in state["itinerary"]["days"] for place in day["places"]]
+    assert not any("왕궁" in name for name in names)
+    state = await talk.say("파타야는 방콕에서 얼마나 걸려요?")
+    assert state["destination"] == "방콕"
+    assert not state["destinations"]
+
+
 async def test_a_form_alone_makes_a_plan() -> None:
     talk = traveller()
     filled = {"destination": "오사카", "duration": 3, "num_people": 2, "outings_a_day": 2}
     given = {"query": "", "session_id": "trip", "request_id": "r1", "messages": [], "form_input": filled}
-    from madang.graph import TurnContext
-
     context = TurnContext(today=TODAY, services=talk.services, models=None)
     state = await talk.graph.ainvoke(given, talk.config, context=context, durability="sync")
     assert state["final_plans"]

@@ -6,7 +6,7 @@ from typing import Any
 from madang.assistants.travel.answering.phrases import won
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories, avoided_names
-from madang.text.particles import with_topic
+from madang.text.particles import with_direction, with_topic
 
 _MODES = {"flight": "비행기", "train": "기차", "bus": "버스", "car": "자동차"}
 _BOOKED = {"flights": "교통편", "hotel": "숙소"}
@@ -14,10 +14,13 @@ _BOOKED = {"flights": "교통편", "hotel": "숙소"}
 
 def needs_heard(state: Mapping[str, Any]) -> list[str]:
     """A line for what is kept to and one for what could not be checked; none without needs."""
-    kept, unchecked = _kept(state), _unchecked(state)
+    met, missed = _measured(state)
+    kept, unchecked = [*_kept(state), *met], _unchecked(state)
     lines = [f"지킨 조건: {', '.join(kept)}."] if kept and state.get("destination") else []
     if kept and not state.get("destination"):
         lines = [f"기억해 둔 조건: {', '.join(kept)}."]
+    if missed:
+        lines.append(f"지키지 못한 조건: {', '.join(missed)}.")
     if unchecked:
         lines.append(f"자료로 확인하지 못한 조건: {', '.join(unchecked)}. 예약하기 전에 직접 물어봐 주세요.")
     return lines
@@ -31,18 +34,28 @@ def _kept(state: Mapping[str, Any]) -> list[str]:
         said.append(f"{state['arrive_time']} 도착")
     if state.get("leave_time"):
         said.append(f"마지막 날 {state['leave_time']} 출발")
-    if limit := state.get("lodging_budget"):
-        said.append(f"숙소 1박 {won(limit)} 이하")
-    if hours := state.get("max_flight"):
-        said.append(f"비행 {hours:g}시간 이내")
     said += [f"{with_topic(_BOOKED[name])} 예산에서 빼기(이미 있음)" for name in state.get("booked") or ()]
-    if mode := state.get("transport"):
-        said.append(f"{_MODES.get(mode, mode)}로 이동")
-    said += [f"{_MODES.get(mode, mode)} 빼기" for mode in state.get("no_transport") or ()]
     if _slow(state):
         said.append("많이 걷지 않게 여유로운 일정")
     things = [*(state.get("avoid") or ()), *(["술"] if "술 제외" in (state.get("diet") or ()) else ())]
     return said + [f"{thing} 빼기" for thing in things if _known(thing, state)]
+
+
+def _measured(state: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Limits and means of transport: those that what was found keeps to, and those it doesn't."""
+    flights, hotels = state.get("flight_options") or (), state.get("hotel_options") or ()
+    modes = {option["mode"] for option in flights}
+    minutes = min((option["outbound"]["duration_minutes"] for option in flights), default=0)
+    nightly = min((option["total_price"] // (option["nights"] * option["rooms"]) for option in hotels), default=0)
+    said: list[tuple[bool, str]] = []
+    if limit := state.get("lodging_budget"):
+        said.append((nightly <= limit, f"숙소 1박 {won(limit)} 이하"))
+    if hours := state.get("max_flight"):
+        said.append(("flight" not in modes or minutes <= hours * 60, f"비행 {hours:g}시간 이내"))
+    if mode := state.get("transport"):
+        said.append((not modes or mode in modes, f"{with_direction(_MODES[mode])} 이동"))
+    said += [(mode not in modes, f"{_MODES[mode]} 빼기") for mode in state.get("no_transport") or ()]
+    return [text for fits, text in said if fits], [text for fits, text in said if not fits]
 
 
 def _unchecked(state: Mapping[str, Any]) -> list[str]:

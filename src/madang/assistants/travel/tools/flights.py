@@ -16,7 +16,7 @@ from madang.assistants.travel.state.trip_facts import of_tier
 from madang.assistants.travel.tools.ground import by_price, ground_options, has_flight, overland
 from madang.assistants.travel.tools.seasons import holiday_factor, season_factor, weekday_factor
 from madang.assistants.travel.tools.transport import MODE_LABELS, TIER_LABELS, SearchResult, estimated, leg
-from madang.text.particles import with_topic
+from madang.text.particles import with_direction, with_topic
 
 _OTHER_CLOCKS = ("10:30", "14:00", "20:30", "22:30")
 _AWAKE = ("06:00", "23:10")
@@ -58,9 +58,12 @@ def _not_by(trip: Trip, options: list[FlightOption]) -> list[str]:
     modes = {option["mode"] for option in options}
     if trip.by and trip.by not in modes:
         instead = ", ".join(MODE_LABELS[mode] for mode in modes)
-        return [f"{with_topic(MODE_LABELS[trip.by])} 이 구간의 자료에 없어 {instead}로 계산했어요."]
+        return [f"{with_topic(MODE_LABELS[trip.by])} 이 구간의 자료에 없어 {with_direction(instead)} 계산했어요."]
     unwanted = [mode for mode in trip.not_by if mode in modes]
-    return [f"{MODE_LABELS[mode]} 없이 가는 길은 자료에 없어 {MODE_LABELS[mode]}로 계산했어요." for mode in unwanted]
+    return [
+        f"{MODE_LABELS[mode]} 없이 가는 길은 자료에 없어 {with_direction(MODE_LABELS[mode])} 계산했어요."
+        for mode in unwanted
+    ]
 
 
 def adult_fare(km: float, tier: Tier) -> float:

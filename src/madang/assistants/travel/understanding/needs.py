@@ -10,7 +10,7 @@ from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.state.slots import LIST_NEEDS
 from madang.assistants.travel.understanding.clock_times import ClockTime, afternoon, find_clock_times
 from madang.assistants.travel.understanding.slots.city_roles import BEEN
-from madang.assistants.travel.understanding.slots.side_prices import nightly_limit
+from madang.assistants.travel.understanding.slots.side_prices import nightly_limit_at
 from madang.assistants.travel.understanding.told import denied
 from madang.graph.reading import By, Claim, Heard, overlap
 from madang.text.clauses import Span
@@ -142,9 +142,8 @@ def _limits(text: str) -> Iterator[Found]:
     if match := _OUTINGS.search(text):
         count = 2 if match["halves"] else _COUNTS.get(match["count"]) or int(match["count"])
         yield "outings_a_day", count, match.span()
-    if limit := nightly_limit(text):
-        at = text.find("박")
-        yield "lodging_budget", limit, (max(0, at - 1), min(len(text), at + 10))
+    if limit := nightly_limit_at(text):
+        yield "lodging_budget", *limit
 
 
 def _ages(text: str) -> Iterator[Found]:
@@ -173,10 +172,11 @@ def _means(heard: Heard) -> Iterator[Found]:
     seen = 0
     for mode, word, span in sorted(_words_of(heard, need_words()["transport"]), key=lambda found: found[2]):
         role, after = heard.role_at(span), heard.message.text[span[1] : span[1] + 12]
-        if _asked(heard, span[0]) or span[0] < seen:
+        refused = _REFUSES.match(after.lstrip("은는이가을를도 "))
+        if (_asked(heard, span[0]) and not refused) or span[0] < seen:
             continue
         seen = span[1]
-        if (role and role.name == "no_transport") or _REFUSES.match(after.lstrip("은는이가을를도 ")):
+        if (role and role.name == "no_transport") or refused:
             yield "no_transport", mode, span
         elif (word != "운전" and role and role.name == "transport" and role.sure >= _SURE) or (
             mode in {"train", "car"} and word not in {"운전", "렌터카", "렌트카"} and _TAKES.match(after.lstrip())
@@ -217,8 +217,9 @@ def _unwanted(heard: Heard) -> Iterator[Found]:
             if match := pattern.search(words):
                 yield "avoid", match.group(), (span[0] + match.start(), span[0] + match.end())
     for role in heard.roles_of("avoid"):
-        if role.sure >= _SURE and (role.value is None or role.value.kind not in {"city", "region", "sight"}):
-            yield "avoid", role.words, role.span
+        place = role.value is not None and role.value.kind in {"city", "region"}
+        if role.sure >= _SURE and not place:
+            yield "avoid", role.value.value.name if role.value and role.value.kind == "sight" else role.words, role.span
 
 
 def _wishes(heard: Heard) -> Iterator[Found]:

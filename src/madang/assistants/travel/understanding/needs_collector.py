@@ -282,8 +282,9 @@ def _finished(
     """A follow-up that only changes fields becomes a plan with them."""
     if isinstance(followed, Understanding):
         return followed
+    needs = {name: value for name, value in reading.needs.items() if name != "avoid" or "avoid_places" not in followed}
     after = {**_slots(state), **followed}
-    return _plan(state, ctx, {**reading.needs, **followed}, after, reading.update)
+    return _plan(state, ctx, {**needs, **followed}, after, reading.update)
 
 
 def _with_guide(

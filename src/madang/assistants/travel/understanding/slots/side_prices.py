@@ -39,6 +39,14 @@ def without_side_prices(text: str) -> str:
 
 def nightly_limit(text: str) -> int | None:
     """What a night may cost, in won: 숙소는 1박에 20만원 이하로. None when the message sets no such limit."""
+    found = nightly_limit_at(text)
+    return found[0] if found else None
+
+
+def nightly_limit_at(text: str) -> tuple[int, tuple[int, int]] | None:
+    """The same with where it stands."""
     match = _NIGHTLY.search(text)
     money = find_money(match.group(), context="travel") if match else []
-    return money[-1].value.won if money and money[-1].value.currency == "KRW" else None
+    if not match or not money or money[-1].value.currency != "KRW":
+        return None
+    return money[-1].value.won, match.span()
