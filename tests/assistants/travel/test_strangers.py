@@ -1,4 +1,4 @@
-"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days told in their own way."""
+"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days in their own words."""
 
 from collections.abc import Mapping
 from datetime import date

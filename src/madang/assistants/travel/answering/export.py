@@ -1,5 +1,6 @@
 """The trip to take away: a Markdown document, a calendar, a map; kept as a document of the conversation."""
 
+import asyncio
 from typing import Any
 
 from madang.assistants.travel.answering.exports import TripDocument, to_icalendar, to_markdown, to_svg
@@ -42,14 +43,27 @@ async def export(state: MultiAgentTravelState, form: str, ctx: TravelTurn) -> An
     file = {"filename": f"{trip.title.replace('·', '-')}.{suffix}", "media_type": media_type, "content": made[form]}
     data: dict[str, Any] = {"files": [file]}
     if ctx.save_document is not None:
-        data["document_id"] = await ctx.save_document(
+        data["document_id"] = await _saved(
+            ctx,
             {
                 "title": trip.title,
                 "kind": "trip",
                 "markdown": made["markdown"],
                 "files": {FILES[name][0]: content.encode() for name, content in made.items()},
                 "metadata": {"plan": current_plan(state)["type"], "as_of": state.get("updated_at")},
-            }
+            },
         )
     text = _SAID[form] + (f"\n\n{made['markdown']}" if form == "markdown" else f" ({file['filename']})")
     return Answer(answer=text, structured_data=data)
+
+
+async def _saved(ctx: TravelTurn, document: dict[str, Any]) -> str:
+    """The document's id. Understanding runs beside the loop that the store belongs to."""
+
+    async def save() -> str:
+        assert ctx.save_document is not None
+        return str(await ctx.save_document(document))
+
+    if ctx.loop is None or ctx.loop is asyncio.get_running_loop():
+        return await save()
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(save(), ctx.loop))
