@@ -1,4 +1,4 @@
-"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days in their own words."""
+"""What strangers say: wishes without a city, questions beside a plan, needs, what is booked, days told their way."""
 
 from collections.abc import Mapping
 from datetime import date
