@@ -39,6 +39,9 @@ def route(
     told = confidence >= TOLD and intent not in (_I.UNCLEAR, _I.IRRELEVANT)
     if asks_for_a_talk(heard.message.text) or not (state.get("last_intent") or telling_words(heard.message.text)):
         return intent, parts, confidence
+    if state.get("last_intent") not in (None, _I.LEGAL_CONSULT) and heard.message.values and _names_nothing(heard):
+        # "3억까지 괜찮아": a value alone goes on with what was looked for.
+        return intent, parts, confidence
     is_long = len(heard.message.text) > LONG or len(asked) > 1
     if told and not is_long:
         return intent, parts, confidence
@@ -55,6 +58,10 @@ def route(
     wanted = wanted or [intent]
     sure = round(max(0.5, *(one.sure for one in asked)), 3)
     return (wanted[0] if len(wanted) == 1 else _I.COMPREHENSIVE), wanted, sure
+
+
+def _names_nothing(heard: Heard) -> bool:
+    return not telling_words(heard.message.text)
 
 
 def _intent(one: Asked, heard: Heard) -> IntentType:
