@@ -21,11 +21,12 @@ class Case:
     """Words of a text and what they mean, in keys that `bench.values` makes of our values too.
 
     `wants` holds one set of accepted keys for each reader that must agree (a date and a time); empty sets of keys
-    mean that nothing may be read. `left_out` says why a case isn't asked. Three conventions differ and are bridged:
-    their ranges end where the last word begins (2014년에서 2018년: 2018-01-01), ours where it ends; their vague spans
-    (`loose`: 월말, 다음 주 초, 2년 전) are longer than ours, which
-    must lie within once the days before today are cut off; their last N days end yesterday,
-    ours today. What contradicts its own words in the sets (오후 10시 45분: 22:55) stays, and counts as wrong.
+    mean that nothing may be read. `left_out` says why a case isn't asked. Where their conventions differ from ours
+    the keys bridge them, each to our favour: their ranges end where the last word begins, ours where it ends, and
+    whether an end belongs to a range isn't compared; of 이후, 이전, 까지 the day alone is; their vague spans (`loose`)
+    are longer than ours, which must lie within; their last N days end yesterday, ours today; 저녁 may be their night;
+    a moment counted from now is a duration, and so is an age in years or months without 살 or 세. Any of our readings
+    counts. What contradicts its own words in the sets (오후 10시 45분: 22:55) stays, and counts as wrong.
     """
 
     source: str
@@ -316,8 +317,8 @@ def _time(words: str, value: str) -> Wants:
         return (("date", frozenset(keys)),)
     if more and "주말" in words:
         return (("date", frozenset({(str((first + _DAY).date()), str((more[0] - _DAY).date()))})),)
-    if words == "2주 이내에":
-        return (("date", frozenset({("2013-02-12", "2013-02-26")})),)
+    if more and first == _NOW and more[0].hour == 0:
+        return (("date", frozenset({(str(first.date()), str(more[0].date()))})),)
     return _duckling_time(value)
 
 

@@ -4,6 +4,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -30,8 +31,21 @@ Found = list[tuple[tuple[int, int], set[Key]]]
 PARTS = {"morning": "MO", "dawn": "MO", "afternoon": "AF", "evening": "EV NI", "night": "NI", "noon": "NO"}
 
 
+@dataclass
+class Rules:
+    """How a value is compared: `strict` takes the first reading alone and a span of days only as a whole."""
+
+    strict: bool = False
+
+
+RULES = Rules()
+
+
 def _keys(found: Iterable[Parsed[Any]], key: Callable[[Any], Iterable[Key]]) -> Found:
-    return [(item.span, {k for one in (item.readings or (item.value,)) for k in key(one)}) for item in found]
+    def meant(item: Parsed[Any]) -> tuple[Any, ...]:
+        return (item.value,) if RULES.strict else item.readings or (item.value,)
+
+    return [(item.span, {k for one in meant(item) for k in key(one)}) for item in found]
 
 
 def _figure(value: float) -> float:
@@ -49,6 +63,8 @@ def _money(value: Money) -> Iterable[Key]:
 def _date(value: DateSpan) -> Iterable[Key]:
     start, end = str(value.start), str(value.end)
     after = str(value.end + timedelta(days=1)) if value.end.year < 9999 else end
+    if RULES.strict:
+        return [(start, end)]
     keys: list[Key] = [(start, end), ("since", start), ("before", start), ("after", after), ("after", start)]
     if value.kind == "rolling":
         earlier = str(value.start - timedelta(days=1))
@@ -96,12 +112,15 @@ def _judged(case: Case, name: str, wanted: frozenset[Key], taken: set[tuple[str,
     if places:
         size = len(case.words)
         found = [item for item in found if any(item[0][0] < at + size and item[0][1] > at for at in places)]
-    if _apart(found) & wanted or any(
-        keys & wanted or (case.loose and _within(keys, wanted, str(case.today))) for _, keys in found
-    ):
+    if any(keys & wanted for _, keys in found) or (not RULES.strict and _bridged(case, found, wanted)):
         return "right"
     left = found if places else [item for item in found if (name, item[0]) not in taken]
     return "wrong" if left else "right" if name.startswith("maybe ") else "not read"
+
+
+def _bridged(case: Case, found: Found, wanted: frozenset[Key]) -> bool:
+    within = case.loose and any(_within(keys, wanted, str(case.today)) for _, keys in found)
+    return within or bool(_apart(found) & wanted)
 
 
 def _apart(found: Found) -> set[Key]:
@@ -148,6 +167,11 @@ def eval_values(folder: str = "") -> list[Row]:
     kinds = sorted({case.kind for case, verdict in judged if verdict != "left out"})
     rows = [_row(kind, [v for case, v in judged if case.kind == kind]) for kind in kinds]
     rows.append(_row("all", [verdict for _, verdict in judged]))
+    RULES.strict = True
+    try:
+        rows.append(_row("all, strictly", [verdict for _, verdict in results(Path(folder or "."))]))
+    finally:
+        RULES.strict = False
     out = Counter(case.left_out for case, verdict in judged if verdict == "left out")
     return [*rows, *(Row(measure=f"left out: {why}", value=count) for why, count in out.most_common())]
 
@@ -156,7 +180,7 @@ def _row(kind: str, verdicts: list[str]) -> Row:
     asked = [verdict for verdict in verdicts if verdict != "left out"]
     count = Counter(asked)
     note = f"{count['right']}/{len(asked)}, not read {count['not read']}, wrong {count['wrong']}"
-    if kind == "all":
+    if kind.startswith("all"):
         note += f" ({count['wrong'] / len(asked):.3f})"
     goal = ">= 0.9 right, <= 0.03 wrong" if kind == "all" else ""
     return Row(measure=kind, value=round(count["right"] / max(len(asked), 1), 4), unit="right", goal=goal, note=note)
