@@ -130,7 +130,7 @@ async def test_the_same_question_again_keeps_everything() -> None:
     talk = Talk()
     first = await talk.say("전세금 5% 인상 가능해?")
     state = await talk.say("전세금 5% 인상 가능해?")
-    assert steps(state) == {"legal_search": "kept", "judgement": "kept"}
+    assert steps(state) == {"legal_search": "kept"}
     assert state["team_results"]["search"]["legal_search"] == first["team_results"]["search"]["legal_search"]
 
 
@@ -215,7 +215,7 @@ async def test_statutes_are_quoted_exactly_with_their_date_once_loaded(tmp_path:
     load_law(tmp_path, tmp_path / "law")
     state = await talk.say("전세금 5% 인상 가능해?")
     best = state["team_results"]["search"]["legal_search"][0]
-    assert set(steps(state).values()) == {"completed"}, "new data makes search and judgement stale"
+    assert steps(state) == {"legal_search": "completed"}, "new data makes the search stale"
     assert (best["is_statute_text"], best["effective_date"]) == (True, "2031-02-03")
     assert own in best["content"]
     assert own in response(state)["answer"]
@@ -262,3 +262,13 @@ async def test_a_question_what_is_not_judged() -> None:
     state = await Talk().say("임차권등기명령은 어떻게 신청하나요?")
     assert not state.get("judgements")
     assert "judgement" not in steps(state)
+
+
+async def test_a_question_that_no_rule_answers_is_answered_beside_a_judged_one() -> None:
+    state = await Talk().say(
+        "집주인이 집을 팔았다고 나가라는데 나가야 하나요? 그리고 임차권등기명령은 어떻게 신청하나요?"
+    )
+    assert [item["rule"] for item in state["judgements"]] == ["sold-evict"]
+    answer = response(state)["answer"]
+    assert answer.startswith("아니요, 나가지 않아도 됩니다.")
+    assert "임차권등기" in answer.split("###")[0]

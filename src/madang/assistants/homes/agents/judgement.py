@@ -6,7 +6,8 @@ from typing import Annotated
 from madang.assistants.homes.data.judgement_rules import Rule
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import FigureNeed
-from madang.assistants.homes.state.results import Judgement, Quote
+from madang.assistants.homes.state.paths import LEGAL
+from madang.assistants.homes.state.results import Judgement, LegalResult, Quote
 from madang.assistants.homes.tools.judgement import Judged, questions_in
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
 from madang.graph import At, Context, Reads, Writes, agent
@@ -25,6 +26,8 @@ class JudgementRequest(Reads):
     age: int | None
     homes_owned: int | None
     figure_requests: list[FigureNeed] | None
+    # Nothing is taken from it, but the articles are found first: a verdict is shown beside them.
+    legal_search: Annotated[list[LegalResult] | None, At(LEGAL)] = None
 
 
 class JudgementFound(Writes):

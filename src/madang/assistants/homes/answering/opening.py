@@ -12,6 +12,7 @@ from madang.assistants.homes.state.results import (
     CalculationRecord,
     ContractAnalysis,
     JeonseRisk,
+    Judgement,
     LegalResult,
     LoanResult,
     MarketResult,
@@ -37,8 +38,10 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.document:
         return _document(found.document)
     raw, query, said = found.raw, state.get("query", ""), list[str]()
-    if found.judgements:
-        said.append(verdicts(found.judgements))
+    # The rules are in Korean: an answer in English is made of the articles.
+    judged = found.judgements if state.get("language") != "en" else ()
+    if judged:
+        said += [verdicts(judged), _unjudged(state, found.articles or (), judged)]
     if contract := raw.get("contract_analysis"):
         asked = bool(state.get("legal_questions")) and "legal_consult" in (state.get("last_parts") or ())
         if asked and not contract["risks"] and found.articles:
@@ -59,9 +62,9 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.loans and not found.is_about_a_loan:
         said.append(_difference(query, state.get("loan_words") or "", found.loans))
         said.append(_loans(found.loans, raw.get("policy_matching")))
-    if found.articles is not None and found.begins_with_law and not found.judgements:
+    if found.articles is not None and found.begins_with_law and not judged:
         said.append(_law(state, found.articles))
-    between = "\n\n" if found.judgements else " "
+    between = "\n\n" if judged else " "
     return between.join(line for line in said if line) or "요청하신 내용을 찾지 못했습니다."
 
 
@@ -113,11 +116,27 @@ def _gist(item: LegalResult, *, told_apart: bool = False) -> str:
     return f"{item['source']}: {gist}" if told_apart else f"{item['source']}에 따르면, {gist}"
 
 
-def _each(questions: Sequence[LegalQuestion], articles: Sequence[LegalResult]) -> str:
+def _unjudged(state: MainSupervisorState, articles: Sequence[LegalResult], judged: Sequence[Judgement]) -> str:
+    """The questions that no rule answered, each with its article, so that none is dropped."""
+    questions = state.get("legal_questions") or []
+    spoken = [" ".join(item["question"].split()).rstrip("?") for item in judged]
+    left = [
+        number
+        for number, one in enumerate(questions)
+        if not any(words in " ".join(one["question"].split()) for words in spoken)
+    ]
+    return _each(questions, articles, left) if len(questions) > 1 and left else ""
+
+
+def _each(
+    questions: Sequence[LegalQuestion], articles: Sequence[LegalResult], only: Sequence[int] | None = None
+) -> str:
     """Each question with what answers it; an article that answers two is told once."""
     lines: list[str] = []
     told: set[str] = set()
     for number, question in enumerate(questions):
+        if only is not None and number not in only:
+            continue
         mine = [item for item in articles if number in item.get("answers", ())]
         best = next(iter(to_show(mine, 1)), None)
         asked = " ".join(question["question"].split())

@@ -83,6 +83,13 @@ def asks_whether(text: str) -> bool:
     return any(asks(message.text[slice(*span)]) for span in message.clauses)
 
 
+def asks_of_the_act(text: str) -> bool:
+    """Whether a message asks whether an act is possible, straight out: "5% 인상 가능해?"."""
+    form = form_of(text)
+    turning = words("against") | words("forbidden")
+    return form is not None and form.frame in ("may", "so") and form.sign > 0 and form.lemma not in turning
+
+
 def form_of(text: str) -> Form | None:
     """The form of a question; None if it ends in no verb."""
     items = morphemes(plain(text))

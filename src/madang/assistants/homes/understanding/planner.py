@@ -12,6 +12,7 @@ from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
+from madang.assistants.homes.tools.judgement_question import asks_of_the_act
 from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.understanding import call_points, guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
@@ -463,15 +464,21 @@ async def _plan(
     before = (state.get("plan") or {}).get("requests") or ()
     had_listings = any(request["agent"] == "property_search" for request in before)
     agents = await choose_agents(ctx, reading, parts, query, update, had_listings=had_listings)
-    if "legal_search" in agents and ctx.services:
-        # A figure, a risk or a review says more than a rule that fits only roughly.
-        rough = WORKED_OUT if {"calculation", "risk_analysis", "contract_analysis"} & set(agents) else 0.0
-        if await in_thread(ctx.services.judgements.fit, query) > rough:
-            agents.append("judgement")
+    if "legal_search" in agents and await _is_judged(query, reading, agents, ctx):
+        agents.append("judgement")
     if not agents:
         return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
     steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]
     return Understanding(update=update, steps=steps, intent=reading.intent.value, confidence=reading.confidence)
+
+
+async def _is_judged(query: str, reading: Reading, agents: Sequence[str], ctx: TurnContext[HomesServices]) -> bool:
+    """Whether a decision rule answers. A figure, a risk or a review says more than a rule that fits only roughly, and a
+    calculator answers "가능해?" itself."""
+    if ctx.services is None or (reading.needs and await in_thread(asks_of_the_act, query)):
+        return False
+    worked_out = reading.needs or {"calculation", "risk_analysis", "contract_analysis"} & set(agents)
+    return await in_thread(ctx.services.judgements.fit, query) > (WORKED_OUT if worked_out else 0.0)
 
 
 async def _questions(
