@@ -169,7 +169,7 @@ def _joined(draft: Draft, span: DateSpan) -> DateSpan:
 
 def _is_stay(text: str, item: Parsed[DateSpan], nights: int | None) -> bool:
     days = item.value.days
-    if not item.value.exact or _BETWEEN.match(text, item.span[1]) or days > 15:
+    if not item.value.exact or _BETWEEN.match(text, item.span[1]) or item.text.endswith("사이") or days > 15:
         return False
     return nights is None or nights == days - 1
 
