@@ -94,6 +94,9 @@ def test_what_was_heard_and_not_read_is_shown_and_at_most_two_are_named() -> Non
         ("아버지가 쓰러졌는데 숨을 안 쉬어요", "119"),
         ("부엌에서 가스 냄새가 계속 나요", "119"),
         ("I want to die", "109"),
+        ("요즘은 그냥 다 끝내고 싶다는 생각이 들어요", "109"),
+        ("운전하다가 그냥 가드레일 박으면 내일 안 가도 되겠지 그런 생각을 해요", "109"),
+        ("신고는 안 했어요 맞은 사진만 있어요", "112"),
     ],
 )
 def test_danger_is_heard_and_answered_with_the_number_to_call(text: str, number: str) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from madang.text.message import Message
 
 ACTS_READER = Path(__file__).parent / "acts.zip"
+DANGER_SURE = 0.7
 LEAST_SURE = 0.45  # below it a role is not claimed: its words stay left over or unlabelled
 
 
@@ -29,8 +30,9 @@ def _acts(message: "Message", kinds: Sequence["ClauseLabel"], tasks: Sequence["C
     last: Act | None = None
     for kind, task in zip(kinds, tasks, strict=True):
         start, end = kind.span
-        dangerous = in_danger(message.text[start:end]) or kind.name == "danger"
-        name = cast(ActKind, "danger" if dangerous else kind.name)
+        dangerous = in_danger(message.text[start:end]) or (kind.name == "danger" and kind.sure >= DANGER_SURE)
+        calm = "tell" if kind.name == "danger" else kind.name
+        name = cast(ActKind, "danger" if dangerous else calm)
         if last and name == last["kind"] in {"tell", "danger"} and last.get("task") == task.name:
             last["span"][1] = end
             continue

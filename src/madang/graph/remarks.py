@@ -9,6 +9,7 @@ from madang.graph.reading import ASIDE, NAMED_AT_MOST, Reading
 from madang.texts import say
 
 State = Mapping[str, Any]
+LETTERS = 2
 
 
 def opening(state: State) -> str:
@@ -26,10 +27,22 @@ def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> 
     lines = []
     if phrases := [item["text"] for item in shown.get("read", ()) if item["text"] not in response["answer"]]:
         lines.append(say("heard", language, phrases=" · ".join(dict.fromkeys(phrases))))
-    unread = [item["text"] for item in shown.get("not_read", ())][:NAMED_AT_MOST]
+    unread = [f"“{_short(words)}”" for words in worth_naming(state)][:NAMED_AT_MOST]
     if unread:
         lines.append(say("not_read", language, words=", ".join(unread)))
     return "".join(f"\n\n_{line}_" for line in lines)
+
+
+def worth_naming(state: State) -> list[str]:
+    """Of what is left over the words a person would miss in the answer: whole questions first, then the longest; a bare
+    number or syllable says nothing by itself."""
+    reading: Reading | None = state.get("reading")
+    if reading is None:
+        return []
+    asked = [act["span"] for act in reading["acts"]]
+    telling = [left for left in reading["left"] if sum(letter.isalpha() for letter in left["words"]) >= LETTERS]
+    ordered = sorted(telling, key=lambda left: (left["span"] not in asked, -len(left["words"])))
+    return [left["words"] for left in ordered]
 
 
 def shown_reading(assistant: Assistant, state: State) -> dict[str, Any]:

@@ -112,7 +112,7 @@ def _gist(item: LegalResult, *, told_apart: bool = False) -> str:
     """What the best article says; where it may be of something else, that it is the nearest one."""
     gist = item.get("summary") or item["content"]
     if float(item["relevance_score"]) < SURE_SCORE and not item.get("exact"):
-        return f"가장 가까운 조문은 {item['source']}입니다: {gist}"
+        return f"꼭 맞는 조문은 찾지 못했습니다. 관련이 있을 수 있는 것은 {item['source']}입니다: {gist}"
     return f"{item['source']}: {gist}" if told_apart else f"{item['source']}에 따르면, {gist}"
 
 

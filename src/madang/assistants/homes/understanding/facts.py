@@ -8,7 +8,7 @@ from madang.graph.reading import Claim, Heard, overlap
 from madang.text.learnt import Role
 from madang.text.message import Value
 
-SURE, SURELY = 0.6, 0.75
+SURE, SURELY = 0.8, 0.8
 _SUMS = ("deposit", "rent", "price", "senior_debt", "other_deposits", "income")
 _FIELDS: Mapping[str, str] = {
     "deposit": "deposit",
