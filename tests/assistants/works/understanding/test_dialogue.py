@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.tools.decomposition import decompose
 from madang.assistants.works.tools.links import link_user
+from madang.assistants.works.understanding.form_input import DIMENSIONS, METRICS
 from madang.assistants.works.understanding.question import read_question
 from tests.support.company import TODAY, rows, shared_lexicon
 from tests.support.works import Talk, agents_of
@@ -118,3 +120,9 @@ async def test_a_question_can_be_asked_by_the_form_alone(talk: Talk) -> None:
     assert state["analysis_query"]["metrics"] == ["visit_count"]
     assert state["analysis_query"]["period"] == {"from": "2026-02-01", "to": "2026-02-28"}
     assert state["data_analysis"]["raw_data"]
+
+
+def test_the_form_calls_metrics_and_dimensions_as_the_layer_does() -> None:
+    layer = semantics()
+    assert {name: one.label for name, one in layer.metrics.items()} == METRICS
+    assert {name: one.label for name, one in layer.dimensions.items()} == DIMENSIONS

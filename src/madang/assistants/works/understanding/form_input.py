@@ -2,7 +2,6 @@
 
 from typing import Any, cast
 
-from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state.semantic_query import Asked, SemanticQuery
 from madang.graph.inputs import Input
 from madang.state.fields import Range
@@ -28,23 +27,30 @@ ENTITIES = (
     "product_class",
 )
 SEPARATOR = " ~ "
+# The labels of the semantic layer; a test holds them together. Importing an assistant reads no data.
+METRICS = {
+    "sales_amount": "매출", "quantity": "판매 수량", "target_amount": "목표", "achievement_rate": "달성률",
+    "growth_rate": "증감률", "sales_share": "매출 비중", "visit_count": "방문 횟수", "last_visit_date": "마지막 방문일",
+    "new_customer_count": "신규 거래처 수", "avg_order_amount": "평균 주문 금액", "seminar_count": "제품설명회 횟수",
+    "attendee_count": "참석자 수", "promo_cost": "판촉비", "seminar_cost": "제품설명회 비용",
+    "cost_per_attendee": "참석자 1인당 비용",
+}  # fmt: skip
+DIMENSIONS = {
+    "date": "일자", "month": "월", "quarter": "분기", "year": "연도", "region": "지역", "branch": "지점", "team": "팀",
+    "rep": "담당자", "customer": "거래처", "customer_type": "거래처 유형", "grade": "등급", "specialty": "진료과",
+    "product": "제품", "product_class": "제품군",
+}  # fmt: skip
 
 
 def inputs() -> tuple[Input, ...]:
     """Everything that can be told in a sales question."""
-    layer = semantics()
-    metrics = tuple((name, one.label) for name, one in layer.metrics.items())
-    dimensions = tuple((name, one.label) for name, one in layer.dimensions.items())
-    serves = ("analysis", "why", "show")
+    metrics, dimensions, serves = tuple(METRICS.items()), tuple(DIMENSIONS.items()), ("analysis", "why", "show")
     return (
         Input(path="asked.metrics", title="지표", kind="choice", choices=metrics, many=True, serves=serves),
         Input(path="asked.dimensions", title="나누기", kind="choice", choices=dimensions, many=True, serves=serves),
         Input(path="asked.period", title="기간", kind="dates", help="2026-10-01 ~ 2026-10-31", serves=serves),
         Input(path="asked.compare", title="비교", kind="choice", choices=COMPARES, serves=serves),
-        *(
-            Input(path=f"asked.{name}", title=layer.dimensions[name].label, many=True, serves=serves)
-            for name in ENTITIES
-        ),
+        *(Input(path=f"asked.{name}", title=DIMENSIONS[name], many=True, serves=serves) for name in ENTITIES),
         Input(
             path="asked.sort",
             title="정렬",

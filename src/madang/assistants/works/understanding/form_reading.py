@@ -182,9 +182,9 @@ def _as_typed(form: Form, heard: Heard, text: str, reading: FormReading, spans: 
             _set(reading, "place", (said[days[-1].span[1] :] if days else said).strip(" 에시"))
     if "purpose" in fields and not reading.values.get("purpose"):
         hint = next((hint for hint in fields["purpose"].hints if hint in text), None)
-        clause = re.search(rf"[^,.\n]*{hint}[^,.\n]*", text) if hint else None
+        clause = next((part for part in re.split(r"[,.\n]", text) if hint and hint in part), None)
         if clause:
-            words = re.sub(r"^\s*(?:방문\s?)?목적(?:은|:)?\s*", "", clause.group()).strip()
+            words = re.sub(r"^\s*(?:방문\s?)?목적(?:은|:)?\s*", "", clause).strip()
             _set(reading, "purpose", words if len(words) <= 30 else str(hint))
     if "content" in fields:
         told = _told(heard, spans, reading.values)

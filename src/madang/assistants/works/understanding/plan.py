@@ -287,8 +287,7 @@ def _by_task(heard: Heard, plan: TurnPlan, understood: Understood) -> list[Claim
     names = {name for task in plan.served for name in _ROLES_OF.get(task, ())}
     names |= {"reference"} if understood.followed else set()
     if plan.answer is not None and plan.answer.type == "refusal":
-        everything = (0, len(heard.message.text))
-        return [heard.claim(everything, "task.refused", heard.message.text, "parser")]
+        return [heard.claim((0, len(heard.message.text)), "task.refused", heard.message.text, "parser")]
     whole = [heard.claim(span, "task.text", None, "parser") for span in _taken_whole(heard, plan)]
     roles = [role for role in heard.roles if role.name in names]
     if {"document", "edit"} & set(plan.served):
