@@ -40,5 +40,7 @@ def _then(item: Judgement) -> list[str]:
         ),
     ]
     if not item["quotes"] and item["sources"]:
-        lines.append(f"- 근거: {', '.join(item['sources'])} ({item['as_of']} 기준, 조문은 따로 확인하세요)")
+        lines.append(
+            f"- 근거: {', '.join(item['sources'])} (이 조문과 금액은 자료에 없어 확인하지 못했으니 따로 확인하세요)"
+        )
     return ["\n".join(line for line in lines if line)]
