@@ -58,7 +58,7 @@ def evaluate() -> list[Row]:
 
 
 def _verdicts() -> list[Row]:
-    """Questions whether. All were tuned on, by the author of the rules: strangers score far lower (docs/decisions.md)."""
+    """Questions whether. All were tuned on by the rules' author: strangers score far lower (docs/decisions.md)."""
     tool, found = JudgementTool(), cases("homes-verdicts", "dev")
     judged = [(case["verdict"], _judged(tool, case["question"])) for case in found]
     asked = [(gold, one) for gold, one in judged if gold]
