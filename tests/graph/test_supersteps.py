@@ -27,6 +27,7 @@ async def test_what_comes_after_a_round_is_decided_where_it_is_collected() -> No
         {"collect"},
         {"reporter"},
         {"collect"},
+        {"aggregate"},
         {"respond"},
         set(),
     ]

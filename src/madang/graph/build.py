@@ -37,9 +37,9 @@ def build(assistant: Assistant, checkpointer: Any = None, store: Any = None) -> 
     graph.add_edge("initialize", "planning")
     graph.add_conditional_edges("planning", _route(assistant, _after_planning), ["dispatch", "respond"])
     graph.add_conditional_edges("dispatch", _route(assistant, nodes.send_started), [*agents, "collect"])
-    graph.add_conditional_edges("collect", _route(assistant, nodes.after_collect), [*agents, "ask_user", "respond"])
+    graph.add_conditional_edges("collect", _route(assistant, nodes.after_collect), [*agents, "ask_user", "aggregate"])
     graph.add_edge("ask_user", "dispatch")
-    # What comes after a round happens in `collect`; a turn that an earlier Madang left before `aggregate` goes on here.
+    # A step of its own: that all teams are done is a state that clients and the seeds look for.
     graph.add_edge("aggregate", "respond")
     graph.add_edge("respond", END)
     return graph.compile(checkpointer=checkpointer, store=store, name=assistant.name)

@@ -260,7 +260,7 @@ def open_questions(state: State, step_id: str | None = None) -> list[Question]:
 
 
 async def collect(assistant: Assistant, state: State, context: TurnContext) -> Update:
-    """After each round: fallbacks for what failed, a re-plan, and at once what comes next: start, or aggregate."""
+    """After each round: fallbacks for what failed, a re-plan, and at once the start of what is ready."""
     update, now = await _collected(assistant, state, {}, context)
     while ready(assistant.steps(now)):
         update = combine(assistant, update, await dispatch(assistant, now, context))
@@ -268,8 +268,6 @@ async def collect(assistant: Assistant, state: State, context: TurnContext) -> U
         if started(assistant, now):
             break
         update, now = await _collected(assistant, state, update, context)
-    if not started(assistant, now) and not open_questions(now):
-        update = combine(assistant, update, await aggregate(assistant, now, context))
     return combine(assistant, update, _noted(context))
 
 
@@ -320,7 +318,7 @@ def after_collect(assistant: Assistant, state: State) -> list[Send] | str:
         return send_started(assistant, state)
     if questions := open_questions(state):
         return [Send("ask_user", question) for question in questions]
-    return "respond"
+    return "aggregate"
 
 
 async def ask_user(state: Any) -> Update:
