@@ -34,7 +34,6 @@ _REQUESTED = re.compile(
 _LECTURED = re.compile(r"강연|발표|강의|연자|강사|시간")
 _MET = re.compile(r"면담|만나|만났|뵙")
 _TIME = re.compile(r"(?:오전|오후|저녁|아침|낮|밤)?\s?\d{1,2}\s?시(?:\s?\d{1,2}\s?분|\s?반)?(?!간)")
-_ADDED = re.compile(r"['\"“‘](?P<words>[^'\"”’]{4,600})['\"”’]")
 BENEFIT_FIELDS = {
     "meal": "cost_per_person",
     "souvenir": "gift_per_person",
@@ -230,8 +229,8 @@ def _correct_amounts(reading: FormReading) -> None:
 
 def added_words(heard: Heard) -> str | None:
     """The words that are to be written into a text: what is quoted."""
-    match = _ADDED.search(heard.message.text)
-    return match["words"] if match else None
+    quoted = [heard.message.text[start:end] for start, end in heard.message.quotes]
+    return quoted[0].strip("'\"“”‘’「」『』 \n") if quoted else None
 
 
 def _within(span: Sequence[int], spans: Sequence[Span]) -> bool:
