@@ -113,4 +113,4 @@ def test_chat_shows_the_answer_and_ends_with_the_input(tmp_path: Path) -> None:
     done = run(tmp_path, "chat", "travel", "--today", TODAY, given="오사카\n3박4일\n")
     assert done.returncode == 0, done.stderr
     assert "몇 박 며칠" in done.stdout
-    assert "예산" in done.stdout
+    assert "3박" in done.stdout

@@ -41,7 +41,7 @@ def test_brackets_in_texts_are_not_nesting(encoding: str) -> None:
 
 async def test_every_body_is_bounded_in_depth(site: Site) -> None:
     for method, path in BODIES:
-        where = path.format_map(dict.fromkeys(("session_id", "run_id", "assistant_id", "path"), NOBODY))
+        where = path.format_map(dict.fromkeys(("session_id", "run_id", "assistant_id", "assistant", "path"), NOBODY))
         for depth in DEPTHS:
             answer = await site.http.request(
                 method, where, content=nested(depth), headers={"Content-Type": "application/json"}
@@ -193,7 +193,7 @@ def test_a_problem_can_always_be_made() -> None:
 @pytest.mark.parametrize("text", ["\\ud800", "\\udc00x", "\\u0000"])
 async def test_half_a_surrogate_pair_is_refused_or_stored_but_no_failure(site: Site, text: str) -> None:
     session = await site.session()
-    names = {"session_id": session, "run_id": text, "assistant_id": "trip", "path": "x"}
+    names = {"session_id": session, "run_id": text, "assistant_id": "trip", "assistant": "trip", "path": "x"}
     for (method, path), entry in sorted(tables().items()):
         if entry.body is None:
             continue

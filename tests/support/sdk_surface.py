@@ -297,9 +297,8 @@ async def how_a_run_goes(w: World, start: Callable[..., Awaitable[Any]]) -> None
     assert state["interrupts"][0]["value"]["tone"] == "warm"
     values = await start(asking, "asking", command={"resume": "yes"}, strict_resume=True)
     assert values["approved"] == "yes"
-    for refused in ({"webhook": "https://example.com"}, {"after_seconds": 60}):
-        with pytest.raises(Exception, match=r"422|is not offered"):
-            await start(thread, "talk", input=said("x"), **refused)
+    with pytest.raises(Exception, match=r"422|is not offered"):
+        await start(thread, "talk", input=said("x"), webhook="https://example.com")
     values = await start(None, "talk", input=said("kept"), on_completion="keep")
     assert values["count"] == 1
 
@@ -428,8 +427,7 @@ async def _(w: World) -> None:
 async def _(w: World) -> None:
     await w.client.store.put_item(["a"], "k", {"x": 1})
     await w.store.delete_item(["a"], key="k")
-    with pytest.raises(NotFoundError):
-        await w.client.store.get_item(["a"], "k")
+    assert await w.client.store.get_item(["a"], "k") is None
 
 
 @check("store.search_items")

@@ -7,11 +7,13 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from madang.errors import StoredDataError
 from madang.runtime import Runtime
+from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream
 from madang.store.runs import Run
 
 KEY = "stored"
 STEPS = 50
+INTERRUPT = "__interrupt__"
 
 
 async def rebuilt(runtime: Runtime, run: Run) -> RunStream | None:
@@ -33,9 +35,16 @@ async def rebuilt(runtime: Runtime, run: Run) -> RunStream | None:
     stream = RunStream(resumable=True, key=KEY)
     stream.begin(run.run_id, run.attempts)
     for mode, payload in _parts(newest_first[::-1]):
-        stream.add(((), mode, served.output(payload) if mode == "values" else payload))
+        stream.add(((), mode, _shown(served, payload) if mode == "values" else payload))
     stream.close()
     return stream
+
+
+def _shown(served: ServedGraph, values: Any) -> Any:
+    """Values as clients see them: an output schema leaves channels out, but never what is asked."""
+    shown = served.output(values)
+    asked = values.get(INTERRUPT) if isinstance(values, Mapping) else None
+    return {**shown, INTERRUPT: asked} if asked is not None and isinstance(shown, Mapping) else shown
 
 
 def _parts(states: list[Any]) -> Iterator[tuple[str, Any]]:
@@ -52,7 +61,7 @@ def _parts(states: list[Any]) -> Iterator[tuple[str, Any]]:
             if getattr(task, "result", None) is not None:
                 yield "updates", {task.name: task.result}
         if state.interrupts:
-            asked = {"__interrupt__": list(state.interrupts)}
+            asked = {INTERRUPT: list(state.interrupts)}
             yield "updates", asked
             yield "values", {**state.values, **asked} if isinstance(state.values, Mapping) else state.values
 
