@@ -64,5 +64,5 @@ def configure_logging(level: str, log_format: LogFormat) -> None:
         logger.handlers, logger.propagate = [], True
     # The edge logs each request itself, with its fields.
     logging.getLogger("uvicorn.access").disabled = True
-    for name in ("uvicorn.error", "alembic", "httpx"):
+    for name in ("uvicorn.error", "alembic", "httpx", "mcp"):
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
