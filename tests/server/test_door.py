@@ -147,9 +147,6 @@ async def test_what_a_running_turn_forbids_is_a_conflict(server_db: str) -> None
             assert (answer.status_code, answer.json()["code"]) == (404, "not_found"), (path, answer.text)
 
 
-@pytest.mark.skip(
-    reason="a known fault, told in docs/guarantees.md: thirteen requests at one moment can leave one waiting"
-)
 @both
 async def test_whatever_happens_at_once_is_done_gone_or_a_conflict(server_db: str) -> None:
     async with serving(server_db, services=Services(asks={"itinerary"})) as site:
@@ -178,6 +175,19 @@ async def test_whatever_happens_at_once_is_done_gone_or_a_conflict(server_db: st
             answers = await asyncio.gather(*(site.http.request(m, p, json=body) for m, p, body in sent))
             for (method, path, _), answer_ in zip(sent, answers, strict=True):
                 assert answer_.status_code in ENDED, (method, path, answer_.status_code, answer_.text)
+
+
+async def test_cancelled_by_many_at_once_a_turn_ends_once(site: Site) -> None:
+    """Before it has begun to work, too: whoever cancels is answered, and the session takes the next turn."""
+    for _ in range(5):
+        session = await site.session()
+        run = (await site.http.post(f"/api/v1/sessions/{session}/messages", json={"query": "오사카 3 100"})).json()
+        at = f"/api/v1/runs/{run['run_id']}/cancel"
+        answers = await asyncio.gather(*(site.http.post(at) for _ in range(8)))
+        assert {answer.status_code for answer in answers} == {200}, [answer.text for answer in answers]
+        events = await site.runtime.events.of_run(session, run["run_id"])
+        assert [e["type"] for e in events if e["type"] in ("cancelled", "response", "error")] == [events[-1]["type"]]
+        assert (await site.ask(session, "도쿄 2 9"))["status"] == "completed"
 
 
 # Errors that can't be told

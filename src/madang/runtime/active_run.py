@@ -38,6 +38,9 @@ class ActiveRun:
     streamed: list[str] = field(default_factory=list)
     restart: bool = False
     cancelled: bool = False
+    work: "asyncio.Task[Any] | None" = None
+    # Its work was cancelled: its end follows.
+    ending: bool = False
     # What those who follow the thread are told, if anyone does.
     thread: ThreadEvents | None = None
     listeners: list[Callable[[Any], None]] = field(default_factory=list)

@@ -78,8 +78,9 @@ class Runner:
         self._active[run.session_id] = active
         self._ends[run.run_id] = asyncio.get_running_loop().create_future()
         self._stream(active)
-        running = self._run(served, active, session, after)
-        self._tasks[run.run_id] = asyncio.create_task(running, name=f"run {run.run_id}")
+        # The work may be cancelled, before it begins too; what stores its end may not.
+        active.work = asyncio.create_task(self._run_to_end(served, active, session), name=f"run {run.run_id}")
+        self._tasks[run.run_id] = asyncio.create_task(self._run(active, active.work, after))
         if self._lease_keeper is None or self._lease_keeper.done():
             self._lease_keeper = asyncio.create_task(self._keep_alive(), name="keep leases alive")
 
@@ -100,16 +101,22 @@ class Runner:
         """Cancel a run for a user; returns when it has ended."""
         active.cancelled = True
         waiting = self._ends[active.run.run_id]
-        self._tasks[active.run.run_id].cancel()
+        self._cut_short(active)
         await asyncio.wait([waiting])
+
+    def _cut_short(self, active: ActiveRun) -> None:
+        """Cancel its work, once: a second cancelling could leave an end undone that is being stored."""
+        if active.work is not None and not active.ending:
+            active.ending = True
+            active.work.cancel()
 
     async def close(self, grace: float) -> None:
         """Let runs end for `grace` seconds, then hand the others back to the queue."""
         tasks = list(self._tasks.values())
         if tasks:
             _done, still = await asyncio.wait(tasks, timeout=grace)
-            for task in still:
-                task.cancel()
+            for active in list(self._active.values()):
+                self._cut_short(active)
             await asyncio.gather(*still, return_exceptions=True)
         if self._lease_keeper is not None:
             self._lease_keeper.cancel()
@@ -168,15 +175,15 @@ class Runner:
             active.restart |= any(frame["type"] == "token" for frame in spoken)
 
     async def _run(
-        self, served: ServedGraph, active: ActiveRun, session: Session, after: Callable[[str], Awaitable[None]]
+        self, active: ActiveRun, work: "asyncio.Task[RunEnd]", after: Callable[[str], Awaitable[None]]
     ) -> None:
         ended: RunEnd | None = None
         try:
-            ended = await self._run_to_end(served, active, session)
+            ended = await work
         except Fenced:
             logger.warning("run was superseded", extra={"run_id": active.run.run_id})
         except asyncio.CancelledError:
-            await self._stopped(served, active)
+            await self._stopped(active)
         except Exception as error:
             logger.exception("run failed", extra={"run_id": active.run.run_id})
             await self._failed(active, error)
@@ -238,11 +245,10 @@ class Runner:
                 logger.warning("leases have to wait for the database")
                 continue
             for run_id, active in held.items():
-                task = self._tasks.get(run_id)
-                if task is None or (run_id in kept and run_id not in to_cancel):
+                if run_id in kept and run_id not in to_cancel:
                     continue
                 active.cancelled |= run_id in kept
-                task.cancel()
+                self._cut_short(active)
 
     async def _failed(self, active: ActiveRun, error: Exception) -> None:
         code = error.code if isinstance(error, MadangError) else "internal"
@@ -258,14 +264,14 @@ class Runner:
                 "run's failure could not be stored; it will be recovered", extra={"run_id": active.run.run_id}
             )
 
-    async def _stopped(self, served: ServedGraph, active: ActiveRun) -> None:
-        """The task was cancelled: by a user, by shutdown, or because the lease was lost."""
+    async def _stopped(self, active: ActiveRun) -> None:
+        """The work was cancelled: by a user, by shutdown, or because the lease was lost."""
         try:
             if not active.cancelled:
                 await self._turns.release(active.run)
                 return
             streamed = "".join(active.streamed)
-            kept = await served.close_cancelled(active.run, streamed)
+            kept = await active.served.close_cancelled(active.run, streamed)
             await asyncio.gather(active.drained(), return_exceptions=True)
             reply = Reply(streamed, {"cancelled": True}) if streamed else None
             event = cancelled("cancelled", kept, active.state.get("language"))

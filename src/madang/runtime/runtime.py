@@ -362,11 +362,16 @@ class Runtime:
             self.rehearsing = False
 
     def in_background(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
-        """Do something beside the turns; it is stopped when the runtime closes."""
+        """Do something beside the turns; it is stopped when the runtime closes. What fails in it is logged."""
         task = asyncio.create_task(work)
         self._background.add(task)
-        task.add_done_callback(self._background.discard)
+        task.add_done_callback(self._background_ended)
         return task
+
+    def _background_ended(self, task: "asyncio.Task[Any]") -> None:
+        self._background.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.warning("work beside the turns has failed", exc_info=error)
 
     # Waiting for what becomes of a run
 
