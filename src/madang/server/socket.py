@@ -3,11 +3,9 @@
 import asyncio
 import logging
 from contextlib import aclosing, suppress
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, WebSocket
-from starlette.websockets import WebSocketDisconnect
 
 from madang.errors import Conflict, InvalidInput, MadangError, NotFound, Unauthenticated
 from madang.events import Connected, Error, Event, of_turn
@@ -23,18 +21,16 @@ from madang.server.client_frames import (
     parse,
     request_of,
 )
-from madang.server.identity import SUBPROTOCOL, Identity, authorise, identify
+from madang.server.identity import Identity, authorise, identify
 from madang.server.options import ServerOptions
-from madang.server.rechecking import Rechecks
 from madang.server.rest.events import check_seen
-from madang.server.sockets import NO_CREDENTIALS, TRY_LATER, UNKNOWN_SESSION, Sockets
+from madang.server.sockets import CLOSED, NO_CREDENTIALS, TRY_LATER, UNKNOWN_SESSION, listed, welcome
 from madang.server.turns import accept
 from madang.server.wire import encode, own_frame
 from madang.store.sessions import Session
 
 router = APIRouter()
 logger = logging.getLogger(__name__)
-CLOSED = (WebSocketDisconnect, RuntimeError)
 
 
 @router.websocket("/ws/{session_id}")
@@ -42,9 +38,7 @@ async def converse(
     websocket: WebSocket, session_id: str, after: Annotated[int | None, Query(ge=0, le=2**53)] = None
 ) -> None:
     """A socket on one session: 4004 if it isn't the caller's, 4401 without the credentials that are required."""
-    offered = websocket.headers.get("sec-websocket-protocol", "")
-    chosen = SUBPROTOCOL if SUBPROTOCOL in [name.strip() for name in offered.split(",")] else None
-    await websocket.accept(subprotocol=chosen)
+    await welcome(websocket)
     with suppress(*CLOSED):
         try:
             identity = await identify(websocket)
@@ -52,16 +46,12 @@ async def converse(
         except MadangError as error:
             await websocket.close(close_code(error), error.code)
             return
-        sockets: Sockets = websocket.app.state.sockets
-        place = sockets.add(session_id, websocket)
-        rechecks: Rechecks = websocket.app.state.rechecks
         connection = Connection(websocket, identity, session)
         try:
-            with rechecks.watching(websocket, partial(place.end, NO_CREDENTIALS)):
+            with listed(websocket, session_id):
                 await connection.open(after)
                 await connection.listen()
         finally:
-            sockets.remove(place)
             await connection.close()
 
 

@@ -2,10 +2,16 @@
 
 import asyncio
 from collections import defaultdict
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from madang.server.identity import SUBPROTOCOL
+from madang.server.rechecking import Rechecks
+
+CLOSED = (WebSocketDisconnect, RuntimeError)
 UNKNOWN_SESSION = 4004
 NO_CREDENTIALS = 4401
 GOING_AWAY = 1001
@@ -22,7 +28,7 @@ class Place:
         self.websocket = websocket
 
     async def end(self, code: int) -> None:
-        with suppress(RuntimeError, WebSocketDisconnect):
+        with suppress(*CLOSED):
             await self.websocket.close(code)
 
 
@@ -55,3 +61,23 @@ class Sockets:
         """The server stops."""
         open_now = [place for places in self._places.values() for place in places]
         await asyncio.gather(*(place.end(GOING_AWAY) for place in open_now))
+
+
+async def welcome(websocket: WebSocket) -> None:
+    """Accept a socket, under our protocol's name if the client offers it."""
+    offered = websocket.headers.get("sec-websocket-protocol", "")
+    chosen = SUBPROTOCOL if SUBPROTOCOL in [name.strip() for name in offered.split(",")] else None
+    await websocket.accept(subprotocol=chosen)
+
+
+@contextmanager
+def listed(websocket: WebSocket, session_id: str) -> Iterator[None]:
+    """Among the open sockets meanwhile: closed with its session, its credentials or the server."""
+    sockets: Sockets = websocket.app.state.sockets
+    rechecks: Rechecks = websocket.app.state.rechecks
+    place = sockets.add(session_id, websocket)
+    try:
+        with rechecks.watching(websocket, partial(place.end, NO_CREDENTIALS)):
+            yield
+    finally:
+        sockets.remove(place)

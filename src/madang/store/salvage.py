@@ -13,13 +13,12 @@ from typing_extensions import override
 
 from madang.errors import UnreadableData
 from madang.store.saver import SessionSaver
-from madang.store.saver.core import Core
 from madang.store.saver.reading import Reader
 from madang.store.saver.recipes import Sent, Splitter, pack, references
+from madang.store.saver.retention import all_checkpoints
 from madang.store.saver.rows import CheckpointRow, WriteRow
 from madang.store.saver.shapes import Shape, root_of
 
-PAGE = 256
 Key = tuple[str, str]
 Statement = tuple[str, dict[str, Any]]
 
@@ -39,23 +38,12 @@ async def examine(saver: SessionSaver, session_id: str) -> Damage:
     Raises `DecryptionFailed` if the keys don't open what is there.
     """
     damage = Damage()
-    rows = await _all_checkpoints(saver._core, session_id)
+    rows = await all_checkpoints(saver._core, session_id)
     damage.checkpoints = len(rows)
     for namespace in sorted({row.checkpoint_ns for row in rows}):
         own = sorted((row for row in rows if row.checkpoint_ns == namespace), key=lambda row: row.checkpoint_id)
         await _Namespace(saver, session_id, namespace, damage).examine(own)
     return damage
-
-
-async def _all_checkpoints(core: Core, session_id: str) -> list[CheckpointRow]:
-    rows: list[CheckpointRow] = []
-    after: tuple[str, str, str] | None = None
-    while True:
-        page = await core.shelf.checkpoints(session_id, None, after=after, limit=PAGE)
-        rows += page
-        if len(page) < PAGE:
-            return rows
-        after = (page[-1].session_id, page[-1].checkpoint_ns, page[-1].checkpoint_id)
 
 
 class _Lenient(Reader):

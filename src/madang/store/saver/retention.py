@@ -38,7 +38,7 @@ async def _plan(core: Core, serde: SerializerProtocol, session_id: str, keep: Ma
     plan = Plan()
     used: set[bytes] = set()
     versions: set[tuple[str, str, str]] = set()
-    rows = await _all_checkpoints(core, session_id)
+    rows = await all_checkpoints(core, session_id)
     for ns in {row.checkpoint_ns for row in rows}:
         work = _Namespace(core, serde, session_id, ns, plan)
         await work.sort_out([row for row in rows if row.checkpoint_ns == ns], keep.get(ns, frozenset()))
@@ -61,7 +61,8 @@ async def _plan(core: Core, serde: SerializerProtocol, session_id: str, keep: Ma
     return plan
 
 
-async def _all_checkpoints(core: Core, session_id: str) -> list[CheckpointRow]:
+async def all_checkpoints(core: Core, session_id: str) -> list[CheckpointRow]:
+    """The rows of all of a session's checkpoints, a page at a time."""
     rows: list[CheckpointRow] = []
     after: tuple[str, str, str] | None = None
     while True:

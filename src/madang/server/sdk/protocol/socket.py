@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, WebSocket
@@ -11,14 +10,12 @@ from pydantic import ValidationError
 from madang.errors import MadangError, NotFound, Unauthenticated
 from madang.runtime import Runtime
 from madang.runtime.state_json import dumps
-from madang.server.identity import SUBPROTOCOL, Identity, identify
+from madang.server.identity import Identity, identify
 from madang.server.options import ServerOptions
-from madang.server.rechecking import Rechecks
 from madang.server.sdk.protocol.bodies import Command, Subscribe
 from madang.server.sdk.protocol.commands import Caller, carried_out
 from madang.server.sdk.protocol.subscriptions import events
-from madang.server.socket import CLOSED
-from madang.server.sockets import NO_CREDENTIALS, TRY_LATER, Sockets
+from madang.server.sockets import CLOSED, NO_CREDENTIALS, TRY_LATER, listed, welcome
 from madang.store.sessions import Session
 
 router = APIRouter()
@@ -30,24 +27,18 @@ MOST_SUBSCRIPTIONS = 100
 @router.websocket("/threads/{session_id}/stream/events")
 async def thread_socket(websocket: WebSocket, session_id: str) -> None:
     """A socket on one thread, which the first command may make; 4401 without the credentials that are required."""
-    offered = websocket.headers.get("sec-websocket-protocol", "")
-    chosen = SUBPROTOCOL if SUBPROTOCOL in [name.strip() for name in offered.split(",")] else None
-    await websocket.accept(subprotocol=chosen)
+    await welcome(websocket)
     with suppress(*CLOSED):
         try:
             identity = await identify(websocket)
         except MadangError as error:
             await websocket.close(close_code(error), error.code)
             return
-        sockets: Sockets = websocket.app.state.sockets
-        place = sockets.add(session_id, websocket)
-        rechecks: Rechecks = websocket.app.state.rechecks
         line = ThreadLine(websocket, identity, session_id)
         try:
-            with rechecks.watching(websocket, partial(place.end, NO_CREDENTIALS)):
+            with listed(websocket, session_id):
                 await line.listen()
         finally:
-            sockets.remove(place)
             await line.close()
 
 
