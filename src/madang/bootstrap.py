@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
@@ -38,12 +38,15 @@ async def open_runtime(
     local_user: bool = False,
     installed: bool = True,
     project: "Project | None" = None,
+    begins: bool = True,
+    queues: Sequence[str] | None = None,
 ) -> AsyncIterator["Runtime"]:
     """A runtime over the configured database, with the installed assistants and the given graphs; closed in the end.
 
     With `only`, just that assistant is built: a command line asks one question of one assistant. With `local_user`,
     sessions without a user are remembered as those of the implicit local one. Without `installed`, only what is
-    given. `project` says how the graphs of a `langgraph.json` are served. An assistant whose extra isn't installed is
+    given. `project` says how the graphs of a `langgraph.json` are served. Without `begins`, turns are left to workers;
+    `queues` names the assistants whose turns this process runs for others. An assistant whose extra isn't installed is
     logged and left out; if it is the only one wanted, its `MissingExtra` is raised.
     """
     from madang.llm import Models
@@ -76,12 +79,16 @@ async def open_runtime(
             models=models,
             memory=_memory_of(memories, settings, local_user=local_user),
             lease=settings.lease,
+            begins=begins,
+            queues=queues,
         )
+        if db.dialect == "postgres":
+            runtime.connect(settings.db_direct or settings.db_url)
         runtime.thread_ttl = project.thread_ttl if project is not None else None
         try:
             yield runtime
         finally:
-            await runtime.close()
+            await runtime.close(settings.grace)
             await models.aclose()
     finally:
         await factories.aclose()
@@ -230,6 +237,7 @@ def server_options(settings: Settings, host: str) -> "ServerOptions":
         max_request_bytes=settings.max_request_bytes,
         max_frame_bytes=settings.max_request_bytes,
         rehearse=settings.rehearse,
+        concurrency=settings.concurrency,
     )
 
 

@@ -30,6 +30,9 @@ class Settings(BaseSettings):
     port: int = Field(8000, ge=0, le=65535, description="port to serve on")
     pool_size: int = Field(20, ge=1, le=500, description="database connections")
     lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a silent server's turns are taken over")
+    concurrency: int = Field(10, ge=1, le=1000, description="turns that a process runs at once for other processes")
+    grace: float = Field(5.0, ge=0, le=3600, description="seconds that running turns have to end when a process stops")
+    db_direct: str = Field("", description="Postgres past a transaction pooler, for LISTEN; empty: the same as db")
     rehearse: bool = Field(True, description="load what first questions need when the server starts")
     log_level: str = Field("INFO", description="DEBUG, INFO, WARNING, ERROR")
     log_format: Literal["text", "json"] = Field("text", description="log lines for people or for machines")
@@ -81,7 +84,7 @@ class Settings(BaseSettings):
                 value = "(set)" if value.get_secret_value() else ""
             elif name == "db":
                 value = redact_url(self.db_url)
-            elif name.endswith("_url"):
+            elif name.endswith(("_url", "db_direct")):
                 value = redact_url(value)
             shown[f"MADANG_{name.upper()}"] = "" if value is None else str(value)
         return shown

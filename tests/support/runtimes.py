@@ -16,14 +16,23 @@ from tests.support.trip_assistant import City, Flights, Services, replaced, trip
 
 @asynccontextmanager
 async def open_trip(
-    url: str, services: Any = None, *, lease: float = 30.0, keyring: Any = None, **changes: Any
+    url: str,
+    services: Any = None,
+    *,
+    lease: float = 30.0,
+    keyring: Any = None,
+    begins: bool = True,
+    linked: bool = False,
+    **changes: Any,
 ) -> AsyncIterator[Runtime]:
-    """A runtime that serves the trip assistant; `changes` replace parts of it."""
+    """A runtime that serves the trip assistant; `changes` replace parts of it. `linked`: it hears from others."""
     db = await Database.open(url, keyring=keyring)
     saver = SessionSaver(db)
     assistant = trip_assistant(**changes)
     served = AssistantGraph("trip", build(assistant, saver), assistant, Services() if services is None else services)
-    runtime = Runtime(db, saver, {"trip": served}, today=lambda: date(2026, 1, 1), lease=lease)
+    runtime = Runtime(db, saver, {"trip": served}, today=lambda: date(2026, 1, 1), lease=lease, begins=begins)
+    if linked:
+        runtime.connect(url)
     try:
         yield runtime
     finally:

@@ -34,9 +34,10 @@ def root(version: Version = False) -> None:
 
 
 def _register() -> None:
-    from madang.cli import bench, data, db, mcp, serve, sessions, settings, state, turns, users
+    from madang.cli import bench, data, db, mcp, serve, sessions, settings, state, turns, users, worker
 
     app.command("serve")(serve.serve)
+    app.command("worker")(worker.worker)
     app.command("mcp")(mcp.mcp)
     app.command("ask")(turns.ask)
     app.command("chat")(turns.chat)

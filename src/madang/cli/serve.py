@@ -18,7 +18,7 @@ from madang.errors import ConfigurationError, MadangError, needs_extra
 
 if TYPE_CHECKING:
     import uvicorn
-    from fastapi import FastAPI
+    from starlette.applications import Starlette
 
     from madang.runtime import Runtime
 
@@ -35,8 +35,9 @@ def serve(
         typer.Option("--app", help="module:assistant, module:graph 또는 langgraph.json", metavar="MODULE:NAME"),
     ] = None,
     only_app: Annotated[bool, typer.Option("--only-app", help="--app으로 준 것만 엽니다")] = False,
+    work: Annotated[bool, typer.Option("--work/--no-work", help="차례를 이 프로세스에서 돌립니다")] = True,
 ) -> None:
-    """서버를 켭니다."""
+    """서버를 켭니다. --no-work이면 받은 차례를 `madang worker`가 돌립니다 (Postgres)."""
     from madang.bootstrap import check_credentials, load_apps_of, open_runtime, server_options
     from madang.state.redaction import redact_url
 
@@ -47,23 +48,37 @@ def serve(
         from madang.server.logs import configure_logging
 
     settings = settings_with(db)
+    if not work and settings.db_url.startswith("sqlite"):
+        raise ConfigurationError("--no-work needs Postgres: what an SQLite file has to run is run by its server")
     address, number = host or settings.host, settings.port if port is None else port
     project = load_apps_of(app or ())
     apps = project.graphs
     options = replace(server_options(settings, address), auth=project.auth, http_app=project.http_app)
+    if not work:
+        # Nothing of the assistants runs here.
+        options = replace(options, concurrency=0, rehearse=False)
     if options.credentials_required and project.auth is None:
         asyncio.run(check_credentials(settings))
     configure_logging(settings.log_level, settings.log_format)
     local = not options.credentials_required
     installed = not (only_app and apps)
     failures: list[MadangError] = []
-    opening = partial(open_runtime, settings, apps=apps, local_user=local, installed=installed, project=project)
-    opened = lambda: _noting(opening(), failures)  # noqa: E731
+    opening = partial(
+        open_runtime, settings, apps=apps, local_user=local, installed=installed, project=project, begins=work
+    )
+    opened = lambda: noting(opening(), failures)  # noqa: E731
     application = create_app(opened, options)
     bound = bind(address, number)
     encrypted = "" if settings.encryption_keys.get_secret_value() else " (not encrypted)"
     shown = f"[{address}]" if ":" in address else address
     line = f"마당: http://{shown}:{bound.getsockname()[1]}  db {redact_url(settings.db_url)}{encrypted}"
+    run_server(application, options.max_frame_bytes, bound, line, failures)
+
+
+def run_server(
+    application: "Starlette", max_frame_bytes: int, bound: socket.socket, line: str, failures: list[MadangError]
+) -> None:
+    """Serve until told to stop; `line` is said once it answers. Raises the first of `failures`."""
 
     def say() -> None:
         sys.stderr.write(line + "\n")
@@ -72,14 +87,14 @@ def serve(
     # What keeps it from starting is said in one line, as by any other command.
     logging.getLogger("uvicorn.error").addFilter(lambda _record: not failures)
     try:
-        make_server(application, options.max_frame_bytes, say).run(sockets=[bound])
+        make_server(application, max_frame_bytes, say).run(sockets=[bound])
     finally:
         if failures:
             raise failures[0]
 
 
 @asynccontextmanager
-async def _noting(
+async def noting(
     opening: AbstractAsyncContextManager["Runtime"], failures: list[MadangError]
 ) -> AsyncIterator["Runtime"]:
     """The same, with what kept it from opening noted down."""
@@ -118,7 +133,7 @@ def spare_the_collector() -> None:
 
 
 def make_server(
-    application: "FastAPI", max_frame_bytes: int, started: Callable[[], None] = lambda: None
+    application: "Starlette", max_frame_bytes: int, started: Callable[[], None] = lambda: None
 ) -> "uvicorn.Server":
     """The server: half-open sockets are found by pings, frames are bounded, streams end when it stops.
 

@@ -40,9 +40,11 @@ class Recovery:
                 with self._one_of_many(orphan):
                     await self._take_back(orphan)
                     recovered += 1
-        for run in await runtime.runs.queued():
-            with self._one_of_many(run):
-                await runtime.start_next(run.session_id)
+        await runtime.queue.reconcile()
+        if runtime.queue.here:
+            for run in await runtime.runs.queued():
+                with self._one_of_many(run):
+                    await runtime.start_next(run.session_id)
         return recovered
 
     async def _take_back(self, orphan: Run) -> None:
@@ -75,7 +77,7 @@ class Recovery:
 
     async def _watch(self) -> None:
         while True:
-            await asyncio.sleep(self._runtime.runner.lease)
+            await asyncio.sleep(self._runtime.runner.lease / 3)
             try:
                 await self.recover()
             except ServiceUnavailable:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,7 @@ class Runner:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ends: dict[str, asyncio.Future[RunEnd | None]] = {}
         self._lease_keeper: asyncio.Task[None] | None = None
+        self._asked = asyncio.Event()
 
     def __len__(self) -> int:
         return len(self._active)
@@ -91,6 +93,15 @@ class Runner:
     def has(self, run_id: str) -> bool:
         """Whether a run runs here."""
         return run_id in self._ends
+
+    def asked(self, run_id: str) -> None:
+        """Something was asked of a run by another process."""
+        if run_id in self._tasks:
+            self.look_again()
+
+    def look_again(self) -> None:
+        """See now, not when the leases are due, what was asked of the runs here."""
+        self._asked.set()
 
     async def ended(self, run_id: str) -> RunEnd | None:
         """Wait for a run that runs here: how it ended; None if it doesn't run here, or was taken away."""
@@ -235,7 +246,9 @@ class Runner:
     async def _keep_alive(self) -> None:
         """While runs run here: extend their leases, stop those that were taken away or cancelled elsewhere."""
         while self._active:
-            await asyncio.sleep(self.lease / 3)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._asked.wait(), self.lease / 3)
+            self._asked.clear()
             held = {active.run.run_id: active for active in self._active.values()}
             try:
                 kept, to_cancel = await self._turns.heartbeat(

@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from madang.errors import (
@@ -21,6 +21,8 @@ from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
 from madang.runtime.outcome import Outcome, outcome_of
+from madang.runtime.periodic import Periodic
+from madang.runtime.queue import make_queue
 from madang.runtime.recovery import Recovery
 from madang.runtime.runner import RunEnd, Runner
 from madang.runtime.served_graph import ServedGraph, as_fields, find_served, pending_questions
@@ -40,10 +42,15 @@ from madang.store.runs import Run, Runs
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import NewRun, Told, Turns
 
+if TYPE_CHECKING:
+    from madang.runtime.link import Link
+
 logger = logging.getLogger(__name__)
 
 # Seconds beyond a heartbeat that another process has to stop a run.
 PATIENCE = 2.0
+# How often to look at a run of another process that says when it has gone on, and of one that can't.
+LOOK, LOOK_ALONE = 1.0, 0.05
 
 
 @contextmanager
@@ -68,7 +75,11 @@ class Runtime:
         models: Any = None,
         memory: MemoryOf | None = None,
         lease: float = 30.0,
+        begins: bool = True,
+        queues: Sequence[str] | None = None,
     ) -> None:
+        """`begins`: turns that it accepts run in this process. `queues`: the assistants whose turns it runs for others;
+        all that it serves if not given."""
         self.db, self.saver, self.served = db, saver, dict(served)
         self.sessions, self.messages, self.runs, self.events = Sessions(db), Messages(db), Runs(db), Events(db)
         self.documents, self.blobs = Documents(db), Blobs(db)
@@ -93,6 +104,9 @@ class Runtime:
         # How long threads that say nothing themselves are kept, if that is limited.
         self.thread_ttl: Mapping[str, Any] | None = None
         self.rehearsing = False
+        self.queue = make_queue(db, self._start_here, list(served if queues is None else queues), here=begins)
+        self.periodic = Periodic(db)
+        self.link: Link | None = None
         self.recovery = Recovery(self)
         saver.on_commit.append(self.runner.committed)
 
@@ -127,7 +141,11 @@ class Runtime:
         return answered or await self.runs.of_request(session_id, request_id)
 
     async def _begin_at_once(self, served: ServedGraph, session: Session, turn: TurnRequest) -> Run | None:
-        """The turn's run, running; None if something else is open in the session."""
+        """The turn's run, running or offered to workers; None if something else is open in the session."""
+        if not self.queue.here:
+            # Other policies look first at what is open.
+            alone = turn.policy == "enqueue"
+            return await self.turns.offer(session.session_id, turn.as_run(session.assistant)) if alone else None
         if self.runner.find(session.session_id) is not None:
             return None
         run = await self.turns.begin(
@@ -154,7 +172,10 @@ class Runtime:
         if in_the_way := running or queued:
             await self._make_room(in_the_way, turn.policy)
         run = await self.turns.queue(session_id, turn.as_run(session.assistant))
-        await self.start_next(session_id)
+        if self.queue.here:
+            await self.start_next(session_id)
+        elif (wait := _seconds_until(run.options.not_before)) > 0:
+            self.in_background(self._start_later(session_id, wait))
         return run
 
     async def _make_room(self, running: Run, policy: Policy) -> None:
@@ -215,7 +236,7 @@ class Runtime:
         async with self.db.transaction() as tx:
             await self.turns.cancel(waiting.run_id, tx=tx)
             run = await self.turns.queue(waiting.session_id, new, tx=tx)
-        return await self._begin(run)
+        return await self._begin(run) if self.queue.here else run
 
     async def _resume(self, run: Run, answers: Mapping[str, Any], turn: TurnRequest) -> Run:
         """Go on with a run that waits; `turn` is what was said."""
@@ -228,6 +249,8 @@ class Runtime:
             answered_by=(*run.options.answered_by, *sent),
             earlier_runs=run.options.earlier_runs,
         )
+        if not self.queue.here:
+            return await self.turns.hand_on(run, self.runner.owner, options=changed, message=turn.text or None)
         return await self._begin(run, options=changed, message=turn.text or None)
 
     async def look_ahead(self, served: ServedGraph, session: Session) -> TurnContext:
@@ -237,17 +260,38 @@ class Runtime:
     # Running
 
     async def start_next(self, session_id: str) -> None:
-        """Start the session's next queued run, unless one runs or waits."""
+        """Have the session's next queued run started, here or by a worker, unless one runs or waits."""
+        if session_id not in self._making_room:
+            await (self.queue.offer if self.closing else self.queue.put)(session_id)
+
+    def connect(self, url: str) -> None:
+        """Hear from and tell the other processes of this Postgres. `url` leads to it past any transaction pooler."""
+        from madang.runtime.link import Link
+
+        self.link = Link(self, url)
+        self.link.open()
+
+    async def work(self, concurrency: int) -> None:
+        """Run what other processes have accepted, so many turns at once, until cancelled."""
+        await self.queue.work(self._run_next, concurrency)
+
+    async def _run_next(self, session_id: str) -> None:
+        """One stint: the session's next queued run until it ends or waits."""
+        run = await self._start_here(session_id)
+        if run is not None:
+            await self.runner.ended(run.run_id)
+
+    async def _start_here(self, session_id: str) -> Run | None:
         if self.closing or session_id in self._making_room or self.runner.find(session_id) is not None:
-            return
+            return None
         run = await self.runs.next_queued(session_id)
         if run is not None and (wait := _seconds_until(run.options.not_before)) > 0:
             self.in_background(self._start_later(session_id, wait))
-            return
-        if run is not None and run.assistant in self.served:
+        elif run is not None and run.assistant in self.served:
             # Somebody else may have started it, or another one, or have deleted the session.
             with suppress(Conflict, IllegalTransition, NotFound):
-                await self._begin(run)
+                return await self._begin(run)
+        return None
 
     async def _start_later(self, session_id: str, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -345,6 +389,8 @@ class Runtime:
             task.cancel()
         await asyncio.gather(*self._background, return_exceptions=True)
         await self.runner.close(grace)
+        if self.link is not None:
+            await self.link.close()
         self.hub.close()
         if self.runner.committed in self.saver.on_commit:
             self.saver.on_commit.remove(self.runner.committed)
@@ -380,14 +426,19 @@ class Runtime:
         return (await self._wait(run_id))[0]
 
     async def _wait(self, run_id: str) -> tuple[Run, RunEnd | None]:
-        while True:
-            if ended := await self.runner.ended(run_id):
-                return ended.run, ended
-            run = await self.runs.get(run_id)
-            if run.status not in ("queued", "running"):
-                return run, None
-            if not self.runner.has(run_id):
-                await asyncio.sleep(0.05)
+        if ended := await self.runner.ended(run_id):
+            return ended.run, ended
+        with self.hub.waiting((await self.runs.get(run_id)).session_id) as news:
+            while True:
+                if ended := await self.runner.ended(run_id):
+                    return ended.run, ended
+                news.clear()
+                run = await self.runs.get(run_id)
+                if run.status not in ("queued", "running"):
+                    return run, None
+                if not self.runner.has(run_id):
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(news.wait(), LOOK if self.link is not None else LOOK_ALONE)
 
     async def outcome(self, run_id: str) -> Outcome:
         """Wait for a run and give its outcome."""

@@ -37,8 +37,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_runtime() as runtime, own_lifespan(chosen.http_app), mcp_requests(app):
             _prepare(app, runtime, chosen)
-            await runtime.recovery.recover()
-            runtime.recovery.watch()
+            await begin_work(runtime, chosen.concurrency)
             runtime.in_background(app.state.rechecks.keep_on())
             runtime.in_background(Sweeper(runtime, app.state.sockets).keep_on())
             if chosen.rehearse:
@@ -69,6 +68,16 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     if chosen.http_app is not None:
         app.mount("/", chosen.http_app)
     return app
+
+
+async def begin_work(runtime: Runtime, concurrency: int) -> None:
+    """Take over what nobody runs any more, then run what others accept, so many turns at once, and what is periodic."""
+    await runtime.recovery.recover()
+    runtime.recovery.watch()
+    if concurrency and runtime.db.dialect == "postgres":
+        runtime.in_background(runtime.work(concurrency))
+    if concurrency or runtime.queue.here:
+        runtime.in_background(runtime.periodic.run())
 
 
 @asynccontextmanager

@@ -34,6 +34,8 @@ class ServerOptions:
     resume_grace: float = 0.5
     recheck: float = 10.0
     rehearse: bool = False
+    # How many turns that others have accepted it runs at once; 0: none.
+    concurrency: int = 0
 
 
 def is_loopback(host: str) -> bool:

@@ -25,6 +25,8 @@ from madang.store.sealing import seal
 from madang.store.transactions import fetch_all, joined
 
 OUTCOME = ("error", "result", "usage")
+# How many runs of one session may wait for their turn.
+MOST_QUEUED = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,17 +84,23 @@ class Turns:
             "status": "running",
             "claims": 1,
             "started_at": now(),
+            "behind": 0,
         }
+        rows = await self._db.once(self._sql["add_run"], params)
+        return run_of(self._keyring, rows[0]) if rows else None
+
+    async def offer(self, session_id: str, new: NewRun) -> Run | None:
+        """`begin` for another process to run: queued, and None if it would have to wait for another run."""
+        params = {**self._columns(session_id, new), **NOBODY, "behind": 0}
         rows = await self._db.once(self._sql["add_run"], params)
         return run_of(self._keyring, rows[0]) if rows else None
 
     async def queue(self, session_id: str, new: NewRun, *, tx: Transaction | None = None) -> Run:
         """A run that waits to be claimed, with the user's message; the run there is if the request has been sent.
 
-        Raises `NotFound` for an unknown session, `Conflict` if the run exists.
+        Raises `NotFound` for an unknown session, `Conflict` if the run exists, `SessionBusy` if too many wait.
         """
-        nobody = dict.fromkeys(("host", "pid", "owner", "lease", "started_at"))
-        params = {**self._columns(session_id, new), **nobody, "status": "queued", "claims": 0}
+        params = {**self._columns(session_id, new), **NOBODY, "behind": 1}
         async with joined(self._db, tx) as within:
             params |= await self._in_turn(within, params)
             rows = await fetch_all(within, self._sql["add_run"], params)
@@ -109,7 +117,10 @@ class Turns:
 
     async def _in_turn(self, tx: Transaction, params: Mapping[str, Any]) -> dict[str, Any]:
         """A moment after what is queued already, which may be of a server whose clock is ahead."""
-        last = (await tx.fetch(self._sql["last_queued"], params))[0]["created_at"]
+        found = (await tx.fetch(self._sql["last_queued"], params))[0]
+        if found["waiting"] >= MOST_QUEUED:
+            raise SessionBusy(f"{found['waiting']} turns wait in this session", session_id=params["session_id"])
+        last = found["created_at"]
         if last is None or last < params["now"]:
             return {}
         return {"now": timestamp(datetime.fromisoformat(last) + timedelta(microseconds=1))}
@@ -129,17 +140,32 @@ class Turns:
         Raises `NotFound`, `IllegalTransition` (it is running already, or over), `SessionBusy` (another one runs or
         waits for an answer) or `Conflict` (it has gone on since `run` was read).
         """
+        params = self._claiming(run, owner, lease_seconds, options, message)
+        try:
+            rows = await self._db.once(self._sql["claim_run"], params)
+        except Conflict as raced:
+            raise SessionBusy("another run of this session has just started", run_id=run.run_id) from raced
+        return run_of(self._keyring, rows[0]) if rows else await self._refuse_claim(run.run_id)
+
+    def _claiming(
+        self, run: Run, owner: Owner, lease_seconds: float, options: RunOptions | None, message: str | None
+    ) -> dict[str, Any]:
         given = None if options is None else to_json(options.as_json(), "kwargs")
-        params = {
+        return {
             **seal(self._keyring, "runs", {"run_id": run.run_id, "kwargs": given}),
             **self._message(run.session_id, now(), message),
             **_held(owner, lease_seconds),
             "seen": run.fence,
         }
-        try:
-            rows = await self._db.once(self._sql["claim_run"], params)
-        except Conflict as raced:
-            raise SessionBusy("another run of this session has just started", run_id=run.run_id) from raced
+
+    async def hand_on(self, run: Run, owner: Owner, *, options: RunOptions, message: str | None = None) -> Run:
+        """`claim` a run that waits for an answer for another process to run: it is queued with what was answered."""
+        params = self._claiming(run, owner, 0.0, options, message)
+        async with self._db.transaction() as tx:
+            rows = await fetch_all(tx, self._sql["claim_run"], params)
+            if rows:
+                claimed = run_of(self._keyring, rows[0])
+                rows = await fetch_all(tx, self._sql["end_run"], self._leaving(claimed, "queued"))
         return run_of(self._keyring, rows[0]) if rows else await self._refuse_claim(run.run_id)
 
     async def heartbeat(self, held: Mapping[str, int], lease_seconds: float) -> tuple[set[str], set[str]]:
@@ -291,6 +317,7 @@ class Turns:
             "metadata": to_json(dict(new.metadata or {}), "metadata"),
             "multitask_strategy": new.multitask_strategy,
             "continues": new.continues,
+            "not_before": new.options.not_before,
         }
         return seal(self._keyring, "runs", params) | self._message(session_id, now(), new.message)
 
@@ -307,6 +334,13 @@ class Turns:
         preview = {"session_id": session_id, "last_message": content and content[:PREVIEW]}
         sealed = seal(self._keyring, "chat_messages", said) | seal(self._keyring, "chat_sessions", preview)
         return {**sealed, "now": moment}
+
+
+NOBODY: Mapping[str, Any] = {
+    **dict.fromkeys(("host", "pid", "owner", "lease", "started_at")),
+    "status": "queued",
+    "claims": 0,
+}
 
 
 def _held(owner: Owner, lease_seconds: float) -> dict[str, Any]:

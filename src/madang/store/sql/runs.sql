@@ -65,9 +65,13 @@ INSERT INTO run_controls (run_id, idx, kind, data, created_at)
 SELECT :run_id, coalesce(max(idx), 0) + 1, :kind, :data, :now FROM run_controls WHERE run_id = :run_id
 
 -- name: add_control (postgres)
-INSERT INTO run_controls (run_id, idx, kind, data, created_at)
-SELECT :run_id, coalesce(max(idx), 0) + 1, :kind, CAST(:data AS jsonb), CAST(:now AS timestamptz)
-FROM run_controls WHERE run_id = :run_id
+WITH added AS (
+  INSERT INTO run_controls (run_id, idx, kind, data, created_at)
+  SELECT :run_id, coalesce(max(idx), 0) + 1, :kind, CAST(:data AS jsonb), CAST(:now AS timestamptz)
+  FROM run_controls WHERE run_id = :run_id
+  RETURNING run_id
+)
+SELECT pg_notify('madang_controls', run_id) FROM added
 
 -- name: controls
 SELECT kind, data FROM run_controls WHERE run_id = :run_id ORDER BY idx
