@@ -41,10 +41,14 @@ async def test_a_queued_run_has_its_job_with_its_own_commit(postgres_url: str) -
         await server.start(session, TurnRequest(text="도쿄 2"))
         assert await jobs(server) == [(session, "todo")]
         other = await new_session(server)
-        with pytest.raises(NotFound):
+
+        async def queue_both() -> None:
             async with server.db.transaction() as tx:
                 await server.turns.queue(other, NewRun(assistant="trip"), tx=tx)
                 await server.turns.queue("nobody", NewRun(assistant="trip"), tx=tx)
+
+        with pytest.raises(NotFound):
+            await queue_both()
         assert await jobs(server) == [(session, "todo")]
 
 
