@@ -92,6 +92,7 @@ class Server:
             "MADANG_LEASE": str(lease),
             "MADANG_LOG_LEVEL": "WARNING",
             "MADANG_RATE_LIMIT": "0",
+            "MADANG_UNDO_SECONDS": "0",
             DIARY: str(home / "diary.tsv"),
         }
         self._process: subprocess.Popen[bytes] | None = None

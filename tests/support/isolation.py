@@ -31,6 +31,7 @@ REST: dict[tuple[str, str], Entry] = {
     ("GET", S): Entry("foreign"),
     ("PATCH", S): Entry("foreign", {"title": "남의 것"}),
     ("DELETE", S): Entry("foreign"),
+    ("POST", f"{S}/restore"): Entry("foreign"),
     ("GET", f"{S}/messages"): Entry("foreign"),
     ("POST", f"{S}/messages"): Entry("foreign", {"query": "도쿄 3"}),
     ("GET", f"{S}/events"): Entry("foreign"),

@@ -27,7 +27,7 @@ def list_sessions(
     db: Db = None,
     assistant: Annotated[str | None, typer.Option(help="homes, works, travel")] = None,
     user: Annotated[int | None, typer.Option(help="사용자 번호")] = None,
-    search: Annotated[str | None, typer.Option(help="제목에 든 말")] = None,
+    search: Annotated[str | None, typer.Option(help="제목이나 주고받은 말에 든 말")] = None,
     limit: Annotated[int, typer.Option(min=1, max=1000, help="몇 개까지")] = 50,
     cursor: Annotated[str | None, typer.Option(help="앞 쪽이 알려준 다음 자리")] = None,
     as_json: Json = False,

@@ -3,9 +3,11 @@
 REST, the SDK's surface and the command line do these things here and nowhere else.
 """
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from langgraph.errors import InvalidUpdateError
@@ -19,6 +21,7 @@ from madang.runtime.served_graph import ServedGraph, Snapshot, find_served, pend
 from madang.state.diff import diff as diff_of
 from madang.state.history import field_history
 from madang.state.paths import get_path
+from madang.store.columns import timestamp
 from madang.store.runs import Run
 from madang.store.sessions import Session
 
@@ -286,6 +289,26 @@ async def _new_child(
 
 async def delete(runtime: Runtime, session: Session) -> None:
     """Delete a session with everything on it. What runs, waits or is queued is stopped first."""
+    await _stop(runtime, session)
+    await runtime.sessions.delete(session.session_id)
+
+
+async def put_aside(runtime: Runtime, session: Session, seconds: float) -> None:
+    """Delete a session so that it can be restored for so long: until then nobody sees it and nothing begins in it,
+    afterwards it is gone. What runs, waits or is queued is stopped."""
+    if not seconds:
+        await delete(runtime, session)
+        return
+    await runtime.sessions.put_aside(session.session_id)
+    await _stop(runtime, session)
+    runtime.in_background(_purge(runtime, seconds))
+
+
+async def _purge(runtime: Runtime, seconds: float) -> None:
+    await asyncio.sleep(seconds)
+    await runtime.sessions.purge(timestamp(datetime.now(UTC) - timedelta(seconds=seconds)))
+
+
+async def _stop(runtime: Runtime, session: Session) -> None:
     for run in await runtime.runs.open(session.session_id):
         await runtime.cancel(run.run_id)
-    await runtime.sessions.delete(session.session_id)

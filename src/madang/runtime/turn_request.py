@@ -1,5 +1,6 @@
 """What a client asks of a session."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -11,6 +12,9 @@ from madang.store.turns import NewRun
 
 Policy = Literal["reject", "enqueue", "interrupt", "rollback"]
 LONGEST = 100_000
+# A title: how far into the question one looks, what is too short to tell anything (a greeting), how long it is.
+LOOKED_AT, TELLING, LONGEST_TITLE = 500, 8, 50
+_SENTENCE = re.compile(r"(?<=[.!?。？！])\s+|\n+")
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,19 @@ class TurnRequest:
             metadata=self.metadata,
             multitask_strategy=self.policy,
             message=self.text or None,
+            title=title_of(self.text),
         )
+
+
+def title_of(text: str) -> str | None:
+    """What a conversation that begins with a question is called: its first words, up to where they say something."""
+    begun = ""
+    for sentence in _SENTENCE.split(text[:LOOKED_AT]):
+        begun = f"{begun} {sentence}".strip()
+        if len(begun) >= TELLING:
+            break
+    line = " ".join(begun.split())
+    return None if not line else line if len(line) <= LONGEST_TITLE else f"{line[:LONGEST_TITLE].rstrip()}…"
 
 
 def _stored(given: Any) -> Any:

@@ -39,7 +39,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
             _prepare(app, runtime, chosen)
             await begin_work(runtime, chosen.concurrency)
             runtime.in_background(app.state.rechecks.keep_on())
-            runtime.in_background(Sweeper(runtime, app.state.sockets).keep_on())
+            runtime.in_background(Sweeper(runtime, app.state.sockets, chosen.undo_seconds).keep_on())
             if chosen.rehearse:
                 runtime.rehearse()
             try:

@@ -161,6 +161,14 @@ async def authorise(runtime: Runtime, identity: Identity, session_id: str) -> Se
     return session
 
 
+async def authorise_deleted(runtime: Runtime, identity: Identity, session_id: str, since: str) -> Session:
+    """The caller's session that was deleted after a moment. Raises `NotFound` as `authorise` does."""
+    session = await runtime.sessions.find_put_aside(session_id, since) if _plausible(session_id) else None
+    if session is None or not owns(identity, session):
+        raise NotFound(f"no session {session_id!r}", session_id=session_id)
+    return session
+
+
 async def authorise_run(runtime: Runtime, identity: Identity, run_id: str) -> Run:
     """The caller's run. Raises `NotFound`, the same for one that doesn't exist and for another's."""
     try:

@@ -36,6 +36,7 @@ class ServerOptions:
     rehearse: bool = False
     # How many turns that others have accepted it runs at once; 0: none.
     concurrency: int = 0
+    undo_seconds: float = 30.0
 
 
 def is_loopback(host: str) -> bool:

@@ -45,6 +45,7 @@ class Run:
     fence: int
     attempts: int
     continues: str | None
+    branch_of: str | None
     deaths: int
     error: Mapping[str, Any] | None
     result: Any

@@ -19,7 +19,17 @@ from madang.store.saver.rows import CheckpointRow
 from madang.store.saver.writing import shown_metadata, to_text
 from madang.store.sealing import TABLES, is_sealed, seal
 
-_OF_SESSION = ("chat_sessions", "chat_messages", "runs", "run_events", "documents", "blobs")
+_OF_SESSION = (
+    "chat_sessions",
+    "chat_messages",
+    "runs",
+    "run_events",
+    "documents",
+    "blobs",
+    "attachments",
+    "feedback",
+    "shares",
+)
 _OF_DOCUMENT = ("document_versions", "document_files")
 _KEYS = {
     "chat_messages": ("id",),
@@ -59,6 +69,9 @@ async def seal_database(url: str, keyring: codec.Keyring) -> dict[str, int]:
                 await work.seal_session(tx, session_id)
         async with db.transaction() as tx:
             await work.seal_table(tx, "memories", await tx.fetch("SELECT * FROM memories"))
+            if db.dialect == "sqlite":
+                # What was searched in until now is taken out of the index for good.
+                await tx.execute("INSERT INTO message_search (message_search) VALUES ('delete-all')")
             await note_key(db, tx, keyring)
         return work.counts
     finally:

@@ -52,6 +52,9 @@ TABLES: Mapping[str, Columns] = {
     "document_versions": Columns(("document_id", "version"), text=("title",), json=("content", "metadata")),
     "document_files": Columns(("document_id", "version", "format"), data=("data",)),
     "memories": Columns(("namespace", "key"), json=("value",), data=("embedding",)),
+    "attachments": Columns(("file_id",), text=("name", "content")),
+    "feedback": Columns(("message_id",), text=("reason",)),
+    "shares": Columns(("share_hash",), text=("share_id",)),
     "blobs": Columns(("session_id", "blob_id"), json=("summary",)),
 }
 

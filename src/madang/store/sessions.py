@@ -1,17 +1,21 @@
 """Chat sessions: one row a conversation; its id is LangGraph's thread_id, and everything else hangs on it."""
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from madang.errors import Conflict, NotFound, StoredDataError, UnreadableData
 from madang.store.codec import Keyring
 from madang.store.columns import check_id, check_text, from_json, many, new_id, now, to_json
-from madang.store.database import Database, Row, Transaction
-from madang.store.paging import MAX_LIMIT, Page, check_limit, decode_cursor, encode_cursor, page_of
+from madang.store.database import Database, Reader, Row, Transaction
+from madang.store.paging import Page, check_limit, decode_cursor, encode_cursor, page_of
 from madang.store.sealing import seal, unseal
 from madang.store.users import HOME_COMPANY
+
+# How many sealed messages one search opens, and how much is shown on either side of what was found.
+MOST_OPENED = 20_000
+AROUND = 40
 
 
 @dataclass(frozen=True)
@@ -29,8 +33,13 @@ class Session:
     last_seq: int
     created_at: str
     updated_at: str
+    archived_at: str | None = None
     damaged: str | None = None
     """In a list, why title, metadata and last message can't be read; asked for by its id, such a session raises."""
+
+    @property
+    def archived(self) -> bool:
+        return self.archived_at is not None
 
     @property
     def company_id(self) -> str:
@@ -88,7 +97,12 @@ class Sessions:
             "now": moment,
         }
         params = seal(self._keyring, "chat_sessions", columns)
-        made = await (self._db.once if tx is None else tx.fetch)(self._sql["create_session"], params)
+        create = self._db.once if tx is None else tx.fetch
+        made = await create(self._sql["create_session"], params)
+        if not made and session_id is not None:
+            # Its id may be that of a deleted one that could still be restored: not any more.
+            await create(self._sql["purge_session"], {"session_id": session_id})
+            made = await create(self._sql["create_session"], params)
         if not made:
             raise Conflict(f"session {session.session_id!r} exists", session_id=session.session_id)
         return session
@@ -119,45 +133,128 @@ class Sessions:
         search: str | None = None,
         anonymous: bool = False,
         company: str | None = None,
+        archived: bool | None = None,
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Session]:
-        """Sessions, most recently used first; `search` finds text in titles. Raises `InvalidInput`.
+        """Sessions, most recently used first; `search` finds text in titles and messages. Raises `InvalidInput`.
 
-        Without `user_id`, those of all users; with `anonymous`, only those of none; with `company`, only its.
+        Without `user_id`, those of all users; with `anonymous`, only those of none; with `company`, only its. A search
+        through sealed texts opens a bounded number of them: its page may have few sessions, or none, and a cursor.
         """
         time, last = decode_cursor(cursor, str, str) if cursor else (None, None)
         params = {
-            **self._filters(user_id, assistant, search, anonymous, company),
+            **self._filters(user_id, assistant, anonymous, company),
+            **searched(None if self._keyring is not None else search),
+            "archived": None if archived is None else int(archived),
             "parent": parent,
             "after_time": time,
             "after_id": last,
             "limit": check_limit(limit) + 1,
         }
-        found: list[Session] = []
-        async for session in self._listed(params, search):
-            found.append(session)
-            if len(found) > limit:
-                break
-        return page_of(found, limit, lambda s: encode_cursor(s.updated_at, s.session_id))
+        if self._keyring is not None and search:
+            return await self._search_sealed(params, check_text(search, "q").lower(), limit)
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["list_sessions"], params)
+        return page_of([listed(self._keyring, row) for row in rows], limit, _position)
 
     async def count(
         self,
         *,
         user_id: int | None = None,
         assistant: str | None = None,
-        search: str | None = None,
         anonymous: bool = False,
         company: str | None = None,
     ) -> int:
         """How many `list` would give in all."""
-        params = self._filters(user_id, assistant, search, anonymous, company)
-        if self._keyring is not None and search:
-            everything = {**params, "parent": None, "after_time": None, "after_id": None, "limit": MAX_LIMIT}
-            return len([1 async for _ in self._listed(everything, search)])
         async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["count_sessions"], params)
+            rows = await reader.fetch(
+                self._sql["count_sessions"], self._filters(user_id, assistant, anonymous, company)
+            )
         return int(rows[0]["n"])
+
+    async def snippets(self, session_ids: Sequence[str], search: str) -> dict[str, str]:
+        """By session, the last thing said in it that holds the text, cut out around it."""
+        async with self._db.reader() as reader:
+            if self._keyring is None:
+                ids = many(self._db.dialect, session_ids)
+                rows = await reader.fetch(self._sql["said_in"], {**searched(search), "ids": ids})
+                return {row["session_id"]: snippet(row["content"], search) for row in rows}
+            found: dict[str, str] = {}
+            for session_id in session_ids:
+                said, _ = await self._said_sealed(reader, session_id, search.lower())
+                if said is not None:
+                    found[session_id] = snippet(said, search)
+            return found
+
+    async def _search_sealed(self, params: dict[str, Any], search: str, limit: int) -> Page[Session]:
+        """Sealed texts are opened one session after the other, so many in all; nothing is kept of them."""
+        found: list[Session] = []
+        opened = 0
+        async with self._db.reader() as reader:
+            while True:
+                rows = await reader.fetch(self._sql["list_sessions"], params)
+                for session in (listed(self._keyring, row) for row in rows):
+                    said = None
+                    if search not in (session.title or "").lower():
+                        said, count = await self._said_sealed(reader, session.session_id, search)
+                        opened += count
+                        if said is None and opened < MOST_OPENED:
+                            continue
+                    if said is not None or search in (session.title or "").lower():
+                        found.append(session)
+                    if len(found) == limit or opened >= MOST_OPENED:
+                        return Page(found, _position(session))
+                if len(rows) < params["limit"]:
+                    return Page(found)
+                params = {**params, "after_time": rows[-1]["updated_at"], "after_id": rows[-1]["session_id"]}
+
+    async def _said_sealed(self, reader: Reader, session_id: str, search: str) -> tuple[str | None, int]:
+        """The last message of a session that holds the text, and how many were opened."""
+        latest = self._db.queries("messages")["latest_messages"]
+        rows = await reader.fetch(latest, {"session_id": session_id, "before": 2**62, "limit": MOST_OPENED})
+        for count, row in enumerate(rows, 1):
+            try:
+                said = str(unseal(self._keyring, "chat_messages", row)["content"])
+            except StoredDataError:
+                continue
+            if search in said.lower():
+                return said, count
+        return None, len(rows)
+
+    async def archive(self, session_id: str, archived: bool) -> Session:
+        """The session, out of the way or back. Raises `NotFound`."""
+        params = {"session_id": session_id, "archived_at": now() if archived else None}
+        async with self._db.transaction() as tx:
+            await tx.execute(self._sql["archive_session"], params)
+            rows = await tx.fetch(self._sql["get_session"], params)
+        if not rows:
+            raise NotFound(f"no session {session_id!r}", session_id=session_id)
+        return self._session(rows[0])
+
+    async def put_aside(self, session_id: str) -> bool:
+        """Delete a session so that `restore` can bring it back until it is purged; whether it was there."""
+        async with self._db.transaction() as tx:
+            await tx.fetch(self._sql["lock_session"], {"session_id": session_id})
+            return bool(await tx.execute(self._sql["put_aside"], {"session_id": session_id, "now": now()}))
+
+    async def find_put_aside(self, session_id: str, since: str) -> Session | None:
+        """A session that was put aside after a moment."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["get_put_aside"], {"session_id": session_id, "since": since})
+        return self._session(rows[0]) if rows else None
+
+    async def restore(self, session_id: str, since: str) -> Session:
+        """Bring back a session that was put aside after a moment. Raises `NotFound`: it was earlier, or purged."""
+        rows = await self._db.once(self._sql["restore_session"], {"session_id": session_id, "since": since})
+        if not rows:
+            raise NotFound(f"no session {session_id!r}", session_id=session_id)
+        return self._session(rows[0])
+
+    async def purge(self, before: str) -> Sequence[str]:
+        """Delete for good what was put aside up to a moment; which."""
+        rows = await self._db.once(self._sql["purge_sessions"], {"before": before})
+        return [row["session_id"] for row in rows]
 
     async def rename(self, session_id: str, title: str) -> Session:
         """The session under its new title. Raises `NotFound`, `InvalidInput`."""
@@ -215,32 +312,36 @@ class Sessions:
         return session_of(self._keyring, row)
 
     def _filters(
-        self, user_id: int | None, assistant: str | None, search: str | None, anonymous: bool, company: str | None
+        self, user_id: int | None, assistant: str | None, anonymous: bool, company: str | None
     ) -> dict[str, Any]:
-        pattern = None
-        if search and self._keyring is None:
-            escaped = re.sub("([!%_])", r"!\1", check_text(search, "search").lower())
-            pattern = f"%{escaped}%"
         return {
             "user_id": user_id,
             "assistant": assistant,
-            "search": pattern,
             "anonymous": int(anonymous),
             "company": company,
             "home": HOME_COMPANY,
         }
 
-    async def _listed(self, params: dict[str, Any], search: str | None) -> AsyncIterator[Session]:
-        """Sessions in their order; titles that are sealed are searched here."""
-        while True:
-            async with self._db.reader() as reader:
-                rows = await reader.fetch(self._sql["list_sessions"], params)
-            for session in (listed(self._keyring, row) for row in rows):
-                if self._keyring is None or not search or search.lower() in (session.title or "").lower():
-                    yield session
-            if len(rows) < params["limit"]:
-                return
-            params = {**params, "after_time": rows[-1]["updated_at"], "after_id": rows[-1]["session_id"]}
+
+def searched(text: str | None) -> dict[str, str | None]:
+    """A text to look for as the parameters of a query. Raises `InvalidInput`."""
+    if not text:
+        return {"text": None, "search": None}
+    lowered = check_text(text, "q").lower()
+    escaped = re.sub("([!%_])", r"!\1", lowered)
+    return {"text": lowered, "search": f"%{escaped}%"}
+
+
+def snippet(said: str, search: str) -> str:
+    """What was said around a text, on one line."""
+    place = max(0, said.lower().find(search.lower()))
+    begin, end = max(0, place - AROUND), place + len(search) + AROUND
+    cut = " ".join(said[begin:end].split())
+    return f"{'…' if begin else ''}{cut}{'…' if end < len(said) else ''}"
+
+
+def _position(session: Session) -> str:
+    return encode_cursor(session.updated_at, session.session_id)
 
 
 def session_of(keyring: Keyring | None, row: Row) -> Session:
@@ -261,6 +362,7 @@ def session_of(keyring: Keyring | None, row: Row) -> Session:
         last_seq=opened["last_seq"],
         created_at=opened["created_at"],
         updated_at=opened["updated_at"],
+        archived_at=opened["archived_at"],
     )
 
 

@@ -44,7 +44,13 @@ class NewRun:
     metadata: Mapping[str, Any] | None = None
     multitask_strategy: str | None = None
     continues: str | None = None
+    # The run whose question it asks again, or otherwise, in a branch of its own.
+    branch_of: str | None = None
     message: str | None = None
+    # What belongs to the message, as the files that came with it.
+    message_data: Mapping[str, Any] | None = None
+    # What the session is called if it has no name yet.
+    title: str | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ class Turns:
         the run id isn't what it was thought to be, or the request has its run: `queue` tells which.
         """
         params = {
-            **self._columns(session_id, new),
+            **self._columns(session_id, new, now()),
             **_held(owner, lease_seconds),
             "status": "running",
             "claims": 1,
@@ -91,7 +97,7 @@ class Turns:
 
     async def offer(self, session_id: str, new: NewRun) -> Run | None:
         """`begin` for another process to run: queued, and None if it would have to wait for another run."""
-        params = {**self._columns(session_id, new), **NOBODY, "behind": 0}
+        params = {**self._columns(session_id, new, now()), **NOBODY, "behind": 0}
         rows = await self._db.once(self._sql["add_run"], params)
         return run_of(self._keyring, rows[0]) if rows else None
 
@@ -100,9 +106,9 @@ class Turns:
 
         Raises `NotFound` for an unknown session, `Conflict` if the run exists, `SessionBusy` if too many wait.
         """
-        params = {**self._columns(session_id, new), **NOBODY, "behind": 1}
         async with joined(self._db, tx) as within:
-            params |= await self._in_turn(within, params)
+            moment = await self._in_turn(within, session_id)
+            params = {**self._columns(session_id, new, moment), **NOBODY, "behind": 1}
             rows = await fetch_all(within, self._sql["add_run"], params)
             if not rows:
                 if not await within.fetch(self._sql["session"], params):
@@ -115,15 +121,15 @@ class Turns:
                 raise Conflict(f"run {params['run_id']!r} exists", run_id=params["run_id"])
         return run_of(self._keyring, rows[0])
 
-    async def _in_turn(self, tx: Transaction, params: Mapping[str, Any]) -> dict[str, Any]:
-        """A moment after what is queued already, which may be of a server whose clock is ahead."""
-        found = (await tx.fetch(self._sql["last_queued"], params))[0]
+    async def _in_turn(self, tx: Transaction, session_id: str) -> str:
+        """Now, or a moment after what is queued already, which may be of a server whose clock is ahead."""
+        moment, found = now(), (await tx.fetch(self._sql["last_queued"], {"session_id": session_id}))[0]
         if found["waiting"] >= MOST_QUEUED:
-            raise SessionBusy(f"{found['waiting']} turns wait in this session", session_id=params["session_id"])
+            raise SessionBusy(f"{found['waiting']} turns wait in this session", session_id=session_id)
         last = found["created_at"]
-        if last is None or last < params["now"]:
-            return {}
-        return {"now": timestamp(datetime.fromisoformat(last) + timedelta(microseconds=1))}
+        if last is None or last < moment:
+            return moment
+        return timestamp(datetime.fromisoformat(last) + timedelta(microseconds=1))
 
     async def claim(
         self,
@@ -306,7 +312,7 @@ class Turns:
             run_id=holder.run_id,
         )
 
-    def _columns(self, session_id: str, new: NewRun) -> dict[str, Any]:
+    def _columns(self, session_id: str, new: NewRun, moment: str) -> dict[str, Any]:
         """A new run and its message as parameters. Raises `InvalidName` or `InvalidInput`."""
         params = {
             "run_id": new_id() if new.run_id is None else check_id(new.run_id, "run_id"),
@@ -318,8 +324,14 @@ class Turns:
             "multitask_strategy": new.multitask_strategy,
             "continues": new.continues,
             "not_before": new.options.not_before,
+            "branch_of": new.branch_of,
         }
-        return seal(self._keyring, "runs", params) | self._message(session_id, now(), new.message)
+        named = {"session_id": session_id, "title": new.title and check_text(new.title, "title")}
+        return {
+            **seal(self._keyring, "runs", params),
+            **seal(self._keyring, "chat_sessions", named),
+            **self._message(session_id, moment, new.message, new.message_data),
+        }
 
     def _message(
         self, session_id: str, moment: str, content: str | None, data: Mapping[str, Any] | None = None

@@ -41,6 +41,7 @@ class SessionChanges(Given):
     """What to change. In `metadata`, null removes a key."""
 
     title: Title | None = Field(None, examples=["마포 84㎡"])
+    archived: bool | None = None
     metadata: Json | None = None
 
 
@@ -101,7 +102,16 @@ class SessionShown(Shown):
     last_seq: int = Field(description="the number of the last event")
     created_at: str = Field(examples=["2026-01-02T03:04:05.000000+00:00"])
     updated_at: str
+    archived: bool = False
     damaged: str | None = Field(default=None, description="in a list, why the rest can't be read")
+
+
+class SessionListed(SessionShown):
+    status: str = Field(
+        examples=["completed"],
+        description="of the run that is queued or runs, else of the newest; or `idle`",
+    )
+    snippet: str | None = Field(default=None, description="what was said around the text that was looked for")
 
 
 class MessageShown(Shown):

@@ -1,4 +1,5 @@
-"""Threads whose time is over: those of stateless runs that a crash left behind, and those with a time to live."""
+"""Threads whose time is over: deleted ones, those of stateless runs that a crash left behind, those with a time to
+live."""
 
 import asyncio
 import logging
@@ -22,16 +23,18 @@ EVERY = 300.0
 class Sweeper:
     """Sweeps one database; whoever listens to a thread that goes is told."""
 
-    def __init__(self, runtime: Runtime, sockets: Sockets) -> None:
+    def __init__(self, runtime: Runtime, sockets: Sockets, undo_seconds: float = 0.0) -> None:
+        self._undo = timedelta(seconds=undo_seconds)
         self._runtime = runtime
         self._sockets = sockets
         self._search = SessionSearch(runtime.db)
         self._shrunk: dict[str, str] = {}
 
     async def sweep(self, *, at: datetime | None = None) -> int:
-        """Delete what is left of stateless runs, and threads whose time to live has passed; how many."""
+        """Delete what can't be restored any more, what is left of stateless runs, and threads whose time to live has
+        passed; how many."""
         moment = at or datetime.now(UTC)
-        gone = 0
+        gone = len(await self._runtime.sessions.purge(timestamp(moment - self._undo)))
         for session_id in await self._search.passing_over(timestamp(moment - LEFT_BEHIND)):
             gone += await self._delete(session_id)
         for session in await self._search.limited():

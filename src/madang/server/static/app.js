@@ -1078,7 +1078,7 @@ function listSoon() {
 
 async function listSessions(more = false) {
   const search = $("find").value.trim(), mine = ++lists;
-  const query = new URLSearchParams({ limit: 40, ...(search && { search }), ...(more && known.nextSessions && { cursor: known.nextSessions }) });
+  const query = new URLSearchParams({ limit: 40, ...(search && { q: search }), ...(more && known.nextSessions && { cursor: known.nextSessions }) });
   const page = await call(`/sessions?${query}`).catch((error) => flash(error.message));
   if (!page || mine !== lists) return;
   known.sessions = more ? [...known.sessions, ...page.items] : page.items;

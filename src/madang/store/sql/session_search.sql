@@ -12,7 +12,7 @@ SELECT * FROM (
            ELSE 'still'
          END AS standing
   FROM chat_sessions s
-  WHERE s.status NOT IN ('importing', 'passing')
+  WHERE s.status NOT IN ('importing', 'passing', 'deleted')
 ) s
 WHERE (CAST(:user_id AS integer) IS NULL OR s.user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR s.user_id IS NULL)
@@ -40,7 +40,7 @@ SELECT * FROM (
            ELSE 'still'
          END AS standing
   FROM chat_sessions s
-  WHERE s.status NOT IN ('importing', 'passing')
+  WHERE s.status NOT IN ('importing', 'passing', 'deleted')
 ) s
 WHERE (CAST(:user_id AS integer) IS NULL OR s.user_id = CAST(:user_id AS integer))
   AND (CAST(:anonymous AS integer) = 0 OR s.user_id IS NULL)

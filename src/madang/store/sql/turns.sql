@@ -1,32 +1,34 @@
 -- name: add_run
 INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
-                  continues, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at, updated_at,
-                  started_at, not_before)
+                  continues, branch_of, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at,
+                  updated_at, started_at, not_before)
 SELECT :run_id, s.session_id, :assistant, :status, :input, :request_id, :kwargs, :metadata, :multitask_strategy,
-       :continues, :claims, :claims, :host, :pid, :owner,
+       :continues, :branch_of, :claims, :claims, :host, :pid, :owner,
        CASE WHEN :owner IS NULL THEN NULL ELSE
          strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds') END,
        :now, :now, :started_at, :not_before
 FROM chat_sessions s
-WHERE s.session_id = :session_id
+WHERE s.session_id = :session_id AND s.status <> 'deleted'
   AND (:behind = 1 OR NOT EXISTS (
     SELECT 1 FROM runs o WHERE o.session_id = :session_id AND o.status IN ('queued', 'running', 'interrupted')))
 ON CONFLICT DO NOTHING
 RETURNING *;
-INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
-SELECT :session_id, 'user', :content, :request_id, :run_id, :now WHERE changes() = 1 AND :content IS NOT NULL;
-UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last_message, updated_at = :now
+INSERT INTO chat_messages (session_id, role, content, structured_data, request_id, run_id, created_at)
+SELECT :session_id, 'user', :content, :structured_data, :request_id, :run_id, :now
+WHERE changes() = 1 AND :content IS NOT NULL;
+UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last_message, updated_at = :now,
+                         title = coalesce(title, :title)
 WHERE session_id = :session_id AND changes() = 1
 
 -- name: add_run (postgres)
 WITH held AS MATERIALIZED (
-  SELECT session_id FROM chat_sessions WHERE session_id = :session_id FOR NO KEY UPDATE
+  SELECT session_id FROM chat_sessions WHERE session_id = :session_id AND status <> 'deleted' FOR NO KEY UPDATE
 ), made AS (
   INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
-                    continues, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at,
+                    continues, branch_of, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at,
                     updated_at, started_at, not_before)
   SELECT :run_id, h.session_id, :assistant, :status, CAST(:input AS jsonb), :request_id, CAST(:kwargs AS jsonb),
-         CAST(:metadata AS jsonb), :multitask_strategy, :continues, :claims, :claims, :host,
+         CAST(:metadata AS jsonb), :multitask_strategy, :continues, :branch_of, :claims, :claims, :host,
          CAST(:pid AS integer), :owner, CASE WHEN CAST(:owner AS text) IS NULL THEN NULL ELSE
            clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)) END,
          CAST(:now AS timestamptz), CAST(:now AS timestamptz),
@@ -37,13 +39,15 @@ WITH held AS MATERIALIZED (
   ON CONFLICT DO NOTHING
   RETURNING *
 ), said AS (
-  INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
-  SELECT m.session_id, 'user', CAST(:content AS text), m.request_id, m.run_id, CAST(:now AS timestamptz)
+  INSERT INTO chat_messages (session_id, role, content, structured_data, request_id, run_id, created_at)
+  SELECT m.session_id, 'user', CAST(:content AS text), CAST(:structured_data AS jsonb), m.request_id, m.run_id,
+         CAST(:now AS timestamptz)
   FROM made m WHERE CAST(:content AS text) IS NOT NULL
   RETURNING session_id
 ), counted AS (
   UPDATE chat_sessions c
-  SET message_count = c.message_count + 1, last_message = :last_message, updated_at = CAST(:now AS timestamptz)
+  SET message_count = c.message_count + 1, last_message = :last_message, updated_at = CAST(:now AS timestamptz),
+      title = coalesce(c.title, CAST(:title AS text))
   FROM said WHERE c.session_id = said.session_id
 )
 SELECT * FROM made
@@ -53,7 +57,7 @@ SELECT max(created_at) AS created_at, count(*) AS waiting FROM runs
 WHERE session_id = :session_id AND status = 'queued'
 
 -- name: session
-SELECT 1 FROM chat_sessions WHERE session_id = :session_id
+SELECT 1 FROM chat_sessions WHERE session_id = :session_id AND status <> 'deleted'
 
 -- name: claim_run
 UPDATE runs SET status = 'running', fence = fence + 1, attempts = attempts + 1, owner_host = :host, owner_pid = :pid,
