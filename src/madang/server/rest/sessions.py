@@ -95,7 +95,7 @@ async def change_session(session: OwnSession, given: SessionChanges, runtime: Th
 
 @router.delete("/sessions/{session_id}", status_code=204)
 async def delete_session(session: OwnSession, runtime: TheRuntime, request: Request) -> None:
-    """Delete a conversation with all that is on it; a turn that runs is stopped. It can be restored for half a minute."""
+    """Delete a conversation with all that is on it; a turn that runs is stopped. For half a minute it can come back."""
     options: ServerOptions = request.app.state.options
     await conversations.put_aside(runtime, session, options.undo_seconds)
     sockets: Sockets = request.app.state.sockets
