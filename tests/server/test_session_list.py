@@ -73,7 +73,7 @@ async def test_pages_of_a_search_follow_each_other(site: Site) -> None:
         await site.runtime.messages.append(session, "user", "전세금 이야기")
     pages, cursor = [], None
     while True:
-        query = {"q": "전세금", "limit": 2, **({"cursor": cursor} if cursor else {})}
+        query: dict[str, Any] = {"q": "전세금", "limit": 2, **({"cursor": cursor} if cursor else {})}
         page = (await site.http.get(LIST, params=query)).json()
         pages += [one["session_id"] for one in page["items"]]
         cursor = page["next_cursor"]
