@@ -36,6 +36,7 @@ class Belongings:
     checkpoint_id: str
     interrupt_id: str
     assistant_id: str = "trip"
+    message_id: str = "1"
     path: str = "city"
     name: str = "app.js"
     namespace: str = "none"

@@ -32,6 +32,8 @@ REST: dict[tuple[str, str], Entry] = {
     ("PATCH", S): Entry("foreign", {"title": "남의 것"}),
     ("DELETE", S): Entry("foreign"),
     ("POST", f"{S}/restore"): Entry("foreign"),
+    ("GET", f"{S}/conversation"): Entry("foreign"),
+    ("PUT", f"{S}/messages/{{message_id}}/feedback"): Entry("foreign", {"rating": "down"}),
     ("GET", f"{S}/messages"): Entry("foreign"),
     ("POST", f"{S}/messages"): Entry("foreign", {"query": "도쿄 3"}),
     ("GET", f"{S}/events"): Entry("foreign"),

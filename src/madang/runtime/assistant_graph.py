@@ -149,6 +149,9 @@ class AssistantGraph(ServedGraph):
     def steps(self, values: Values) -> list[ExecutionStepState]:
         return self.assistant.steps(values)
 
+    def reading(self, values: Values) -> Mapping[str, Any] | None:
+        return values.get("reading") or None
+
     def events(
         self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool, logged: Collection[str] = ()
     ) -> Iterator[Keyed]:

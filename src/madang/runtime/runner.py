@@ -217,12 +217,15 @@ class Runner:
             run = await self._end(active, "interrupted", [interrupted(pending)])
             return RunEnd(run, values, pending, active.frames)
         last = await active.ended(values)
-        timings = timings_of(served.steps(values))
+        steps = served.steps(values)
+        timings = timings_of(steps)
+        # With steps it is in the log, with the plan.
+        reading = None if steps else served.reading(values)
         run = await self._end(
             active,
             "completed",
             last,
-            result={"timings": timings},
+            result={"timings": timings, **({"reading": reading} if reading else {})},
             usage=values.get("usage") or None,
             reply=served.reply(active.run, values),
         )

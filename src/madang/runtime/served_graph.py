@@ -152,6 +152,10 @@ class ServedGraph(ABC):
         """The steps of the present turn."""
         return []
 
+    def reading(self, values: Values) -> Mapping[str, Any] | None:
+        """How the message of the present turn was read."""
+        return None
+
     @abstractmethod
     def events(
         self, run: Run, values: Values, reached: Mapping[str, int], *, ended: bool, logged: Collection[str] = ()

@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from madang.runtime import Runtime
 from madang.server import ag_ui, documentation, pages, problems, rest, sdk, socket
+from madang.server.compression import Compression
 from madang.server.edge import Edge
 from madang.server.identity import Identities
 from madang.server.limits import Limits
@@ -57,6 +58,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
         redoc_url=None,
         responses=problems.DOCUMENTED,
     )
+    app.add_middleware(Compression)
     app.add_middleware(Edge, options=chosen)
     problems.install(app)
     app.include_router(pages.router)

@@ -88,7 +88,7 @@ class Messages:
             return
         session_id = gone[0]["session_id"]
         rows = await tx.fetch(self._sql["latest_messages"], {"session_id": session_id, "before": NEWEST, "limit": 1})
-        last = self._message(rows[0]).content[:PREVIEW] if rows else None
+        last = message_of(self._keyring, rows[0]).content[:PREVIEW] if rows else None
         params = seal(self._keyring, "chat_sessions", {"session_id": session_id, "last_message": last})
         await tx.execute(self._sql["count_out"], {**params, "gone": len(gone), "now": now()})
 
@@ -114,7 +114,7 @@ class Messages:
         params = {"session_id": session_id, "after": after, "limit": check_limit(limit) + 1}
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["list_messages"], params)
-        return page_of([self._message(row) for row in rows], limit, lambda m: encode_cursor(m.id))
+        return page_of([message_of(self._keyring, row) for row in rows], limit, lambda m: encode_cursor(m.id))
 
     async def latest(self, session_id: str, *, limit: int = 50, cursor: str | None = None) -> Page[Message]:
         """The last messages in reading order; the cursor goes on to the ones before them. Raises `InvalidInput`."""
@@ -122,18 +122,20 @@ class Messages:
         params = {"session_id": session_id, "before": before, "limit": check_limit(limit) + 1}
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["latest_messages"], params)
-        page = page_of([self._message(row) for row in rows], limit, lambda m: encode_cursor(m.id))
+        page = page_of([message_of(self._keyring, row) for row in rows], limit, lambda m: encode_cursor(m.id))
         return Page(page.items[::-1], page.next_cursor)
 
-    def _message(self, row: Row) -> Message:
-        opened = unseal(self._keyring, "chat_messages", row)
-        return Message(
-            id=opened["id"],
-            session_id=opened["session_id"],
-            role=opened["role"],
-            content=opened["content"],
-            structured_data=from_json(opened["structured_data"], "structured_data"),
-            request_id=opened["request_id"],
-            run_id=opened["run_id"],
-            created_at=opened["created_at"],
-        )
+
+def message_of(keyring: Keyring | None, row: Row) -> Message:
+    """The message in a row of `chat_messages`. Raises `UnreadableData` or `DecryptionFailed`."""
+    opened = unseal(keyring, "chat_messages", row)
+    return Message(
+        id=opened["id"],
+        session_id=opened["session_id"],
+        role=opened["role"],
+        content=opened["content"],
+        structured_data=from_json(opened["structured_data"], "structured_data"),
+        request_id=opened["request_id"],
+        run_id=opened["run_id"],
+        created_at=opened["created_at"],
+    )

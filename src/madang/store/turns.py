@@ -44,7 +44,7 @@ class NewRun:
     metadata: Mapping[str, Any] | None = None
     multitask_strategy: str | None = None
     continues: str | None = None
-    # The run whose question it asks again, or otherwise, in a branch of its own.
+    # The run that its turn follows, if that isn't the newest one; empty: it begins the conversation again.
     branch_of: str | None = None
     message: str | None = None
     # What belongs to the message, as the files that came with it.

@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from madang.server.rest import (
     assistants,
+    conversation,
     documents,
     events,
     inputs,
@@ -16,5 +17,17 @@ from madang.server.rest import (
 )
 
 router = APIRouter()
-for _module in (assistants, sessions, messages, events, inspection, inputs, runs, memory, documents, stats):
+for _module in (
+    assistants,
+    sessions,
+    conversation,
+    messages,
+    events,
+    inspection,
+    inputs,
+    runs,
+    memory,
+    documents,
+    stats,
+):
     router.include_router(_module.router)

@@ -212,6 +212,61 @@ class PreviewShown(Shown):
     steps: list[Json] = Field(description="those that would be kept are `skipped` and `reused`")
 
 
+class NewFeedback(Given):
+    """What you think of a message; null takes it back."""
+
+    rating: Literal["up", "down"] | None
+    reason: Annotated[str, StringConstraints(max_length=2000)] | None = None
+
+
+class FeedbackShown(Shown):
+    message_id: int
+    rating: Literal["up", "down"] | None
+    reason: str | None
+
+
+class MessageInTurn(Shown):
+    message_id: int
+    role: str | None = None
+    content: str
+    structured_data: Json | None
+    created_at: str
+
+
+class TurnShown(Shown):
+    """A question and what became of it. Turns of a copied conversation have no run: `run_id` is null."""
+
+    run_id: str | None
+    request_id: str | None
+    status: str = Field(examples=["completed"])
+    started_at: str | None
+    ended_at: str | None
+    question: MessageInTurn | None = Field(description="null where inputs were set or a value was edited")
+    messages: list[MessageInTurn] = Field(description="all that was said in it")
+    reading: Json | None
+    plan: Json | None = Field(
+        description="`execution_steps`, `strategy`, `parallel_groups`, `intent`, `confidence`, `estimated_total_time`"
+    )
+    response: Json | None = Field(
+        description="`message_id`, `type`, `answer`, `structured_data`, `teams_used`, `data`, `created_at`"
+    )
+    text: str = Field(description="what has been streamed of an answer that isn't there yet")
+    error: Json | None = Field(description="`code` and `message` of a turn that failed")
+    note: str | None = Field(description="why it was cancelled")
+    usage: Json | None = Field(description="`calls`, `tokens`, `cost` (US dollars; null: not known)")
+    branches: list[str] = Field(description="the runs that stand in this place, oldest first, if there are several")
+    feedback: Json | None
+
+
+class ConversationShown(Shown):
+    session: SessionShown
+    turns: list[TurnShown] = Field(description="oldest first")
+    pending: list[Json] = Field(description="what it waits for, as `workflow_interrupted` has it")
+    running: Json | None = Field(description="`run_id`, `request_id`, `status` of a turn that is queued or runs")
+    last_seq: int
+    has_more: bool = Field(description="whether there are earlier turns")
+
+
 class MemoryShown(Shown):
     sessions: list[Json]
     preferences: Json = Field(examples=[{"travel_style": ["미식"]}])
