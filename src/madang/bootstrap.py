@@ -15,6 +15,7 @@ from madang.settings import Settings
 
 if TYPE_CHECKING:
     from madang.graph import Deployment
+    from madang.llm import Models
     from madang.runtime import Runtime
     from madang.runtime.environment import MemoryOf
     from madang.runtime.langgraph_json import Project
@@ -40,14 +41,16 @@ async def open_runtime(
     project: "Project | None" = None,
     begins: bool = True,
     queues: Sequence[str] | None = None,
+    models: "Models | None" = None,
 ) -> AsyncIterator["Runtime"]:
     """A runtime over the configured database, with the installed assistants and the given graphs; closed in the end.
 
     With `only`, just that assistant is built: a command line asks one question of one assistant. With `local_user`,
     sessions without a user are remembered as those of the implicit local one. Without `installed`, only what is
-    given. `project` says how the graphs of a `langgraph.json` are served. Without `begins`, turns are left to workers;
-    `queues` names the assistants whose turns this process runs for others. An assistant whose extra isn't installed is
-    logged and left out; if it is the only one wanted, its `MissingExtra` is raised.
+    given. `project` says how the graphs of a `langgraph.json` are served; `models` stands in for the one of the
+    settings. Without `begins`, turns are left to workers; `queues` names the assistants whose turns this process runs
+    for others. An assistant whose extra isn't installed is logged and left out; if it is the only one wanted, its
+    `MissingExtra` is raised.
     """
     from madang.llm import Models
     from madang.runtime import Runtime
@@ -68,7 +71,7 @@ async def open_runtime(
         served = await _serve_all(objects, saver, memories, settings, factories)
         if project is not None:
             _describe(served, project, saver)
-        models = Models.from_settings(
+        models = models or Models.from_settings(
             settings.llm, base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value()
         )
         runtime = Runtime(

@@ -13,7 +13,9 @@ from langchain_core.messages import AIMessageChunk
 from langchain_core.outputs import ChatGenerationChunk, ChatResult
 
 from madang.errors import InvalidAssistant
-from madang.llm import Accounting, Models, Restart, call, sources_of, stream, totals
+from madang.llm import Accounting, Evidence, Fact, Models, Restart, call, stream, totals
+from madang.llm.sentences import EvidenceGuard
+from madang.llm.statements import Statements
 from madang.llm.testing import (
     ScriptedReply,
     ScriptedServer,
@@ -94,31 +96,29 @@ async def test_a_stream_that_stalls_is_cut_off() -> None:
     assert pieces == [TEXT[:8], TEXT[8:16], Restart("timeout"), BY_TWIN]
 
 
-INVENTED = "보증금은 1억 원입니다. 한도는 9%입니다. 문의하세요."
+FACTS = Evidence(facts=(Fact(id="F1", kind="figure", text="보증금 1억 원", says="보증금은 1억 원이에요."),))
+INVENTED = "보증금은 1억 원입니다. [F1] 한도는 9%입니다. [F1] 문의하세요. [G]"
 
 
-async def test_sentences_without_a_source_are_never_shown() -> None:
-    sources = sources_of([100_000_000])
-    with ScriptedServer([answer(INVENTED), answer(INVENTED)]) as server:
+async def test_a_sentence_that_fails_is_replaced_and_never_shown() -> None:
+    guard = EvidenceGuard(Statements(FACTS))
+    with ScriptedServer([answer(INVENTED)]) as server:
         models = server.models()
-        text = stream(ANSWER, QUERY, models, sources=sources)
+        text = stream(ANSWER, QUERY, models, guard=guard)
         shown = "".join([str(piece) async for piece in text])
-        called = await call(ANSWER, QUERY, models, sources=sources)
         await models.aclose()
-    assert shown == text.outcome.value == called.value == "보증금은 1억 원입니다. 문의하세요."
-    assert [claim.text for claim in text.outcome.flagged] == ["9%"] == [claim.text for claim in called.flagged]
+    assert shown == text.outcome.value == "보증금은 1억 원입니다. 보증금은 1억 원이에요. 문의하세요."
+    assert [one.problem for one in guard.sentences] == [None, "figure", None]
 
 
-async def test_an_answer_with_no_sourced_sentence_is_replaced_by_the_twins() -> None:
-    with ScriptedServer([answer("한도는 9%입니다."), answer("한도는 9%입니다.")]) as server:
+async def test_an_answer_with_no_sentence_left_is_replaced_by_the_twins() -> None:
+    with ScriptedServer([answer("한도는 9%입니다. [G]")]) as server:
         models = server.models()
-        text = stream(ANSWER, QUERY, models, sources=sources_of(None))
+        text = stream(ANSWER, QUERY, models, guard=EvidenceGuard(Statements(Evidence())))
         pieces = [piece async for piece in text]
-        called = await call(ANSWER, QUERY, models, sources=sources_of(None))
         await models.aclose()
     assert pieces == [BY_TWIN]
-    assert called.value == BY_TWIN
-    assert text.outcome.fallback_reason == called.fallback_reason == "unsourced"
+    assert text.outcome.fallback_reason == "unsourced"
 
 
 async def test_a_reader_who_walks_away_leaves_the_breaker_usable() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from types import NoneType
-from typing import Any, Generic, cast
+from typing import TYPE_CHECKING, Any, Generic, cast
 
 from typing_extensions import TypeVar
 
@@ -13,6 +13,7 @@ from madang.graph.agent import Agent, overlaps
 from madang.graph.context import Deployment, ServicesT, TurnContext
 from madang.graph.declaration import DeclaredField, assignable, members, type_at
 from madang.graph.inputs import Input
+from madang.graph.model.use import ModelUse
 from madang.graph.plan import StepRequest, dependencies, writers
 from madang.graph.questions import read_answer
 from madang.graph.reading import Claim, Heard
@@ -20,6 +21,9 @@ from madang.graph.state import Question, TurnState
 from madang.state.fields import FieldSpec, field_specs
 from madang.state.migrations import Migrations
 from madang.state.steps import ExecutionStepState
+
+if TYPE_CHECKING:
+    from madang.graph.model.schema import SaidReading
 
 State = Mapping[str, Any]
 
@@ -113,6 +117,15 @@ class Assistant(Generic[StateT, ServicesT]):
     greeting: str = ""
     description: str = ""
     examples: tuple[str, ...] = ()
+    model: ModelUse | None = None
+    """How a model leads its turns; None: none ever does."""
+
+    @cached_property
+    def reading_schema(self) -> "type[SaidReading]":
+        """The form in which a model says what it understood."""
+        from madang.graph.model.schema import schema_of
+
+        return schema_of(self)
 
     @cached_property
     def by_name(self) -> dict[str, Agent]:

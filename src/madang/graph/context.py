@@ -12,9 +12,11 @@ from typing_extensions import TypeVar
 
 from madang.graph.reading import Heard
 from madang.graph.state import Source, add_usage
+from madang.llm.budgets import TurnBudget
 from madang.state.size import SIZE_LIMIT, Blobs, measure, offload, restore
 
 if TYPE_CHECKING:
+    from madang.graph.model.reading import ModelReading
     from madang.llm import CallPoint, Outcome
 
 
@@ -72,13 +74,22 @@ class TurnContext(Generic[ServicesT]):
     loop: asyncio.AbstractEventLoop | None = None
     """The loop that models are called on, where `understand` runs beside it."""
 
-    async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any], *, sources: Any = None) -> "Outcome[T]":
+    read: "ModelReading | None" = None
+    """What a model made of this turn's message, as far as it holds."""
+    budget: TurnBudget = field(default_factory=TurnBudget)
+    """The time that this turn has for its models."""
+
+    async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any]) -> "Outcome[T]":
         """Ask the model at a call point, or its twin; a fall-back and what it cost are noted for the state."""
-        asked = call_noted(self.models, point, inputs, sources, self.fallbacks, self.usage)
+        asked = call_noted(self.models, point, inputs, self.budget, self.fallbacks, self.usage)
         if self.loop is None or self.loop is asyncio.get_running_loop():
             return await asked
         # Clients of models belong to the loop that opened them.
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(asked, self.loop))
+
+    def note(self, outcome: "Outcome[Any]") -> None:
+        """Write down what a call cost and why it fell back."""
+        noted(outcome, self.fallbacks, self.usage)
 
     async def whole(self, value: Any) -> Any:
         """A value of the state with everything that was too large for it read back."""
@@ -129,9 +140,9 @@ class Context(Generic[ServicesT]):
     def models(self) -> Any:
         return self.turn.models
 
-    async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any], *, sources: Any = None) -> "Outcome[T]":
+    async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any]) -> "Outcome[T]":
         """Ask the model at a call point, or its twin; a fall-back and what it cost are noted in the state."""
-        return await call_noted(self.models, point, inputs, sources, self.fallbacks, self.usage)
+        return await call_noted(self.models, point, inputs, self.turn.budget, self.fallbacks, self.usage)
 
     def progress(self, percentage: int, note: str = "") -> None:
         """Report how far the step is (0–100). Shown live, never stored."""
@@ -155,17 +166,22 @@ async def call_noted(
     models: Any,
     point: "CallPoint[T]",
     inputs: Mapping[str, Any],
-    sources: Any,
+    budget: TurnBudget,
     fallbacks: list[dict[str, Any]],
     usage: dict[str, Any],
 ) -> "Outcome[T]":
     """Call a point and note what it adds to the state. Without a model the twin answers, which is no fall-back."""
     from madang.llm import Models, call
 
-    outcome = await call(point, inputs, models or Models.from_settings(""), sources=sources)
+    outcome = await call(point, inputs, models or Models.from_settings(""), budget=budget)
+    noted(outcome, fallbacks, usage)
+    return outcome
+
+
+def noted(outcome: "Outcome[Any]", fallbacks: list[dict[str, Any]], usage: dict[str, Any]) -> None:
+    """Add a call's fall-back and cost to those of the turn."""
     fallbacks += [dict(note) for note in outcome.fallbacks if note["reason"] != "no_model"]
     if outcome.source == "model" or outcome.fallbacks:
         total = add_usage(usage, {"llm": outcome.usage})
         usage.clear()
         usage.update(total)
-    return outcome

@@ -12,6 +12,8 @@ from madang.errors import InvalidState
 from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
 from madang.graph.inputs import TASK
+from madang.graph.model.answer import worded
+from madang.graph.model.understand import in_language, record_of, settled, understand
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
 from madang.graph.reading import Heard, read_in_form, settle
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
@@ -69,9 +71,15 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
         update = combine(assistant, update, set_in_form(assistant, state))
         known = merge(assistant, state, update)
         heard = await hear(assistant, known, context)
-        understanding = await understood(assistant, known, replace(context, heard=heard))
+        read = await understand(assistant, known, context, heard) if heard is not None else None
+        heard = read.heard if read is not None else heard
+        understanding = await understood(assistant, known, replace(context, heard=heard, read=read))
+        if read is not None:
+            understanding, update["understood"] = in_language(understanding, read), record_of(read)
         if heard is not None:
             update["reading"] = settle(heard, understanding.claims, understanding.answered)
+            if read is not None:
+                update["reading"] = settled(update["reading"], read)
     update = combine(assistant, update, _checked(assistant, understanding.update))
     if understanding.answer is not None or not understanding.steps:
         answer = understanding.answer or Answer(answer="", type="guidance")
@@ -94,12 +102,14 @@ async def understood(assistant: Assistant, state: State, context: TurnContext) -
     Reading may take its time. `ctx.call` reaches models all the same; other clients must not belong to a loop.
     """
     if assistant.hear is None:
-        return await assistant.understand(state, context)
+        return await _understand(assistant, state, context)
     beside = replace(context, loop=asyncio.get_running_loop())
     return await in_thread(lambda: asyncio.run(_understand(assistant, state, beside)))
 
 
 async def _understand(assistant: Assistant, state: State, context: TurnContext) -> Understanding:
+    if context.read is not None and assistant.model is not None:
+        return await assistant.model.plan(state, context, context.read)
     return await assistant.understand(state, context)
 
 
@@ -343,7 +353,7 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
     if given is None:
         composed = await assistant.respond(state, context)
         answer, extra = composed if isinstance(composed, tuple) else (composed, {})
-        given = with_failures(assistant, state, answer)
+        given = with_failures(assistant, state, await worded(assistant, state, context, answer))
         update = _checked(assistant, extra)
     last = closing(assistant, state, given)
     unsaid = last if given["data"].get("streamed") else given["answer"] + last

@@ -124,6 +124,7 @@ class TurnState(TypedDict, total=False):
     failures: Annotated[list[Failure], Turn(list), append]
     fallbacks: Annotated[list[dict[str, Any]], Turn(list), append]
     reading: Annotated[Reading | None, Turn(None)]
+    understood: Annotated[dict[str, Any] | None, Turn(None)]
     pending: Pending | None
     plan: PlanSummary | None
     replans: Annotated[int, Turn(0)]

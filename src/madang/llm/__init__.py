@@ -2,9 +2,10 @@
 
 from madang.llm.accounting import Account, Accounting, Totals, merge_accounts, totals
 from madang.llm.breaker import Breaker
+from madang.llm.budgets import TurnBudget
 from madang.llm.calls import call
-from madang.llm.claims import Checked, Claim, ClaimGuard, check_claims, sources_of
 from madang.llm.embeddings import Embedder, EmbeddingSettings, embedder
+from madang.llm.evidence import Evidence, Fact
 from madang.llm.failures import Reason
 from madang.llm.models import Models, ModelSettings
 from madang.llm.points import Budget, CallPoint, CallUpdate, Fallback, Inputs, Outcome
@@ -20,11 +21,10 @@ __all__ = [
     "Budget",
     "CallPoint",
     "CallUpdate",
-    "Checked",
-    "Claim",
-    "ClaimGuard",
     "Embedder",
     "EmbeddingSettings",
+    "Evidence",
+    "Fact",
     "Fallback",
     "Inputs",
     "ModelSettings",
@@ -36,15 +36,14 @@ __all__ = [
     "Restart",
     "TextStream",
     "Totals",
+    "TurnBudget",
     "call",
-    "check_claims",
     "embedder",
     "estimate_tokens",
     "merge_accounts",
     "parse_prompt",
     "read_prices",
     "read_prompt",
-    "sources_of",
     "stream",
     "totals",
 ]

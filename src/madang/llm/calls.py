@@ -9,14 +9,13 @@ from pydantic import BaseModel
 
 from madang.errors import ConfigurationError
 from madang.llm.accounting import NO_MODEL, Account, Accounting
-from madang.llm.claims import Claim, check_text
+from madang.llm.budgets import TurnBudget
 from madang.llm.failures import REPAIRABLE, ModelFailure, failure_of
 from madang.llm.models import Models
 from madang.llm.points import CallPoint, Fallback, Inputs, Outcome, T
 from madang.llm.replies import CallUsage, Reply, check_reply
 from madang.llm.requests import Prepared, Turns, ask, in_text_note, prepare, redacted
 from madang.llm.schemas import read_value
-from madang.llm.sources import Sources
 from madang.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -34,24 +33,26 @@ async def call(
     models: Models,
     accounting: Accounting | None = None,
     *,
-    sources: Sources | None = None,
+    budget: TurnBudget | None = None,
 ) -> Outcome[T]:
     """The value for `inputs`, from the model or, if that fails in any way, from the twin, with the reason noted.
 
-    With `sources`, a model's free text loses the sentences that state figures or citations the sources don't have.
+    All calls of a turn share one `budget`.
     Raises `InvalidInput` if an input is missing, and whatever the twin itself raises. Cancellation goes through.
     """
     point.check_inputs(inputs)
     if not models.configured:
         return await twin_outcome(point, inputs, models, ModelFailure("no_model"))
+    budget = budget or TurnBudget()
     prepared, spent, started = prepare(point, inputs), CallUsage(), models.clock()
     try:
-        value, repaired = await _guarded(point, prepared, models, spent)
-        value, flagged = _with_sources(value, sources)
+        value, repaired = await _guarded(point, prepared, models, spent, budget)
     except ModelFailure as failure:
+        budget.used(models.clock() - started, failure)
         usage = account_of(point, models, spent, started, fell_back=True)
         outcome = await twin_outcome(point, inputs, models, failure, usage)
     else:
+        budget.used(models.clock() - started)
         outcome = Outcome(
             value=value,
             source="model",
@@ -59,28 +60,20 @@ async def call(
             model=models.name,
             repaired=repaired,
             trimmed=prepared.trimmed,
-            flagged=flagged,
         )
     if accounting is not None:
         accounting.record(outcome.usage)
     return outcome
 
 
-def _with_sources(value: T, sources: Sources | None) -> tuple[T, tuple[Claim, ...]]:
-    if sources is None or not isinstance(value, str):
-        return value, ()
-    checked = check_text(value, sources)
-    if not checked.text:
-        raise ModelFailure("unsourced", f"{len(checked.flagged)} claims without a source")
-    return cast(T, checked.text), checked.flagged
-
-
-async def _guarded(point: CallPoint[T], prepared: Prepared, models: Models, spent: CallUsage) -> tuple[T, bool]:
-    admit(models)
+async def _guarded(
+    point: CallPoint[T], prepared: Prepared, models: Models, spent: CallUsage, budget: TurnBudget
+) -> tuple[T, bool]:
+    seconds = admit(models, budget, point)
     try:
         # Built outside the timeout: importing a provider's client the first time is not the model's slowness.
         models.chat()
-        async with asyncio.timeout(point.timeout):
+        async with asyncio.timeout(seconds):
             answer = await _answer(point, prepared, models, spent)
     except asyncio.CancelledError:
         models.breaker.abandoned()
@@ -91,10 +84,12 @@ async def _guarded(point: CallPoint[T], prepared: Prepared, models: Models, spen
     return answer
 
 
-def admit(models: Models) -> None:
-    """Raises `ModelFailure` while the breaker is open."""
+def admit(models: Models, budget: TurnBudget, point: CallPoint[T]) -> float:
+    """How long a call may take. Raises `ModelFailure` while the breaker is open, or when the turn has no time left."""
+    seconds = budget.admit(models, point.timeout)
     if not models.breaker.allow():
         raise ModelFailure("circuit_open")
+    return seconds
 
 
 def settle(models: Models, error: Exception) -> ModelFailure:
@@ -131,7 +126,9 @@ async def _first_reply(
         try:
             return turns, await ask(models, point, turns, spent)
         except ModelFailure as failure:
-            unsupported = isinstance(failure.__cause__, NotImplementedError) or failure.status in NO_SCHEMA
+            unsupported = isinstance(failure.__cause__, NotImplementedError) or (
+                failure.status in NO_SCHEMA and failure.reason != "context"
+            )
             if point.schema is str or not unsupported:
                 raise
     # The server may just not know constrained output: once more with the schema in words.

@@ -1,5 +1,6 @@
 """The ways a model call goes wrong, each with one stable reason that is noted in state."""
 
+import re
 from typing import Literal
 
 Reason = Literal[
@@ -18,12 +19,18 @@ Reason = Literal[
     "empty",
     "tool_call",
     "truncated",
+    "context",
+    "key",
+    "turn_over",
     "unsourced",
     "unexpected",
 ]
 
 SERVICE_REASONS: frozenset[Reason] = frozenset(
-    {"timeout", "connection", "disconnected", "rate_limited", "server_error", "rejected", "unexpected"}
+    {"timeout", "connection", "disconnected", "rate_limited", "server_error", "key", "unexpected"}
+)
+_TOO_LONG = re.compile(
+    r"context.{0,20}(?:length|window|size)|too (?:long|many tokens)|maximum.{0,20}tokens", re.IGNORECASE
 )
 REPAIRABLE: frozenset[Reason] = frozenset({"bad_json", "schema", "tool_call"})
 
@@ -51,7 +58,7 @@ def failure_of(error: Exception, *, streaming: bool = False) -> ModelFailure:
     names = {cls.__name__ for link in _chain(error) for cls in type(link).__mro__}
     status = _status(error)
     if status is not None:
-        return ModelFailure(_by_status(status), f"HTTP {status}", status=status)
+        return ModelFailure(_by_status(status, str(error)), f"HTTP {status}", status=status)
     if names & {"TimeoutError", "TimeoutException", "APITimeoutError"}:
         return ModelFailure("timeout", type(error).__name__)
     if names & {"RemoteProtocolError", "ReadError", "IncompleteRead"} or (streaming and "APIError" in names):
@@ -78,7 +85,11 @@ def _status(error: Exception) -> int | None:
     return status if isinstance(status, int) else None
 
 
-def _by_status(status: int) -> Reason:
+def _by_status(status: int, message: str) -> Reason:
     if status == 429:
         return "rate_limited"
+    if status in (401, 403):
+        return "key"
+    if status == 413 or (status == 400 and _TOO_LONG.search(message)):
+        return "context"
     return "server_error" if status >= 500 else "rejected"

@@ -46,6 +46,9 @@ class ModelSettings:
     retries: int = 1
     breaker_threshold: int = 5
     breaker_cooldown: float = 30.0
+    timeout: float = 60.0
+    turn_seconds: float = 90.0
+    reasoning_effort: str = ""
 
     @property
     def configured(self) -> bool:

@@ -8,7 +8,6 @@ from pydantic import BaseModel
 
 from madang.errors import InvalidAssistant, InvalidInput
 from madang.llm.accounting import Account
-from madang.llm.claims import Claim
 from madang.llm.failures import Reason
 from madang.llm.prompts import Prompt
 
@@ -84,7 +83,7 @@ class CallUpdate(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome(Generic[T]):
-    """A call point's value, who made it, and what it cost. `flagged` is what the model stated without a source."""
+    """A call point's value, who made it, and what it cost."""
 
     value: T
     source: Literal["model", "twin"]
@@ -94,7 +93,6 @@ class Outcome(Generic[T]):
     model: str | None = None
     repaired: bool = False
     trimmed: tuple[str, ...] = ()
-    flagged: tuple[Claim, ...] = ()
 
     def update(self) -> CallUpdate:
         """The fragment of a state update that this call leaves."""

@@ -27,12 +27,25 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     }
 
 
+# What strict modes of providers don't know; lengths are checked when the answer is read.
+_DROPPED = frozenset(
+    {"default", "title", "maxLength", "minLength", "maxItems", "minItems", "minimum", "maximum", "pattern", "format"}
+)
+
+
 def _closed(node: Any) -> Any:
     if isinstance(node, list):
         return [_closed(item) for item in node]
     if not isinstance(node, dict):
         return node
-    closed = {key: _closed(value) for key, value in node.items() if key != "default"}
+    closed = {
+        key: {name: _closed(one) for name, one in value.items()} if key in ("properties", "$defs") else _closed(value)
+        for key, value in node.items()
+        if key not in _DROPPED
+    }
+    if "const" in closed:
+        closed = {**closed, "enum": [closed["const"]]}
+        del closed["const"]
     if isinstance(closed.get("properties"), dict):
         closed |= {"additionalProperties": False, "required": list(closed["properties"])}
     return closed

@@ -4,18 +4,17 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from madang.errors import ConfigurationError, InvalidAssistant
 from madang.llm.accounting import Account, Accounting
+from madang.llm.budgets import TurnBudget
 from madang.llm.calls import account_of, admit, settle, twin_outcome
-from madang.llm.claims import Checked, ClaimGuard
 from madang.llm.failures import ModelFailure, Reason
 from madang.llm.models import Models
 from madang.llm.points import CallPoint, Inputs, Outcome
 from madang.llm.replies import CallUsage, check_reply
 from madang.llm.requests import Prepared, ask_streaming, finished, prepare
-from madang.llm.sources import Sources
 
 if TYPE_CHECKING:
     from langchain_core.messages import AIMessageChunk
@@ -28,6 +27,32 @@ class Restart:
     reason: Reason
 
 
+class Guard(Protocol):
+    """What looks at an answer while it comes: pieces go in, what may be shown comes out."""
+
+    def feed(self, piece: str) -> str: ...
+
+    def finish(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+class Everything:
+    """A guard that lets everything pass as it comes."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def feed(self, piece: str) -> str:
+        self.text += piece
+        return piece
+
+    def finish(self) -> str:
+        self.text = self.text.strip()
+        return ""
+
+
 class TextStream:
     """An answer as it comes: iterate over pieces of text and `Restart` marks, then read `outcome`."""
 
@@ -38,13 +63,15 @@ class TextStream:
         models: Models,
         *,
         accounting: Accounting | None = None,
-        sources: Sources | None = None,
+        guard: Guard | None = None,
+        budget: TurnBudget | None = None,
     ) -> None:
         self._point = point
         self._inputs = inputs
         self._models = models
         self._accounting = accounting
-        self._sources = sources
+        self._guard: Guard = guard or Everything()
+        self._budget = budget or TurnBudget()
         self._outcome: Outcome[str] | None = None
 
     @property
@@ -54,6 +81,11 @@ class TextStream:
             raise RuntimeError("the stream has not ended")
         return self._outcome
 
+    @property
+    def ended(self) -> bool:
+        """Whether the model's part is over: what comes now, if anything, is the twin's."""
+        return self._outcome is not None
+
     async def __aiter__(self) -> AsyncIterator[str | Restart]:
         point, models = self._point, self._models
         if not models.configured:
@@ -62,7 +94,7 @@ class TextStream:
         prepared, spent, started = prepare(point, self._inputs), CallUsage(), models.clock()
         shown = ""
         failure: ModelFailure | None = None
-        guard = ClaimGuard(self._sources)
+        guard = self._guard
         try:
             async with aclosing(self._from_model(prepared, spent)) as pieces:
                 async for piece in pieces:
@@ -72,14 +104,14 @@ class TextStream:
             if rest := guard.finish():
                 shown += rest
                 yield rest
-            checked = guard.checked()
-            if not checked.text:
-                raise ModelFailure("unsourced", f"{len(checked.flagged)} claims without a source")
+            if not guard.text:
+                raise ModelFailure("unsourced", "no sentence was left")
         except ModelFailure as caught:
             failure = caught
+        self._budget.used(models.clock() - started, failure)
         usage = account_of(point, models, spent, started, fell_back=failure is not None)
         if failure is None:
-            self._finish(_by_model(checked, usage, models, prepared))
+            self._finish(_by_model(guard.text, usage, models, prepared))
             return
         if shown.strip():
             yield Restart(failure.reason)
@@ -88,11 +120,11 @@ class TextStream:
     async def _from_model(self, prepared: Prepared, spent: CallUsage) -> AsyncGenerator[str]:
         """Raises `ModelFailure`; tells the breaker how it went, also when the reader walks away."""
         models = self._models
-        admit(models)
+        seconds = admit(models, self._budget, self._point)
         settled = False
         try:
             models.chat()
-            async with aclosing(self._pieces(prepared, spent)) as pieces:
+            async with aclosing(self._pieces(prepared, spent, seconds)) as pieces:
                 async for piece in pieces:
                     yield piece
             models.breaker.succeeded()
@@ -104,8 +136,8 @@ class TextStream:
             if not settled:
                 models.breaker.abandoned()
 
-    async def _pieces(self, prepared: Prepared, spent: CallUsage) -> AsyncGenerator[str]:
-        turns, left = prepared.turns(), self._point.timeout
+    async def _pieces(self, prepared: Prepared, spent: CallUsage, seconds: float) -> AsyncGenerator[str]:
+        turns, left = prepared.turns(), seconds
         whole: AIMessageChunk | None = None
         chunks = ask_streaming(self._models, self._point, turns, spent)
         try:
@@ -137,14 +169,13 @@ class TextStream:
             self._accounting.record(outcome.usage)
 
 
-def _by_model(checked: Checked, usage: Account, models: Models, prepared: Prepared) -> Outcome[str]:
+def _by_model(text: str, usage: Account, models: Models, prepared: Prepared) -> Outcome[str]:
     return Outcome(
-        value=checked.text,
+        value=text,
         source="model",
         usage=usage,
         model=models.name,
         trimmed=prepared.trimmed,
-        flagged=checked.flagged,
     )
 
 
@@ -154,14 +185,15 @@ def stream(
     models: Models,
     accounting: Accounting | None = None,
     *,
-    sources: Sources | None = None,
+    guard: Guard | None = None,
+    budget: TurnBudget | None = None,
 ) -> TextStream:
     """Stream a free-text call point. When the model fails midway, a `Restart` and the twin's text follow.
 
-    With `sources`, the model's text comes sentence by sentence, without those that state what the sources don't have.
+    A `guard` decides what of the model's text is shown.
     Raises `InvalidAssistant` for a call point with a schema and `InvalidInput` if an input is missing.
     """
     if point.schema is not str:
         raise InvalidAssistant(f"call point {point.name} has a schema; only free text is streamed", point=point.name)
     point.check_inputs(inputs)
-    return TextStream(point, inputs, models, accounting=accounting, sources=sources)
+    return TextStream(point, inputs, models, accounting=accounting, guard=guard, budget=budget)

@@ -5,6 +5,7 @@ from typing import Any
 
 from madang.assistants.homes.agents import AGENTS
 from madang.assistants.homes.answering.composer import respond
+from madang.assistants.homes.answering.evidence import evidence
 from madang.assistants.homes.answering.progress import track
 from madang.assistants.homes.services import services
 from madang.assistants.homes.state import MIGRATIONS, SCHEMA_VERSION, MainSupervisorState
@@ -12,9 +13,12 @@ from madang.assistants.homes.understanding.draft_answers import read_answer
 from madang.assistants.homes.understanding.form import FORM, TASKS
 from madang.assistants.homes.understanding.guidance import EXAMPLES
 from madang.assistants.homes.understanding.hearing import hear
+from madang.assistants.homes.understanding.intent_types import LABELS
+from madang.assistants.homes.understanding.model_plan import TOOLS, plan, reference
 from madang.assistants.homes.understanding.plan_fields import plan_fields
 from madang.assistants.homes.understanding.planner import understand
 from madang.graph import Assistant
+from madang.graph.model import ModelUse
 
 GREETING = (
     "안녕하세요, 집 문제를 함께 풀어 드리는 홈즈냥즈예요. "
@@ -64,4 +68,13 @@ assistant = Assistant(
     hear=hear,
     form=FORM,
     tasks=TASKS,
+    model=ModelUse(
+        package="madang.assistants.homes",
+        tools=TOOLS,
+        plan=plan,
+        evidence=evidence,
+        intents={name.value: label for name, label in LABELS.items()},
+        reference=reference,
+        shown=("story", "figure_requests", "letter_request", "document_template", "last_intent"),
+    ),
 )

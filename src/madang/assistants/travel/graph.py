@@ -5,6 +5,7 @@ from typing import Any
 
 from madang.assistants.travel.agents import AGENTS
 from madang.assistants.travel.answering.composer import respond
+from madang.assistants.travel.answering.evidence import evidence
 from madang.assistants.travel.answering.progress import track
 from madang.assistants.travel.services import services
 from madang.assistants.travel.state import GREETING, MIGRATIONS, MultiAgentTravelState
@@ -12,8 +13,10 @@ from madang.assistants.travel.state.initial import initial, no_wishes
 from madang.assistants.travel.state.slots import NEEDS, SLOTS
 from madang.assistants.travel.understanding.form import FORM, TASKS
 from madang.assistants.travel.understanding.hearing import hear
+from madang.assistants.travel.understanding.model_plan import INPUTS, INTENTS, TOOLS, here, plan, reference
 from madang.assistants.travel.understanding.needs_collector import understand
 from madang.graph import Assistant
+from madang.graph.model import ModelUse
 
 TURN_INPUTS = (
     "asked",
@@ -54,4 +57,15 @@ assistant = Assistant(
     migrations=MIGRATIONS,
     services=services,
     preferences=preferences,
+    model=ModelUse(
+        package="madang.assistants.travel",
+        tools=TOOLS,
+        plan=plan,
+        evidence=evidence,
+        intents=INTENTS,
+        inputs=INPUTS,
+        reference=reference,
+        here=here,
+        shown=("considered", "assumptions", "chosen_plan"),
+    ),
 )

@@ -3,13 +3,16 @@
 from madang.assistants.works.agents import AGENTS
 from madang.assistants.works.answering.answer import respond
 from madang.assistants.works.answering.bookkeeping import replan, track
+from madang.assistants.works.answering.evidence import evidence
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import MAX_REPLANS, MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
 from madang.assistants.works.understanding.form_input import TASKS, inputs
 from madang.assistants.works.understanding.hearing import hear
-from madang.assistants.works.understanding.plan import understand
+from madang.assistants.works.understanding.model_plan import INTENTS, TOOLS, here, reference
+from madang.assistants.works.understanding.plan import from_model, understand
 from madang.assistants.works.understanding.replies import EXAMPLES, GREETING
 from madang.graph import Assistant
+from madang.graph.model import ModelUse
 
 INPUTS = (
     "company_id", "user_id", "query_analyzer_state", "last_query", "last_intent", "last_document", "open_question",
@@ -36,4 +39,14 @@ assistant = Assistant(
     hear=hear,
     form=inputs(),
     tasks=TASKS,
+    model=ModelUse(
+        package="madang.assistants.works",
+        tools=TOOLS,
+        plan=from_model,
+        evidence=evidence,
+        intents=INTENTS,
+        reference=reference,
+        here=here,
+        shown=("last_query", "last_intent", "findings"),
+    ),
 )

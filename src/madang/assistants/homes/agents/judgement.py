@@ -1,7 +1,10 @@
 """Questions whether, judged by rule: what was asked, the verdict in its own terms, the facts and the article."""
 
+from dataclasses import field
 from datetime import date
 from typing import Annotated
+
+from typing_extensions import TypedDict
 
 from madang.assistants.homes.data.judgement_rules import Rule
 from madang.assistants.homes.services import HomesServices
@@ -10,7 +13,7 @@ from madang.assistants.homes.state.paths import LEGAL
 from madang.assistants.homes.state.results import Judgement, LegalResult, Quote
 from madang.assistants.homes.tools.judgement import Judged, questions_in
 from madang.assistants.homes.tools.legal_search import HybridLegalSearch
-from madang.graph import At, Context, Reads, Writes, agent
+from madang.graph import Argument, At, Context, Reads, Writes, agent
 from madang.text.morphemes import bigrams
 from madang.threads import in_thread
 
@@ -19,8 +22,17 @@ QUOTED = 2
 LONGEST = 160
 
 
+class ChosenRule(TypedDict):
+    """A rule that answers a question; `reversed` is null where it isn't known which way round was asked."""
+
+    rule: str
+    question: str
+    reversed: bool | None
+
+
 class JudgementRequest(Reads):
     query: str
+    rules: Argument[list[ChosenRule]] = field(default_factory=list)
     deposit: int | None
     monthly_rent: int | None
     age: int | None
@@ -63,6 +75,13 @@ def _judge(asked: JudgementRequest, services: HomesServices, today: date) -> lis
         "figure_requests": asked.figure_requests or (),
     }
     found: dict[str, Judgement] = {}
+    for chosen in asked.rules[:MOST]:
+        applied = services.judgements.apply(
+            chosen["rule"], chosen["question"], asked.query, known, today, reverse=chosen["reversed"]
+        )
+        found.setdefault(applied.rule.id, _record(applied, services.legal))
+    if found:
+        return list(found.values())
     for question in questions_in(asked.query, today)[:MOST]:
         judged = services.judgements.judge(question, known, today)
         if judged is not None and judged.rule.id not in found:

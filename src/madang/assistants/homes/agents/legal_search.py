@@ -82,11 +82,19 @@ def _articles(services: HomesServices, asked: LegalRequest) -> list[LegalResult]
 
 
 def _fitting(services: HomesServices, question: LegalQuestion, asked: LegalRequest) -> list[ArticleHit]:
-    words = " ".join([question["question"], *(asked.legal_terms or ())])
-    if asked.lease_kind == "shop":
-        words = f"상가 {words}"
-    hits = services.legal.search_told(words, question["told"], FOUND, before=question["before"])
-    return [hit for hit in hits if hit.relevance_score >= LEAST_SCORE]
+    """What fits the question or one of the terms to look for; each is looked for by itself, the best score counts."""
+    shop = "상가 " if asked.lease_kind == "shop" else ""
+    hits = list(
+        services.legal.search_told(shop + question["question"], question["told"], FOUND, before=question["before"])
+    )
+    for term in asked.legal_terms or ():
+        hits += services.legal.search_told(shop + term, (), FOUND, before=())
+    best: dict[str, ArticleHit] = {}
+    for hit in hits:
+        if hit.source not in best or hit.relevance_score > best[hit.source].relevance_score:
+            best[hit.source] = hit
+    ranked = sorted(best.values(), key=lambda hit: -hit.relevance_score)
+    return [hit for hit in ranked if hit.relevance_score >= LEAST_SCORE]
 
 
 def as_result(item: ArticleHit) -> LegalResult:

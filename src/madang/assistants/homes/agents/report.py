@@ -1,9 +1,7 @@
 """Insights, report, recommendations and chart from what the analyses found."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
-from madang.assistants.homes.answering.call_points import ReportReply, insights_point, report_point
 from madang.assistants.homes.answering.confidence import checks_of, confidence_of
 from madang.assistants.homes.answering.findings import Findings
 from madang.assistants.homes.answering.report_texts import (
@@ -26,7 +24,6 @@ from madang.assistants.homes.state.results import (
     RawAnalysis,
 )
 from madang.graph import At, Context, Reads, Writes, agent
-from madang.llm import check_claims
 
 RESULTS = "team_results.analysis"
 
@@ -67,18 +64,11 @@ class Reported(Writes):
     task="분석 결과 정리",
     description="알아 둘 점과 다음에 할 일",
     timeout=60,
-    model=True,
 )
 async def report(request: FoundRequest, ctx: Context[HomesServices]) -> Reported:
     found = request.findings
     facts, sources = facts_of(found.raw), found.sources(found.articles or ())
-    insights = await _insights(ctx, facts, found)
-    default = ReportReply(
-        summary=summary_of(insights, facts),
-        key_findings=facts[:4],
-        recommendations=recommendations_of(found)[:6],
-    )
-    told = await _told(ctx, facts, insights, default, found)
+    insights, recommendations = insights_of(found)[:6], recommendations_of(found)[:6]
     checks = checks_of(found)
     score = confidence_of(checks)
     as_of = found.prices[0]["as_of"] if found.prices else None
@@ -88,9 +78,9 @@ async def report(request: FoundRequest, ctx: Context[HomesServices]) -> Reported
         "insights": insights,
         "report": {
             "title": "분석 결과",
-            "summary": told.summary,
-            "key_findings": told.key_findings,
-            "recommendations": told.recommendations,
+            "summary": summary_of(insights, facts),
+            "key_findings": facts[:4],
+            "recommendations": recommendations,
             "insights": [{"topic": "분석", "content": text, "confidence": score, "evidence": []} for text in insights],
             "risks": [f"{risk['type']}: {risk['clause']}" for risk in (contract["risks"] if contract else ())],
             "sources": sources,
@@ -98,41 +88,7 @@ async def report(request: FoundRequest, ctx: Context[HomesServices]) -> Reported
         },
         "metrics": metrics_of(found),
         "visualization_data": charts_of(found.raw),
-        "recommendations": told.recommendations,
+        "recommendations": recommendations,
         "confidence_score": score,
         "confidence_checks": checks,
     }
-
-
-async def _insights(ctx: Context[HomesServices], facts: list[str], found: Findings) -> list[str]:
-    default = insights_of(found)
-    inputs = {"query": ctx.step["description"], "facts": "\n".join(facts), "default": default[:6]}
-    outcome = await ctx.call(insights_point(), inputs)
-    if outcome.source != "model":
-        return list(outcome.value.insights)
-    return [text for text in outcome.value.insights if _sourced(text, found, facts)] or default
-
-
-async def _told(
-    ctx: Context[HomesServices], facts: list[str], insights: list[str], default: ReportReply, found: Findings
-) -> ReportReply:
-    inputs = {"query": ctx.step["description"], "facts": "\n".join(facts), "insights": "\n".join(insights)}
-    outcome = await ctx.call(report_point(), {**inputs, "default": default.model_dump()})
-    told = outcome.value
-    if outcome.source != "model":
-        return told
-
-    def kept(lines: list[str], instead: list[str]) -> list[str]:
-        return [text for text in lines if _sourced(text, found, facts)] or instead
-
-    return ReportReply(
-        summary=told.summary if _sourced(told.summary, found, facts) else default.summary,
-        key_findings=kept(told.key_findings, default.key_findings),
-        recommendations=kept(told.recommendations, default.recommendations),
-    )
-
-
-def _sourced(text: str, found: Findings, facts: Sequence[str]) -> bool:
-    """Whether every figure and citation of a model's sentence stands in what was found."""
-    figures = [found.raw, found.prices, found.loans, found.articles, list(facts)]
-    return not check_claims(text, figures, found.sources(found.articles or ())).flagged

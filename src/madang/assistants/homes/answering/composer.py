@@ -5,45 +5,36 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from madang.assistants.homes.answering import english, sections
-from madang.assistants.homes.answering.call_points import answer_point
 from madang.assistants.homes.answering.confidence import checks_of, confidence_of
 from madang.assistants.homes.answering.findings import Findings, findings_of
 from madang.assistants.homes.answering.opening import opening
 from madang.assistants.homes.answering.report_texts import loan_question
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.services import HomesServices
-from madang.assistants.homes.state.supervisor import FlaggedClaim, MainSupervisorState, ResponseSection, StructuredData
+from madang.assistants.homes.state.supervisor import MainSupervisorState, ResponseSection, StructuredData
 from madang.assistants.homes.tools.legal_search import SUMMARY_NOTE
 from madang.assistants.homes.understanding.limits import limits_of
 from madang.graph import Answer, TurnContext
-from madang.graph.state import add_usage
-from madang.state.clock import now_iso
 from madang.text.blocks import spaced
 from madang.threads import in_thread
 
-_HANGUL = re.compile(r"[가-힣]{2,}")
-LEAST_WORDS = 4
 _PRODUCTS = re.compile(r"상품|추천|뭐가|뭐\s?있|어떤|가능한|받을\s?수|종류|조건")
 _TREND = re.compile(r"추세|추이|변화|변동|올랐|떨어졌|내렸|흐름|전망|최근")
 
 
 async def respond(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Answer:
-    """Every figure and citation is one that an agent wrote; a model may only put them into better words."""
-    query = state.get("query", "")
-    found, first, draft, structured = await in_thread(_drafted, state, ctx.today)
-    text, flagged, streamed = await _worded(query, ctx, draft, found)
-    if flagged:
-        structured["flagged"] = flagged
+    """Every figure and citation is one that an agent wrote."""
+    first, draft, structured = await in_thread(_drafted, state, ctx.today)
     return Answer(
-        answer=text,
+        answer=draft,
         type="comprehensive_analysis" if state.get("last_intent") == "comprehensive" else "answer",
         structured_data=structured,
-        data={"summary": first, **({"streamed": True} if streamed else {})},
+        data={"summary": first},
     )
 
 
-def _drafted(state: MainSupervisorState, today: date) -> tuple[Findings, str, str, StructuredData]:
-    """What was found, the first sentences, the whole answer in our own words, and its parts."""
+def _drafted(state: MainSupervisorState, today: date) -> tuple[str, str, StructuredData]:
+    """The first sentences, the whole answer, and its parts."""
     found, query = findings_of(state), state.get("query", "")
     parts = [part for part in _sections(found, query) if part]
     beyond = [limit.said for limit in limits_of(query)]
@@ -62,7 +53,7 @@ def _drafted(state: MainSupervisorState, today: date) -> tuple[Findings, str, st
     body = [first, *(f"### {part['title']}\n\n{part['content']}" for part in parts)]
     draft = "\n\n".join(part for part in body if part)
     structured = _structured(query, found, parts)
-    return found, first, draft, structured
+    return first, draft, structured
 
 
 def _only_figures(found: Findings, query: str) -> bool:
@@ -163,35 +154,3 @@ def _structured(query: str, found: Findings, parts: Sequence[ResponseSection]) -
             "formats": document.get("formats") or [],
         }
     return made
-
-
-async def _worded(
-    query: str, ctx: TurnContext[HomesServices], draft: str, found: Findings
-) -> tuple[str, list[FlaggedClaim], bool]:
-    """The draft in a model's words, streamed as it comes; sentences without a source are dropped and flagged."""
-    from madang.llm import Restart, sources_of, stream
-
-    if ctx.models is None or not ctx.models.configured or found.document:
-        return draft, [], False
-    articles = [*found.cited, *(item["source"] for item in found.articles or ())]
-    allowed = sources_of([draft, query, found.raw], [*articles, draft])
-    speaking = stream(answer_point(), {"query": query, "draft": draft}, ctx.models, sources=allowed)
-    async for piece in speaking:
-        if isinstance(piece, Restart):
-            ctx.token("", restart=True)
-        else:
-            ctx.token(piece)
-    outcome = speaking.outcome
-    ctx.fallbacks.extend(dict(note) for note in outcome.fallbacks)
-    text = outcome.value
-    if len(_HANGUL.findall(text)) < LEAST_WORDS:
-        note = {"point": answer_point().name, "reason": "nonsense", "detail": text[:80], "at": now_iso()}
-        ctx.fallbacks.append(note)
-        ctx.token("", restart=True)
-        ctx.token(draft)
-        text = draft
-    total = add_usage(ctx.usage, {"llm": outcome.usage})
-    ctx.usage.clear()
-    ctx.usage.update(total)
-    flagged: list[FlaggedClaim] = [{"text": claim.text, "kind": claim.kind} for claim in outcome.flagged]
-    return text, flagged, True

@@ -1,7 +1,7 @@
 """A question whether, judged: the rule whose examples it resembles, the case its facts make, the verdict as asked."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import Any
@@ -117,6 +117,25 @@ class JudgementTool:
         torn = {one.verdict for one in judged} != {judged[0].verdict}
         unclear = torn or not judged[0].known
         return None if unclear and judged[0].score < CLEAR_SCORE else judged[0]
+
+    def apply(
+        self, rule: str, question: str, text: str, known: Mapping[str, Any], today: date, *, reverse: bool | None
+    ) -> Judged:
+        """The judgement by a rule that was chosen. `reverse`: the question asks the rule's act the other way round;
+        None: the question's own words tell."""
+        asked, chosen = Whether(question, (text,)), self._rules[rule]
+        facts = facts_in(asked.text, known, today)
+        judged = _judged(asked, chosen, _case(chosen, facts, asked.text), None, 1.0, facts)
+        if reverse is None:
+            return judged
+        said = judged.case or chosen
+        verdict = _OPPOSITE[said.verdict] if reverse else said.verdict
+        return replace(judged, verdict=verdict, say=said.say, sure=True, known=True)
+
+    def nearest(self, question: str) -> tuple[float, str] | None:
+        """The rule most like a question, and how like."""
+        ranked = self.ranked(Whether(question), is_shop=False)
+        return (ranked[0][0], ranked[0][1].id) if ranked else None
 
     def fit(self, text: str) -> float:
         """How well the best rule fits a question of a message; 0 below what a judgement needs."""

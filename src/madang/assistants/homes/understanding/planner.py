@@ -14,7 +14,7 @@ from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.judgement_question import asks_of_the_act
 from madang.assistants.homes.tools.legal_search import telling_words
-from madang.assistants.homes.understanding import call_points, guidance
+from madang.assistants.homes.understanding import guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
 from madang.assistants.homes.understanding.facts import sums_by_role, told_by
@@ -30,6 +30,7 @@ from madang.assistants.homes.understanding.hearing import hear
 from madang.assistants.homes.understanding.intent_cues import read_entities
 from madang.assistants.homes.understanding.intent_types import UNCLEAR_BELOW, IntentType
 from madang.assistants.homes.understanding.intents import read_intent
+from madang.assistants.homes.understanding.keywords import keywords_of
 from madang.assistants.homes.understanding.legal_evidence import weigh_law
 from madang.assistants.homes.understanding.letters import letter_of, wanted_letter
 from madang.assistants.homes.understanding.limits import limits_of, names_home, without_limits
@@ -104,15 +105,8 @@ async def _read_and_plan(
     raw = state["query"]
     state = {**state, "query": query}
     limits = limits_of(query)
-    outcome = await ctx.call(
-        call_points.intent_point(), {"query": query, "last_intent": state.get("last_intent") or "없음"}
-    )
-    said = outcome.value
-    intent: IntentType = said.intent
-    parts: Sequence[IntentType] = said.parts
-    confidence = said.confidence
-    if outcome.source != "model":
-        intent, parts, confidence = route(heard, state, intent, parts, confidence)
+    said = await in_thread(read_intent, query)
+    intent, parts, confidence = route(heard, state, said.intent, said.parts, said.confidence)
     asked_here = asked_in(heard)
     words = _figure_words(heard)
     anew = any(not one.says_little and one.task != "figure" for one in asked_here)
@@ -458,12 +452,12 @@ async def _plan(
         kept = state.get("document_fields") if reading.inherited else None
         given = values_in(find_template(str(template)), query, (), ctx.today)
         update |= {"document_template": template, "document_fields": {**(kept or {}), **given}}
-    update |= await _questions(state, ctx, reading, parts)
+    update |= await _questions(state, reading, parts)
     if open_names := [name for need in reading.needs if need["missing"] for name in need["missing"]]:
         update["pending"] = {"kind": "figure", "names": list(dict.fromkeys(open_names))}
     before = (state.get("plan") or {}).get("requests") or ()
     had_listings = any(request["agent"] == "property_search" for request in before)
-    agents = await choose_agents(ctx, reading, parts, query, update, had_listings=had_listings)
+    agents = choose_agents(reading, parts, query, update, had_listings=had_listings)
     if "legal_search" in agents and await _is_judged(query, reading, agents, ctx):
         agents.append("judgement")
     if not agents:
@@ -481,9 +475,7 @@ async def _is_judged(query: str, reading: Reading, agents: Sequence[str], ctx: T
     return await in_thread(ctx.services.judgements.fit, query) > (WORKED_OUT if worked_out else 0.0)
 
 
-async def _questions(
-    state: State, ctx: TurnContext[HomesServices], reading: Reading, parts: Sequence[str]
-) -> dict[str, Any]:
+async def _questions(state: State, reading: Reading, parts: Sequence[str]) -> dict[str, Any]:
     """What each team is to look for. A follow-up that asks nothing new keeps the questions as they were."""
     query: str = state["query"]
     legal, keywords = state.get("legal_question"), state.get("search_keywords")
@@ -492,20 +484,11 @@ async def _questions(
     loans = {"loan_kinds": state.get("loan_kinds") or [], "loan_words": state.get("loan_words")}
     if not reading.inherited:
         asked = dict.fromkeys(parts, query)
-        if len(parts) > 1:
-            wanted = [IntentType(part) for part in parts]
-            split = await ctx.call(
-                call_points.parts_point(), {"query": query, "parts": ", ".join(parts), "wanted": wanted}
-            )
-            asked |= {item.intent.value: item.question for item in split.value.questions if item.intent in parts}
         legal = legal_question(parts, asked)
         questions = _legal_questions(state, reading, legal)
         kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
         words = [word for word in read_intent(query).keywords if len(word) > 1]
-        found = await ctx.call(call_points.keywords_point(), {"query": query, "words": words, "kinds": kinds})
-        keywords = found.value.model_dump()
-        said = f"{query} {legal or ''}"
-        terms = [word for word in keywords["legal"] if word not in said][:4] if found.source == "model" else []
+        keywords, terms = await in_thread(keywords_of, query, words, kinds), []
     if not reading.inherited or reading.slots.get("deal_type", state.get("deal_type")) != state.get("deal_type"):
         loans = {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
         if reading.inherited and loans["loan_words"] is None:

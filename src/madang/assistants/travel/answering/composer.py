@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 from madang.assistants.travel.answering import guide, lines, tables
@@ -16,33 +15,18 @@ from madang.assistants.travel.state.trip_facts import current_plan
 from madang.assistants.travel.tools.budget import LABELS
 from madang.graph import Answer
 from madang.graph.state import Pending, Source
-from madang.llm import Budget, CallPoint, read_prompt, sources_of
 from madang.text.blocks import spaced
 
 Section = dict[str, Any]
 _SPENDING = frozenset({"flight_expert", "hotel_expert", "itinerary_planner"})
 
 
-@cache
-def opening_point() -> CallPoint[str]:
-    """The call point for the first paragraph; its twin is the draft itself."""
-    return CallPoint(
-        name="travel.opening",
-        prompt=read_prompt("madang.assistants.travel", "prompts/opening.md"),
-        schema=str,
-        inputs=("query", "draft"),
-        twin=lambda inputs: str(inputs["draft"]),
-        budget=Budget(1500, 400),
-        timeout=15.0,
-    )
-
-
-async def respond(state: MultiAgentTravelState, ctx: TravelTurn) -> Answer | tuple[Answer, dict[str, Any]]:
+async def respond(state: MultiAgentTravelState, _ctx: TravelTurn) -> Answer | tuple[Answer, dict[str, Any]]:
     """What was asked first; then the plan, the cities suggested, or the question that is open."""
     asked = guide.answers(state)
     worked = {step["agent"] for step in state.get("execution_steps") or ()}
     if "coordinator" in worked:
-        plan = await _plan(state, ctx)
+        plan = _plan(state)
         return replace(plan, answer=f"{asked}\n\n{plan.answer}") if asked else plan
     if "destination_advisor" in worked:
         return _advice(state, asked)
@@ -78,16 +62,15 @@ def _answer(state: MultiAgentTravelState, asked: str) -> Answer:
     )
 
 
-async def _plan(state: MultiAgentTravelState, ctx: TravelTurn) -> Answer:
+def _plan(state: MultiAgentTravelState) -> Answer:
     """First what changed and the recommended plan with its total, then only what was made in this turn."""
-    draft = opening(state)
-    said = await ctx.call(opening_point(), {"query": state["query"], "draft": draft}, sources=sources_of(draft))
+    said = opening(state)
     sections = [section for section in _sections(state) if section]
-    text = "\n\n".join([said.value, *(f"### {section['title']}\n\n{section['content']}" for section in sections)])
+    text = "\n\n".join([said, *(f"### {section['title']}\n\n{section['content']}" for section in sections)])
     return Answer(
         answer=text,
         structured_data={
-            "sections": [{"title": "추천", "content": said.value}, *sections],
+            "sections": [{"title": "추천", "content": said}, *sections],
             "metadata": {
                 "sources": _sources(state.get("provenance")),
                 "estimates_as_of": as_of(),

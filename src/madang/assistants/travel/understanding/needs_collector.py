@@ -25,7 +25,6 @@ from madang.assistants.travel.understanding.clarification import (
     pending_for,
     remembered_styles,
 )
-from madang.assistants.travel.understanding.model_slots import with_model
 from madang.assistants.travel.understanding.reading import TripReading, claims_of, read_trip
 from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate, apply
 from madang.assistants.travel.understanding.told import is_question
@@ -79,7 +78,7 @@ async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understan
     if (replied := _reply(state, ctx)) is not None:
         return replied
     if planned(state):
-        reading = await _read(state, ctx, heard, model=False)
+        reading = await _read(state, ctx, heard)
         asked = questions_of(heard, cities_of(state))
         if is_follow_up(state, heard, reading, asked):
             followed = await follow(state, ctx, heard, reading)
@@ -128,10 +127,8 @@ def _reply(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding | Non
     return _plan(state, ctx, changed, after, SlotUpdate())
 
 
-async def _read(
-    state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, fresh: bool = False, model: bool = True
-) -> TripReading:
-    """What the message changes, by our reading and a model's where there is one."""
+async def _read(state: MultiAgentTravelState, ctx: TravelTurn, heard: Heard, *, fresh: bool = False) -> TripReading:
+    """What the message changes."""
     known = {**_slots(state), **{name: state.get(name) for name in NEEDS}}
     pending = asked_slot(state)
     if not fresh and not pending and not known["destination"]:
@@ -145,8 +142,6 @@ async def _read(
             reading, update=replace(reading.update, changes={**reading.update.changes, "travel_style": styles})
         )
     update = reading.update
-    if model:
-        update = await with_model(ctx, heard.message.text, update, _slots(state))
     if _only_today(state, update.changes, ctx):
         update = replace(update, changes={})
     return replace(reading, update=update)

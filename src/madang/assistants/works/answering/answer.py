@@ -4,7 +4,6 @@ from typing import Any
 
 from madang.assistants.works.answering.csv_file import export, is_export
 from madang.assistants.works.answering.sections import sections_of
-from madang.assistants.works.answering.summary import summary_of
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.documents import Document, Finding
@@ -22,8 +21,6 @@ async def respond(state: GlobalSessionState, ctx: TurnContext[WorksServices]) ->
     sections = sections_of(state)
     answer = "\n\n".join(one.text for one in sections) or "요청을 처리하지 못했습니다."
     if said := shown_beside(state):
-        answer = f"{said}\n\n{answer}"
-    if state.get("data_analysis") and (said := await summary_of(ctx, state.get("query", ""), answer)):
         answer = f"{said}\n\n{answer}"
     taken: dict[str, Any] = {}
     if is_export(state):

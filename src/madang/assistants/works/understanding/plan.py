@@ -17,9 +17,10 @@ from madang.assistants.works.understanding.figures import figures_of
 from madang.assistants.works.understanding.form_input import asked_of, query_of
 from madang.assistants.works.understanding.hearing import SAMPLE, hear_text
 from madang.assistants.works.understanding.meaning import read_said
+from madang.assistants.works.understanding.model_plan import planned
+from madang.assistants.works.understanding.model_plan import understood as understood_by_model
 from madang.assistants.works.understanding.question import Understood, read_heard
 from madang.assistants.works.understanding.refusals import Refusal, refusal_of
-from madang.assistants.works.understanding.rephrase import read_again
 from madang.assistants.works.understanding.replies import answer_for, choices_for, guidance, nothing_open
 from madang.assistants.works.understanding.requests import (
     check_request,
@@ -32,6 +33,7 @@ from madang.assistants.works.understanding.tasks import Task, tasks_of
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.errors import NotFound
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
+from madang.graph.model import ModelReading
 from madang.graph.questions import choose
 from madang.graph.reading import Claim, Heard
 from madang.text.money import find_money
@@ -58,8 +60,12 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
     linked = await asyncio.to_thread(ctx.services.linked, company, user, ctx.today)
     held = await asyncio.to_thread(ctx.services.warehouse.coverage, company, ctx.today)
     message = Incoming(heard, state, lexicon, ctx.today, linked, held)
-    understood = await read_again(ctx, message.text, _read(message), lexicon, state)
-    plan = _planned(message, understood)
+    if ctx.read is not None:
+        understood = understood_by_model(ctx.read)
+        plan = planned(message, understood, ctx.read)
+    else:
+        understood = _read(message)
+        plan = _planned(message, understood)
     if (
         plan.served
         and plan.served[0] in {"document", "edit", "check", "store"}
@@ -84,6 +90,11 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         claims=_apart([*_used(understood, plan), *plan.claims, *_by_task(heard, plan, understood)]),
         answered=_answered(heard, plan),
     )
+
+
+async def from_model(state: GlobalSessionState, ctx: TurnContext[WorksServices], read: ModelReading) -> Understanding:
+    """The same, with what a model understood."""
+    return await understand(state, replace(ctx, read=read))
 
 
 def _from_form(state: GlobalSessionState, common: dict[str, Any]) -> Understanding:

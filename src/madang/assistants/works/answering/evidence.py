@@ -1,0 +1,87 @@
+"""What an answer over sales data may state: each row with its subject, what moved, verdicts, hits, documents."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from madang.assistants.works.answering.sections import STATUS, compliance_section, sections_of, storage_section
+from madang.assistants.works.services import WorksServices
+from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, Row
+from madang.assistants.works.tools.analysis_text import figure
+from madang.graph import Answer, TurnContext
+from madang.llm.evidence import Evidence, Fact, numbered
+
+ROWS, HITS = 40, 6
+LONGEST = 600
+
+
+def evidence(state: GlobalSessionState, _ctx: TurnContext[WorksServices], ours: Answer) -> Evidence:
+    """The facts of this turn. A document is shown as it was written."""
+    if state.get("document_generation") or ours.structured_data.get("file"):
+        return Evidence(worded=False)
+    after = "\n\n".join(one.text for one in sections_of(state) if one.data["type"] in ("analysis", "change"))
+    return Evidence(facts=numbered(list(_facts(state))), after=after, after_is="계산 결과의 표와 기간" if after else "")
+
+
+def _facts(state: GlobalSessionState) -> Iterator[Fact]:
+    if checked := state.get("compliance_validation"):
+        yield from _compliance(checked, state)
+    if kept := state.get("storage_decision"):
+        text = storage_section(kept).text
+        yield Fact(id="", kind="finding", text=text, says=text, must=True)
+    if analysis := state.get("data_analysis"):
+        processed = analysis["processed_data"]
+        text = f"{processed['heading']} ({processed['period']}): {processed['sentence']} {' '.join(processed['notes'])}"
+        sample = " 가상의 표본 회사 자료입니다." if processed["sample"] else ""
+        yield Fact(id="", kind="figure", text=f"{text}{sample}", says=processed["sentence"], must=True)
+        yield from _rows(processed["heading"], processed["columns"], analysis["raw_data"])
+        for unknown in processed["unknown"]:
+            yield Fact(
+                id="", kind="note", text=f"자료에 없는 이름: {unknown['value']} (가까운 이름: {unknown['nearest']})"
+            )
+        for other in processed.get("further") or ():
+            says = next((line for line in other["answer"].splitlines()[2:] if line.strip()), other["heading"])
+            yield Fact(id="", kind="figure", text=f"{other['heading']}: {says}", says=says)
+            yield from _rows(other["heading"], other["columns"], other["rows"])
+    if change := state.get("change_analysis"):
+        lines = [line for line in change["answer"].splitlines() if line and not line.startswith(("|", "-"))]
+        says = lines[1] if len(lines) > 1 else lines[0]
+        yield Fact(id="", kind="figure", text=" ".join(lines), says=says, must=True)
+        for part in change["contributions"]:
+            share = f", 전체 증감의 {part['share']:.1%}" if part["share"] is not None else ""
+            moved = f"{part['before']:,.0f}원에서 {part['after']:,.0f}원, 증감 {part['change']:+,.0f}원{share}"
+            text = f"{part['value']}: {moved}"
+            yield Fact(id="", kind="row", text=text, says=f"{text}.", subject=str(part["value"]))
+    if found := state.get("information_retrieval"):
+        for hit in found["filtered_results"][:HITS]:
+            text = f"{hit['title']}: {' '.join(hit['content'].split())[:LONGEST]} ({hit['citation']})"
+            yield Fact(id="", kind="guide", text=text, says=f"{hit['title']} ({hit['citation']})", of_others=True)
+
+
+def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[Fact]:
+    """A fact a row; what its figures are said of is the row's names."""
+    names = [column for column in columns if not column["unit"]]
+    for row in rows[:ROWS]:
+        subject = " ".join(str(row[column["name"]]) for column in names)
+        cells = [_cell(column, row) for column in columns if column["unit"]]
+        text = f"{subject + ': ' if subject else heading + ': '}{', '.join(cells)}"
+        yield Fact(id="", kind="row", text=text, says=f"{text}.", subject=subject if names else "")
+
+
+def _cell(column: Column, row: Row) -> str:
+    value: Any = row[column["name"]]
+    signed = isinstance(value, int | float) and ("change" in column["name"] or "difference" in column["name"])
+    sign = "+" if signed and value > 0 else ""
+    return f"{column['label']} {sign}{figure(value, column['unit'])}"
+
+
+def _compliance(checked: ComplianceValidationAgentState, state: GlobalSessionState) -> Iterator[Fact]:
+    """The verdict as it is, first; each rule with its citation."""
+    section = compliance_section(checked, state.get("compliance_request"))
+    yield Fact(id="", kind="judgement", text=section.text, says=section.text, must=True)
+    for one in checked["validation_results"]:
+        if one["status"] != "pass" or one["facts"]:
+            text = (
+                f"[{STATUS[one['status']]}] {one['title']}: {one['details']} ({one['citation']}, {one['as_of']} 기준)"
+            )
+            yield Fact(id="", kind="finding", text=text, says=text)

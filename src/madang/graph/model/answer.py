@@ -1,0 +1,144 @@
+"""The second call of a turn: the answer, from evidence, sent sentence by sentence as each passes its check."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from madang.graph.model.prompt import (
+    answer_prompt,
+    as_json,
+    history_of,
+    history_text,
+    known_inputs,
+    numbered,
+    plain,
+    shortened,
+)
+from madang.graph.model.understand import leads
+from madang.graph.reading import Reading
+from madang.texts import say
+
+if TYPE_CHECKING:
+    from madang.graph.assistant import Answer, Assistant
+    from madang.graph.context import TurnContext
+    from madang.llm import CallPoint
+    from madang.llm.evidence import Evidence
+    from madang.llm.sentences import EvidenceGuard
+
+State = Mapping[str, Any]
+TOKENS = (24_000, 3_000)
+
+
+def answer_point(assistant: "Assistant", draft: str) -> "CallPoint[str]":
+    """The call point of an assistant's answers; its twin is our own answer."""
+    from madang.llm import Budget, CallPoint
+
+    prompt = answer_prompt(assistant)
+    return CallPoint(
+        name=f"{assistant.name}.answer",
+        prompt=prompt,
+        schema=str,
+        inputs=tuple(sorted(prompt.placeholders)),
+        twin=lambda _inputs: draft,
+        budget=Budget(*TOKENS),
+        timeout=60.0,
+    )
+
+
+def answer_inputs(
+    assistant: "Assistant", state: State, context: "TurnContext[Any]", evidence: "Evidence"
+) -> dict[str, Any]:
+    """What the second call says of this turn."""
+    from madang.llm.sentences import as_evidence
+
+    said, _ = history_of(state)
+    asked = [f"{one['restated']}" for one in (state.get("understood") or {}).get("asked") or ()]
+    reading: Reading | None = state.get("reading")
+    text = state.get("query") or ""
+    if not asked and reading:
+        asked = [text[slice(*act["span"])] for act in reading["acts"] if act["kind"].startswith(("ask", "order"))]
+    steps = [s for s in assistant.steps(state) if s["status"] in ("failed", "skipped") and not s.get("reused")]
+    return {
+        "today": context.today.isoformat(),
+        "language": str(state.get("language") or "ko"),
+        "history": history_text(said),
+        "message": plain(text),
+        "asked": numbered(asked or [shortened(plain(text), 300)]),
+        "known": as_json(known_inputs(assistant, state)),
+        "failed": as_json([f"{s['task']}: {s['error']}" for s in steps]),
+        "evidence": "\n".join(as_evidence(replace(f, text=plain(f.text))) for f in evidence.facts) or "(없음)",
+        "said": evidence.said_first or "(없음)",
+        "after": evidence.after_is or "(없음)",
+    }
+
+
+async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any]", ours: "Answer") -> "Answer":
+    """The answer in a model's words, as far as they hold; ours where there is no model or nothing to word."""
+    use = assistant.model
+    if not leads(assistant, context) or use is None:
+        return ours
+    evidence = use.evidence(state, context, ours)
+    if not evidence.worded or context.budget.failed is not None:
+        return ours
+    said, _ = history_of(state, now=True)
+    told = tuple(text for _, who, text in said if who == "사용자")
+    evidence = replace(evidence, told=(*told, state.get("query") or "", *evidence.told))
+    return await _streamed(assistant, state, context, ours, evidence)
+
+
+async def _streamed(
+    assistant: "Assistant", state: State, context: "TurnContext[Any]", ours: "Answer", evidence: "Evidence"
+) -> "Answer":
+    from madang.llm import Restart, stream
+    from madang.llm.sentences import EvidenceGuard
+    from madang.llm.statements import Statements
+
+    first = f"{evidence.said_first}\n\n" if evidence.said_first else ""
+    context.token(first)
+    language = str(state.get("language") or "ko")
+    musts = [fact.id for fact in evidence.facts if fact.must]
+    guard = EvidenceGuard(Statements(evidence, language), musts)
+    point = answer_point(assistant, ours.answer)
+    inputs = answer_inputs(assistant, state, context, evidence)
+    speaking = stream(point, inputs, context.models, guard=guard, budget=context.budget)
+    async for piece in speaking:
+        if not isinstance(piece, Restart) and not speaking.ended:
+            context.token(piece)
+    context.note(speaking.outcome)
+    if speaking.outcome.source != "model" or not _says_something(guard, evidence):
+        context.token("", restart=True)
+        return ours
+    after = f"\n\n{evidence.after}" if evidence.after else ""
+    note = f"\n\n_{say('general_advice', language)}_" if _is_general(guard) else ""
+    context.token(after + note)
+    return replace(
+        ours,
+        answer=f"{first}{guard.text}{after}{note}",
+        structured_data={**ours.structured_data, "statements": _statements(guard, evidence)},
+        data={**ours.data, "streamed": True},
+    )
+
+
+def _says_something(guard: "EvidenceGuard", evidence: "Evidence") -> bool:
+    """Whether enough is left: words at all, and of results that were found at least one."""
+    results = {fact.id for fact in evidence.facts if fact.kind in ("figure", "row", "finding", "plan", "judgement")}
+    kept = [one for one in guard.sentences if one.shown]
+    return bool(kept) and (not results or bool(guard.cited & results) or bool(evidence.said_first) or len(kept) > 1)
+
+
+def _is_general(guard: "EvidenceGuard") -> bool:
+    return any(one.general and "U" not in one.ids for one in guard.sentences)
+
+
+def _statements(guard: "EvidenceGuard", evidence: "Evidence") -> list[dict[str, Any]]:
+    """Each sentence with what it rests on, and those that were replaced with the reason."""
+    facts = evidence.by_id()
+    return [
+        {
+            "text": one.shown,
+            "rests_on": [facts[name].text[:200] for name in one.ids if name in facts],
+            "general": one.general,
+            **({"replaced": one.problem} if one.problem else {}),
+        }
+        for one in guard.sentences
+    ]

@@ -1,0 +1,50 @@
+"""What an answer may rest on: facts with ids, the user's own words, and what is said whatever a model writes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+FactKind = Literal["judgement", "figure", "article", "finding", "row", "plan", "guide", "note", "document"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """One thing that is known. `text` is what a model reads, `says` our own sentence for it, `subject` what its figures
+    are said of. What `must` be said is said first, by us. `of_others` marks text that someone else wrote."""
+
+    id: str
+    kind: FactKind
+    text: str
+    says: str = ""
+    subject: str = ""
+    must: bool = False
+    verdict: Literal["yes", "no", "depends"] | None = None
+    of_others: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evidence:
+    """Everything an answer may state. `after` are our own parts that follow it (tables, days), `told` what the user
+    said in this conversation, `known` the inputs; a model words the answer only if `worded`."""
+
+    facts: tuple[Fact, ...] = ()
+    told: tuple[str, ...] = ()
+    known: Mapping[str, Any] = field(default_factory=dict)
+    after: str = ""
+    after_is: str = ""
+    worded: bool = True
+
+    @property
+    def said_first(self) -> str:
+        """What must be said, in our words."""
+        return "\n\n".join(fact.says or fact.text for fact in self.facts if fact.must)
+
+    def by_id(self) -> dict[str, Fact]:
+        return {fact.id: fact for fact in self.facts}
+
+
+def numbered(facts: list[Fact]) -> tuple[Fact, ...]:
+    """The facts with ids in order: F1, F2 …"""
+    from dataclasses import replace
+
+    return tuple(replace(fact, id=f"F{number}") for number, fact in enumerate(facts, 1))
