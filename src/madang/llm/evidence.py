@@ -4,13 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+SEPARATOR = " · "
 FactKind = Literal["judgement", "figure", "article", "finding", "row", "plan", "guide", "note", "document"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """One thing that is known. `text` is what a model reads, `says` our own sentence for it, `subject` what its figures
-    are said of. What `must` be said is said first, by us. `of_others` marks text that someone else wrote."""
+    """One thing that is known. `text` is what a model reads, `says` our own sentence for it.
+
+    `subject` is what its figures are said of (several names with `SEPARATOR` between). What `must` be said is said
+    first, by us. `of_others` marks text that someone else wrote.
+    """
 
     id: str
     kind: FactKind

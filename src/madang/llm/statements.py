@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from typing import Any, Literal
 
 from madang.llm.citations import Citation, find_citations, is_cited
-from madang.llm.evidence import Evidence, Fact
+from madang.llm.evidence import SEPARATOR, Evidence, Fact
 from madang.llm.figures import Figure, blank, find_figures
 
 Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
@@ -68,7 +68,8 @@ class Statements:
         self.grounds = {fact.id: grounds_of(fact) for fact in self.evidence.facts}
         known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
         self.user = grounds_of(Fact(id="U", kind="note", text=known))
-        self._subjects = sorted({f.subject for f in self.evidence.facts if f.subject}, key=len, reverse=True)
+        names = {name for fact in self.evidence.facts for name in names_of(fact) if len(name) > 1}
+        self._subjects = sorted(names, key=len, reverse=True)
 
     def problem(self, sentence: str, ids: Sequence[str], law: str | None = None) -> Problem | None:
         """What is wrong with a sentence that rests on `ids`; None if nothing is."""
@@ -110,13 +111,13 @@ class Statements:
         if any(same(signed.figure, other.figure) for other in self.user.figures):
             return None
         subject = self._subject_of(signed.figure, sentence)
-        about = [one for one in cited if not one.fact.subject or one.fact.subject == subject or subject is None]
-        about += [g for g in self.grounds.values() if subject and g.fact.subject == subject and g not in about]
+        about = [one for one in cited if subject is None or not one.fact.subject or subject in names_of(one.fact)]
+        about += [g for g in self.grounds.values() if subject in names_of(g.fact) and g not in about]
         fits = [other for one in about for other in one.figures if same(signed.figure, other.figure)]
         if fits:
             against = signed.sign and all(other.sign == -signed.sign for other in fits)
             return "sign" if against else None
-        mentioned = [g for g in self.grounds.values() if g.fact.subject and g.fact.subject in sentence]
+        mentioned = [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
         pool = [other.figure for one in (*about, *mentioned, self.user) for other in one.figures]
         if any(word in sentence for word in words()["arithmetic"]["words"]) and computed(signed.figure, pool):
             return None
@@ -133,6 +134,11 @@ class Statements:
         before = [pair for pair in found if pair[0] <= figure.span[0]]
         after = [pair for pair in found if pair[0] > figure.span[0]]
         return max(before)[1] if before else min(after)[1] if after else None
+
+
+def names_of(fact: Fact) -> tuple[str, ...]:
+    """What a fact is said of, name by name."""
+    return tuple(fact.subject.split(SEPARATOR)) if fact.subject else ()
 
 
 def grounds_of(fact: Fact) -> Grounds:

@@ -28,7 +28,7 @@ from madang.graph.model.reading import as_number
 
 State = Mapping[str, Any]
 COMPARED, OF_CITY, OF_PLACE = "compare", "city", "place"
-PLACES_MOST = 40
+AVOIDED = "avoid_places"
 
 
 class PlanChange(BaseModel):
@@ -79,9 +79,10 @@ _PARTY = ("adults", "children", "infants")
 def reference(_services: Any) -> str:
     """The topics that questions may be about, and the cities with places of their own."""
     listed = ", ".join(f"{name}({topic.title})" for name, topic in topics().items())
+    places = "\n".join(f"- {name}: {', '.join(p.name for p in city.places)}" for name, city in all_cities().items())
     return (
         f"### 주제 (local_guide)\n{listed}, compare(두 도시 견주기), city(도시 소개), place(명소)\n\n"
-        f"### 명소 자료가 있는 도시\n{', '.join(all_cities())}"
+        f"### 명소 자료가 있는 도시\n{places}"
     )
 
 
@@ -103,7 +104,7 @@ def here(state: MultiAgentTravelState, _ctx: TravelTurn) -> dict[str, Any]:
 
 async def plan(state: MultiAgentTravelState, ctx: TravelTurn, read: ModelReading) -> Understanding:
     """Steps for what the message wants: the experts, answers, suggestions, or the one question that is open."""
-    slots = {name: state.get(name) for name in (*SLOTS, *NEEDS)}
+    slots = {name: state.get(name) or _nothing(name) for name in (*SLOTS, *NEEDS, AVOIDED)}
     after = after_claims(slots, read)
     changed = {name: value for name, value in after.items() if value != slots.get(name)}
     asked = _asked(state, read, after)
@@ -219,8 +220,8 @@ def after_claims(slots: Mapping[str, Any], read: ModelReading) -> dict[str, Any]
     after = {**slots, **{k: v for k, v in said.items() if k in slots}}
     for name in read.cleared:
         if name in after:
-            after[name] = [] if name in (*LIST_SLOTS, *LIST_NEEDS) else None
-    for name in LIST_NEEDS:
+            after[name] = _nothing(name)
+    for name in (*LIST_NEEDS, AVOIDED):
         if name in said and slots.get(name) and isinstance(said[name], list):
             after[name] = list(dict.fromkeys([*slots[name], *said[name]]))
     _places(after, said, slots)
@@ -233,11 +234,15 @@ def after_claims(slots: Mapping[str, Any], read: ModelReading) -> dict[str, Any]
     return after
 
 
+def _nothing(name: str) -> Any:
+    return [] if name in (*LIST_SLOTS, *LIST_NEEDS, AVOIDED) else None
+
+
 def _places(after: dict[str, Any], said: Mapping[str, Any], before: Mapping[str, Any]) -> None:
     if cities := said.get("destinations"):
-        after["destination"], after["destinations"] = cities[0], cities if len(cities) > 1 else None
+        after["destination"], after["destinations"] = cities[0], cities if len(cities) > 1 else []
     elif said.get("destination"):
-        after["destinations"] = None
+        after["destinations"] = []
     if after.get("destination") != before.get("destination") and "city_nights" not in said:
         after["city_nights"] = None
 

@@ -9,7 +9,7 @@ from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, Row
 from madang.assistants.works.tools.analysis_text import figure
 from madang.graph import Answer, TurnContext
-from madang.llm.evidence import Evidence, Fact, numbered
+from madang.llm.evidence import SEPARATOR, Evidence, Fact, numbered
 
 ROWS, HITS = 40, 6
 LONGEST = 600
@@ -33,7 +33,7 @@ def _facts(state: GlobalSessionState) -> Iterator[Fact]:
         processed = analysis["processed_data"]
         text = f"{processed['heading']} ({processed['period']}): {processed['sentence']} {' '.join(processed['notes'])}"
         sample = " 가상의 표본 회사 자료입니다." if processed["sample"] else ""
-        yield Fact(id="", kind="figure", text=f"{text}{sample}", says=processed["sentence"], must=True)
+        yield Fact(id="", kind="figure", text=f"{text}{sample}", says=processed["sentence"])
         yield from _rows(processed["heading"], processed["columns"], analysis["raw_data"])
         for unknown in processed["unknown"]:
             yield Fact(
@@ -46,7 +46,7 @@ def _facts(state: GlobalSessionState) -> Iterator[Fact]:
     if change := state.get("change_analysis"):
         lines = [line for line in change["answer"].splitlines() if line and not line.startswith(("|", "-"))]
         says = lines[1] if len(lines) > 1 else lines[0]
-        yield Fact(id="", kind="figure", text=" ".join(lines), says=says, must=True)
+        yield Fact(id="", kind="figure", text=" ".join(lines), says=says)
         for part in change["contributions"]:
             share = f", 전체 증감의 {part['share']:.1%}" if part["share"] is not None else ""
             moved = f"{part['before']:,.0f}원에서 {part['after']:,.0f}원, 증감 {part['change']:+,.0f}원{share}"
@@ -62,7 +62,7 @@ def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Itera
     """A fact a row; what its figures are said of is the row's names."""
     names = [column for column in columns if not column["unit"]]
     for row in rows[:ROWS]:
-        subject = " ".join(str(row[column["name"]]) for column in names)
+        subject = SEPARATOR.join(str(row[column["name"]]) for column in names)
         cells = [_cell(column, row) for column in columns if column["unit"]]
         text = f"{subject + ': ' if subject else heading + ': '}{', '.join(cells)}"
         yield Fact(id="", kind="row", text=text, says=f"{text}.", subject=subject if names else "")
