@@ -127,3 +127,28 @@ async def test_a_run_takes_over_from_one_that_waits(db_url: str) -> None:
         assert "cancelled" not in types
         with pytest.raises(Conflict):
             await runtime.resume(session, {asked["interrupt_id"]: "ok"}, turn)
+
+
+async def test_an_answer_sent_again_when_its_turn_is_over_begins_no_other(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        session, _outcome = await ask(runtime)
+        answer = TurnRequest(text="네 진행해주세요", request_id="answer-1")
+        run = await runtime.start(session, answer)
+        assert (await runtime.wait(run.run_id)).status == "completed"
+        again = await runtime.start(session, answer)
+        assert again.run_id == run.run_id
+        said = [message.content for message in (await runtime.messages.list(session)).items]
+        assert said.count("네 진행해주세요") == 1
+
+
+async def test_rolling_back_forgets_the_whole_turn_of_a_run_that_took_over(db_url: str) -> None:
+    async with open_trip(db_url, asking()) as runtime:
+        session, outcome = await ask(runtime)
+        wanted = outcome["events"][-1]["interrupts"][0]["interrupt_id"]
+        second = await runtime.resume(session, {wanted: "ok"}, TurnRequest(options=RunOptions()))
+        await runtime.rollback(second.run_id)
+        assert (await runtime.runs.list(session)).items == []
+        assert (await runtime.messages.list(session)).items == []
+        assert await questions(runtime, session) == []
+        runtime.served["trip"].services.asks = set()
+        assert (await say(runtime, session, "도쿄 2 9"))["status"] == "completed"

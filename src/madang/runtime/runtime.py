@@ -49,6 +49,8 @@ logger = logging.getLogger(__name__)
 
 # Seconds beyond a heartbeat that another process has to stop a run.
 PATIENCE = 2.0
+# So many runs back an answer that is sent again is known.
+REMEMBERED = 20
 # How often to look at a run of another process that says when it has gone on, and of one that can't.
 LOOK, LOOK_ALONE = 1.0, 0.05
 
@@ -126,6 +128,8 @@ class Runtime:
         lock = self._accepting.setdefault(session_id, asyncio.Lock())
         with races():
             async with lock:
+                if session.message_count and (answered := await self._answered_by(session_id, turn.request_id)):
+                    return answered
                 if turn.options is None or turn.options.not_before is None:
                     begun = await self._begin_at_once(served, session, turn)
                     if begun is not None:
@@ -136,9 +140,15 @@ class Runtime:
         """The run that this request has made already, or has answered."""
         if request_id is None:
             return None
-        newest = (await self.runs.list(session_id, limit=1)).items
-        answered = next((run for run in newest if request_id in run.options.answered_by), None)
+        answered = await self._answered_by(session_id, request_id)
         return answered or await self.runs.of_request(session_id, request_id)
+
+    async def _answered_by(self, session_id: str, request_id: str | None) -> Run | None:
+        """The run that this request was an answer to."""
+        if request_id is None:
+            return None
+        newest = (await self.runs.list(session_id, limit=REMEMBERED)).items
+        return next((run for run in newest if request_id in run.options.answered_by), None)
 
     async def _begin_at_once(self, served: ServedGraph, session: Session, turn: TurnRequest) -> Run | None:
         """The turn's run, running or offered to workers; None if something else is open in the session."""
@@ -354,21 +364,21 @@ class Runtime:
         session_id = (await self.runs.get(run_id)).session_id
         self._making_room.add(session_id)
         try:
-            await self.cancel(run_id)
-            await self._forget(run_id)
+            await self._forget(await self.cancel(run_id))
         finally:
             self._making_room.discard(session_id)
             await self.start_next(session_id)
 
-    async def _forget(self, run_id: str) -> None:
-        """Forget a run that is over, with its checkpoints and what was said: all or nothing. Raises `SessionBusy` if it
-        isn't over."""
+    async def _forget(self, run: Run) -> None:
+        """Forget a run that is over and those it took over from, with their checkpoints and what was said: all or
+        nothing. Raises `SessionBusy` if it isn't over."""
 
         async def delete(tx: Transaction) -> None:
-            await self.messages.forget_run(run_id, tx=tx)
-            await self.runs.delete(run_id, tx=tx)
+            for run_id in run.turn_run_ids:
+                await self.messages.forget_run(run_id, tx=tx)
+                await self.runs.delete(run_id, tx=tx)
 
-        await self.saver.forget_run(run_id, delete)
+        await self.saver.forget_runs(run.turn_run_ids, delete)
 
     async def skip(self, run_id: str, step_id: str) -> None:
         """Ask a run to skip a step that hasn't started. Raises `NotFound`, or `Conflict` if it has started."""

@@ -42,7 +42,7 @@ async def until_end(events: AsyncIterator[Any], ends: int = 1) -> list[Any]:
 async def told(site: Site, thread_id: str, ends: int = 1, **body: Any) -> list[Any]:
     """What a stream of events tells up to the end of a run."""
     where = f"/threads/{thread_id}/stream/events"
-    async with site.http.stream("POST", where, json={"channels": ALL, **body}) as answer:
+    async with site.http.stream("POST", where, json={"channels": ALL, "since": 0, **body}) as answer:
         assert answer.status_code == 200
 
         async def events() -> AsyncIterator[Any]:

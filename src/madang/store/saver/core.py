@@ -24,9 +24,9 @@ from madang.store.saver.shapes import Shape
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-MEMORY = 96 << 20
-SESSION_MEMORY = 32 << 20
-HEADS, SHAPES, PASTS = 16 << 20, 24 << 20, 16 << 20
+MEMORY = 48 << 20
+SESSION_MEMORY = 16 << 20
+HEADS, SHAPES, PASTS = 8 << 20, 12 << 20, 8 << 20
 _PACKED = 16
 _EXTENSIONS = (0xC7, 0xC8, 0xC9)
 _MESSAGES = b"langchain_core.messages."

@@ -143,9 +143,10 @@ class SessionSaver(BaseCheckpointSaver[str]):
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         await self._here(lambda: upkeep.delete_for_runs(self._core, self.serde, list(map(str, run_ids))))
 
-    async def forget_run(self, run_id: str, also: Callable[[Transaction], Awaitable[None]]) -> None:
-        """Deletes the checkpoints that a run made, with their writes, and what `also` deletes: all of it or nothing."""
-        await self._here(lambda: upkeep.delete_for_runs(self._core, self.serde, [run_id], also))
+    async def forget_runs(self, run_ids: Sequence[str], also: Callable[[Transaction], Awaitable[None]]) -> None:
+        """Deletes the checkpoints that a session's runs made, with their writes, and what `also` deletes: all or
+        nothing."""
+        await self._here(lambda: upkeep.delete_for_runs(self._core, self.serde, run_ids, also))
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         await self._here(lambda: upkeep.copy_thread(self._core, str(source_thread_id), str(target_thread_id)))
