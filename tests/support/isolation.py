@@ -36,6 +36,7 @@ REST: dict[tuple[str, str], Entry] = {
     ("PUT", f"{S}/messages/{{message_id}}/feedback"): Entry("foreign", {"rating": "down"}),
     ("GET", f"{S}/messages"): Entry("foreign"),
     ("POST", f"{S}/messages"): Entry("foreign", {"query": "도쿄 3"}),
+    ("POST", f"{S}/regenerate"): Entry("foreign", {}),
     ("GET", f"{S}/events"): Entry("foreign"),
     ("GET", f"{S}/state"): Entry("foreign"),
     ("GET", f"{S}/history"): Entry("foreign"),

@@ -176,7 +176,7 @@ class Runtime:
             for status in ("running", "interrupted", "queued")
         )
         if running is None and waiting is not None:
-            if turn.text and (answers := await served.answers_in(session_id, turn.text)):
+            if turn.text and turn.branch_of is None and (answers := await served.answers_in(session_id, turn.text)):
                 return await self._resume(waiting, answers, turn)
             await self._cancel_waiting(waiting, "abandoned")
         if in_the_way := running or queued:

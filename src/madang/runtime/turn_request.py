@@ -33,6 +33,10 @@ class TurnRequest:
     options: RunOptions | None = None
     metadata: Mapping[str, Any] | None = None
     run_id: str | None = None
+    # The run that it follows, where that isn't the newest one; empty: it begins the conversation again.
+    branch_of: str | None = None
+    # What is kept with the message, as the files that came with it.
+    message_data: Mapping[str, Any] | None = None
 
     def check(self) -> None:
         """Raises `InvalidInput` if it can't be accepted."""
@@ -55,7 +59,9 @@ class TurnRequest:
             options=self.options or RunOptions(),
             metadata=self.metadata,
             multitask_strategy=self.policy,
+            branch_of=self.branch_of,
             message=self.text or None,
+            message_data=self.message_data,
             title=title_of(self.text),
         )
 

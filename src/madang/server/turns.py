@@ -6,15 +6,20 @@ from madang.store.runs import Run
 from madang.store.sessions import Session
 
 
+async def known_run(runtime: Runtime, session: Session, turn: TurnRequest) -> Run | None:
+    """The run that the turn's request has made already. Raises `Conflict` if that was another message."""
+    if turn.request_id is None:
+        return None
+    known = await runtime.runs.of_request(session.session_id, turn.request_id)
+    if known is not None and not (isinstance(known.input, dict) and known.input.get("query") == turn.text):
+        raise Conflict("this request_id was used for another message", request_id=turn.request_id)
+    return known
+
+
 async def accept(runtime: Runtime, session: Session, turn: TurnRequest) -> Run:
     """The turn's run; the one there is if its request is known already, as after a connection that was lost.
 
     Raises what `Runtime.start` raises, and `Conflict` if the request's id was used for another message.
     """
-    if turn.request_id is not None:
-        known = await runtime.runs.of_request(session.session_id, turn.request_id)
-        if known is not None:
-            if isinstance(known.input, dict) and known.input.get("query") == turn.text:
-                return known
-            raise Conflict("this request_id was used for another message", request_id=turn.request_id)
-    return await runtime.start(session.session_id, turn, session=session)
+    known = await known_run(runtime, session, turn)
+    return known or await runtime.start(session.session_id, turn, session=session)

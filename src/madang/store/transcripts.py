@@ -154,6 +154,14 @@ class Transcripts:
             raise NotFound(f"no message {message_id} in this session", message_id=message_id)
         return message_of(self._keyring, rows[0])
 
+    async def question(self, session_id: str, turn: TurnPlace) -> Message | None:
+        """What was asked in a turn; None where inputs were set."""
+        params = {"session_id": session_id, "runs": self._many(turn.runs)}
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["messages"], params)
+        said = (message_of(self._keyring, row) for row in rows)
+        return next((one for one in said if one.role == "user"), None)
+
     async def judge(self, session_id: str, message_id: int, rating: str | None, reason: str | None) -> None:
         """Keep what the user thinks of a message; None takes it back. Raises `NotFound`."""
         await self.message(session_id, message_id)

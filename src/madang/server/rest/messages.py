@@ -4,12 +4,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from madang.runtime import TurnRequest
+from madang.runtime import Runtime, TurnRequest, branching
 from madang.server.identity import OwnSession, TheRuntime
-from madang.server.rest.models import MessageShown, NewMessage, OutcomeShown, PageShown, RunShown, json_response
+from madang.server.rest.models import Again, MessageShown, NewMessage, OutcomeShown, PageShown, RunShown, json_response
 from madang.server.rest.sessions import Cursor, Limit
-from madang.server.turns import accept
+from madang.server.turns import known_run
 from madang.store.messages import Message
+from madang.store.runs import Run
 
 router = APIRouter(tags=["messages"])
 ANSWERS: dict[int | str, dict[str, Any]] = {
@@ -35,9 +36,37 @@ async def list_messages(
 async def post_message(
     session: OwnSession, given: NewMessage, runtime: TheRuntime, wait: Annotated[bool, Query()] = False
 ) -> Any:
-    """Say something. With `wait=true` the answer is in the response, else the run that will give it."""
+    """Say something. With `wait=true` the answer is in the response, else the run that will give it.
+
+    With `edit_of` it is asked instead of an earlier question, from the state before that; the old branch is kept.
+    """
+    if given.interrupt_id is not None:
+        return await _answered(
+            runtime, await runtime.resume(session.session_id, {given.interrupt_id: given.value}), wait
+        )
     turn = TurnRequest(text=given.query, request_id=given.request_id, policy=given.multitask_strategy)
-    run = await accept(runtime, session, turn)
-    if wait:
-        return json_response(await runtime.outcome(run.run_id))
-    return run
+    turn.check()
+    known = await known_run(runtime, session, turn)
+    if known is None and given.edit_of is not None:
+        turn = await branching.edited(runtime, session, given.edit_of, turn)
+    elif known is None and given.branch is not None:
+        turn = await branching.after(runtime, session, given.branch, turn)
+    return await _answered(runtime, known or await runtime.start(session.session_id, turn, session=session), wait)
+
+
+@router.post("/sessions/{session_id}/regenerate", status_code=202, response_model=RunShown, responses=ANSWERS)
+async def regenerate(
+    session: OwnSession, given: Again, runtime: TheRuntime, wait: Annotated[bool, Query()] = False
+) -> Any:
+    """Ask a question again, from the state before it: a branch beside the answer there is."""
+    run = None
+    if given.request_id is not None:
+        run = await runtime.runs.of_request(session.session_id, given.request_id)
+    if run is None:
+        turn = await branching.again(runtime, session, given.message_id, given.request_id)
+        run = await runtime.start(session.session_id, turn, session=session)
+    return await _answered(runtime, run, wait)
+
+
+async def _answered(runtime: Runtime, run: Run, wait: bool) -> Any:
+    return json_response(await runtime.outcome(run.run_id)) if wait else run

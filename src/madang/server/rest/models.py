@@ -46,16 +46,29 @@ class SessionChanges(Given):
 
 
 class NewMessage(Given):
-    """A user's message."""
+    """A user's message; or, with `interrupt_id`, the answer to what is pending."""
 
     query: str = Field(
-        min_length=1,
+        "",
         max_length=100_000,
         validation_alias=AliasChoices("query", "content"),
         examples=["전세금 5% 인상 가능해?"],
     )
+    edit_of: int | None = Field(
+        None, ge=1, lt=2**62, description="the `message_id` of a question that this one is asked instead of"
+    )
+    branch: Id | None = Field(None, description="the `run_id` of a turn that this one follows; else the newest")
+    interrupt_id: Id | None = Field(None, description="what is answered; with `value` instead of `query`")
+    value: Any = None
     request_id: Id | None = None
     multitask_strategy: Policy = Field("enqueue", description="what to do when a turn is running")
+
+
+class Again(Given):
+    """Whose turn to ask again, the last one if no message is named."""
+
+    message_id: int | None = Field(None, ge=1, lt=2**62)
+    request_id: Id | None = None
 
 
 class Edit(Given):
