@@ -241,6 +241,7 @@ def server_options(settings: Settings, host: str) -> "ServerOptions":
         max_frame_bytes=settings.max_request_bytes,
         rehearse=settings.rehearse,
         concurrency=settings.concurrency,
+        max_file_bytes=settings.max_file_bytes,
         undo_seconds=settings.undo_seconds,
     )
 

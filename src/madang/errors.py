@@ -5,6 +5,7 @@ MadangError
 │   ├── InvalidState             fields of a state or an update, each named in `problems`
 │   ├── InvalidName              an id that can't be used (path separators, too long, …)
 │   ├── IllegalTransition        a status that can't follow the present one
+│   ├── UnreadableFile           a file whose text can't be had; `reason` says why
 │   ├── TooMuchText              a message that could not be read in time
 │   └── InvalidAssistant         an assistant that doesn't hold together, found when it is built
 ├── NotFound                     session, run, checkpoint, document, step, field …
@@ -71,6 +72,12 @@ class InvalidInput(MadangError, ValueError):
     """The input is not valid."""
 
     code = "invalid_input"
+
+
+class UnreadableFile(InvalidInput):
+    """The file can't be read."""
+
+    code = "unreadable_file"
 
 
 class InvalidState(InvalidInput):

@@ -44,6 +44,7 @@ class Settings(BaseSettings):
     auth_company_claim: str = Field("company_id", description="the claim that names the company")
     cors_origins: str = Field("", description="origins, by comma, whose pages may call this server")
     rate_limit: int = Field(600, ge=0, description="requests a minute for each key; 0: no limit")
+    max_file_bytes: int = Field(32 << 20, ge=1024, le=1 << 28, description="largest request that may carry files")
     undo_seconds: float = Field(30.0, ge=0, le=3600, description="how long a deleted conversation can be restored")
     max_request_bytes: int = Field(1 << 20, ge=1024, le=1 << 26, description="largest request and socket frame")
 

@@ -37,6 +37,7 @@ class Belongings:
     interrupt_id: str
     assistant_id: str = "trip"
     message_id: str = "1"
+    share_id: str = "none"
     path: str = "city"
     name: str = "app.js"
     namespace: str = "none"
@@ -110,7 +111,7 @@ def filled(template: str, own: Belongings) -> str:
 async def attempt(site: Site, method: str, path: str, entry: Entry, of: Belongings, headers: Any) -> httpx.Response:
     query = f"?{filled(entry.query, of)}" if entry.query else ""
     body = json.loads(filled(json.dumps(entry.body), of)) if entry.body is not None else None
-    return await site.http.request(method, filled(path, of) + query, json=body, headers=headers)
+    return await site.http.request(method, filled(path, of) + query, json=body, files=entry.files, headers=headers)
 
 
 @both

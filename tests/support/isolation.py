@@ -20,6 +20,7 @@ class Entry:
     kind: Kind
     body: Any = None
     query: str = ""
+    files: Any = None
 
 
 S = "/api/v1/sessions/{session_id}"
@@ -37,6 +38,14 @@ REST: dict[tuple[str, str], Entry] = {
     ("GET", f"{S}/messages"): Entry("foreign"),
     ("POST", f"{S}/messages"): Entry("foreign", {"query": "도쿄 3"}),
     ("POST", f"{S}/regenerate"): Entry("foreign", {}),
+    ("POST", f"{S}/files"): Entry("foreign", files={"file": ("a.txt", b"text")}),
+    ("POST", f"{S}/share"): Entry("foreign", {}),
+    ("GET", f"{S}/shares"): Entry("foreign"),
+    ("GET", "/api/v1/shares/{share_id}"): Entry("open"),
+    ("DELETE", "/api/v1/shares/{share_id}"): Entry("foreign"),
+    ("GET", "/api/v1/me"): Entry("own"),
+    ("GET", "/api/v1/model"): Entry("own"),
+    ("GET", "/api/v1/assistants/{name}/map"): Entry("own"),
     ("GET", f"{S}/events"): Entry("foreign"),
     ("GET", f"{S}/state"): Entry("foreign"),
     ("GET", f"{S}/history"): Entry("foreign"),

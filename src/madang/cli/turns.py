@@ -4,8 +4,9 @@ import asyncio
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,6 +17,7 @@ from madang.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from madang.runtime import Runtime
+    from madang.runtime.file_text import FileText
 
 # A cancelled turn ends as shells expect of Ctrl-C.
 EXIT = {"failed": 1, "cancelled": 130}
@@ -27,6 +29,7 @@ Assistant = Annotated[str, typer.Argument(metavar="ASSISTANT", help="homes, work
 def ask(
     assistant: Assistant,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="질문")],
+    file: Annotated[list[Path] | None, typer.Option("--file", help="함께 읽을 파일 (txt md csv docx pdf xlsx)")] = None,
     session: Session = None,
     user: User = None,
     today: Today = None,
@@ -34,26 +37,46 @@ def ask(
     as_json: Json = False,
 ) -> None:
     """한 번 묻고 답을 받습니다. --session으로 대화를 이어갑니다."""
-    raise typer.Exit(asyncio.run(_ask(assistant, text, session, user, today, db, as_json)))
+    raise typer.Exit(asyncio.run(_ask(assistant, text, file or [], session, user, today, db, as_json)))
 
 
 async def _ask(
-    assistant: str, text: str, session: str | None, user: int | None, today: str | None, db: str | None, as_json: bool
+    assistant: str,
+    text: str,
+    files: list[Path],
+    session: str | None,
+    user: int | None,
+    today: str | None,
+    db: str | None,
+    as_json: bool,
 ) -> int:
     from madang.bootstrap import open_runtime
 
     if not text.strip():
         raise InvalidInput("TEXT: the question is empty")
     check_assistant(assistant)
+    texts = [await read_path(path) for path in files]
     async with open_runtime(settings_with(db), only=assistant, today=parse_today(today)) as runtime:
         session_id = await session_for(runtime, assistant, session, user)
-        outcome = await turn(runtime, session_id, text, show=sys.stderr)
+        outcome = await turn(runtime, session_id, text, show=sys.stderr, files=texts)
         if as_json:
             sys.stdout.write(json.dumps(outcome, ensure_ascii=False) + "\n")
         else:
             print_answer(said(outcome))
             sys.stderr.write(f"session {session_id}\n")
         return EXIT.get(outcome["status"], 0)
+
+
+async def read_path(path: Path) -> "FileText":
+    """The text of a file. Raises `InvalidInput` for one that can't be read."""
+    from madang.runtime.file_text import LARGEST, read_file
+
+    try:
+        with path.open("rb") as opened:
+            data = opened.read(LARGEST + 1)
+    except OSError as error:
+        raise InvalidInput(f"--file: {path}: {error.strerror}") from error
+    return await read_file(path.name, data)
 
 
 def print_answer(text: str) -> None:
@@ -114,14 +137,18 @@ def on_interrupt(do: Callable[[], object]) -> Iterator[None]:
         loop.remove_signal_handler(signal.SIGINT)
 
 
-async def turn(runtime: "Runtime", session_id: str, text: str, *, show: Any, live: Any = None) -> dict[str, Any]:
+async def turn(
+    runtime: "Runtime", session_id: str, text: str, *, show: Any, live: Any = None, files: Sequence["FileText"] = ()
+) -> dict[str, Any]:
     """One turn, its progress shown as it goes. Ctrl-C cancels the turn and keeps the session."""
     from madang.cli.display import Progress
     from madang.events import TERMINAL
     from madang.runtime import TurnRequest
+    from madang.runtime.attaching import with_files
 
     after = await runtime.events.last_seq(session_id)
-    run = await runtime.start(session_id, TurnRequest(text=text))
+    asked = TurnRequest(text=text)
+    run = await runtime.start(session_id, with_files(asked, files) if files else asked)
     progress = live or Progress(show)
 
     async def follow() -> None:

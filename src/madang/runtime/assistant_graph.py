@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langgraph.graph import END
@@ -24,6 +24,7 @@ from madang.runtime.run_config import run_config, thread_config
 from madang.runtime.served_graph import About, Keyed, ServedGraph, Values
 from madang.runtime.turn_context import turn_context
 from madang.runtime.turn_events import turn_events
+from madang.state.fields import sensitive_names
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
 from madang.state.validation import validate_update
 from madang.store.runs import Run
@@ -149,6 +150,16 @@ class AssistantGraph(ServedGraph):
     def steps(self, values: Values) -> list[ExecutionStepState]:
         return self.assistant.steps(values)
 
+    @property
+    def sensitive(self) -> frozenset[str]:
+        return sensitive_names(cast(Any, self.assistant.state))
+
+    def agents(self) -> list[dict[str, Any]]:
+        return [
+            {"name": a.name, "title": a.task, "team": a.team, "reads": list(a.reads), "writes": list(a.writes)}
+            for a in self.assistant.agents
+        ]
+
     def reading(self, values: Values) -> Mapping[str, Any] | None:
         return values.get("reading") or None
 
@@ -238,7 +249,20 @@ class AssistantGraph(ServedGraph):
 
     async def steps_if(self, values: Values, given: Mapping[str, Any], context: TurnContext) -> list[dict[str, Any]]:
         """The steps that a turn with this form would have; those it would keep are `skipped` and `reused`."""
-        begun = {**values, "query": "", "rerun": False, "form_input": dict(given)}
+        return await self._planned({**values, "query": "", "rerun": False, "form_input": dict(given)}, context)
+
+    async def steps_if_edited(
+        self, values: Values, changes: Mapping[str, Any], context: TurnContext
+    ) -> list[dict[str, Any]]:
+        update = self.edit(values, changes)
+        again = self.rerun(values)
+        if again is None:
+            return []
+        written = {name: value.value if isinstance(value, Overwrite) else value for name, value in update.items()}
+        return await self._planned({**values, **written, **again, "form_input": None}, context)
+
+    async def _planned(self, begun: dict[str, Any], context: TurnContext) -> list[dict[str, Any]]:
+        """The steps of a turn that begins with this state; nothing is run or kept."""
         for phase in (nodes.initialize, nodes.planning):
             update = await phase(self.assistant, begun, context)
             replaced = {name: value.value for name, value in update.items() if isinstance(value, Overwrite)}

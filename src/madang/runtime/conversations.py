@@ -168,14 +168,6 @@ async def inputs(runtime: Runtime, session: Session) -> list[dict[str, Any]]:
     return graph_of(runtime, session).form_values(await state(runtime, session))
 
 
-async def preview(runtime: Runtime, session: Session, values: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The steps that setting these inputs would run or keep; nothing is changed. Raises as `set_inputs` does."""
-    await check_not_busy(runtime, session)
-    served = graph_of(runtime, session)
-    context = await runtime.look_ahead(served, session)
-    return await served.steps_if((await snapshot(runtime, session)).values, served.read_form(values), context)
-
-
 async def update(
     runtime: Runtime,
     session: Session,

@@ -152,6 +152,26 @@ class ServedGraph(ABC):
         """The steps of the present turn."""
         return []
 
+    @property
+    def sensitive(self) -> frozenset[str]:
+        """The names of its fields that others see masked."""
+        return frozenset()
+
+    def agents(self) -> list[dict[str, Any]]:
+        """Who reads and writes what, as far as it is declared: of a plain graph what its nodes take."""
+        channels = set(getattr(self.graph, "stream_channels_list", ()))
+        return [
+            {
+                "name": name,
+                "title": name,
+                "team": "",
+                "reads": [one for one in _taken(node) if one in channels],
+                "writes": [],
+            }
+            for name, node in getattr(self.graph, "nodes", {}).items()
+            if not name.startswith("__")
+        ]
+
     def reading(self, values: Values) -> Mapping[str, Any] | None:
         """How the message of the present turn was read."""
         return None
@@ -233,9 +253,19 @@ class ServedGraph(ABC):
         """The steps that setting these inputs would run."""
         return []
 
+    async def steps_if_edited(self, values: Values, changes: Mapping[str, Any], context: Any) -> list[dict[str, Any]]:
+        """The steps that an edit would run. Raises as `edit` does."""
+        self.edit(values, changes)
+        return []
+
     def renamed(self, session_id: str) -> dict[str, Any]:
         """The update that tells a copied state whose it is."""
         return {}
+
+
+def _taken(node: Any) -> list[str]:
+    channels = getattr(node, "channels", None)
+    return [channels] if isinstance(channels, str) else list(channels or ())
 
 
 def find_served(served: Mapping[str, ServedGraph], name: str | None) -> ServedGraph:

@@ -1,13 +1,17 @@
 """A conversation in one piece, as people read it: its turns with question, reading, plan, answer and cost."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from madang.graph.plan import levels
 from madang.llm.accounting import totals
 from madang.runtime import Runtime
 from madang.runtime.outcome import plain
+from madang.state.redaction import redact
+from madang.state.security import StateSecurityManager
 from madang.store.sessions import Session
+from madang.store.shares import Share
 from madang.store.transcripts import Transcripts, TurnRecord
 
 Shown = dict[str, Any]
@@ -35,6 +39,36 @@ async def transcript(
         "last_seq": session.last_seq,
         "has_more": window.has_more,
     }
+
+
+async def shared_transcript(
+    runtime: Runtime, session: Session, share: Share, *, before: str | None = None, limit: int = 50
+) -> Shown:
+    """What a link shows: what had been said when it was made, of the branch it was made of."""
+    transcripts = Transcripts(runtime.db)
+    last = await transcripts.message(session.session_id, share.last_message_id) if share.last_message_id else None
+    window = await transcripts.window(
+        session.session_id, session.last_seq, before=before, through=last.run_id if last else None, limit=limit
+    )
+    turns = []
+    for record in window.turns:
+        said = [one for one in record.messages if one.id <= share.last_message_id]
+        if said and not (record.run and record.run.status in ("queued", "running")):
+            told = turn_shown(replace(record, messages=said))
+            turns.append({**told, "usage": None, "feedback": None, "branches": []})
+    shown = {
+        "session": {"title": session.title, "assistant": session.assistant, "created_at": session.created_at},
+        "turns": turns,
+        "redacted": share.redacted,
+        "shared_at": share.created_at,
+        "has_more": window.has_more,
+    }
+    if not share.redacted:
+        return shown
+    served = runtime.served.get(session.assistant or "")
+    sensitive = frozenset(StateSecurityManager.SENSITIVE_FIELDS) | (served.sensitive if served else frozenset())
+    masked: Shown = redact(shown, fields=sensitive)
+    return masked
 
 
 def turn_shown(record: TurnRecord) -> Shown:

@@ -24,6 +24,9 @@ from madang.state.nesting import NestedTooDeeply, check_nesting
 logger = logging.getLogger(__name__)
 
 OVER = "madang.over"
+MULTIPART = "multipart/form-data"
+# Messages of other clients carry pictures and documents inside.
+WITH_FILES = ("/threads", "/runs", "/ag-ui/", "/mcp", "/a2a/")
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 BODY_TIMEOUT = 30.0
 POLICY = (
@@ -91,7 +94,7 @@ class Edge:
         answer = self._refusal(scope, headers) or self._unreadable(scope, headers) or self._app
         try:
             with watched:
-                await answer(scope, self._bounded(receive, over), finish)
+                await answer(scope, self._bounded(receive, over, scope), finish)
             if over.is_set() and not complete:
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError:
@@ -115,22 +118,28 @@ class Edge:
         return None
 
     def _unreadable(self, scope: Scope, headers: Headers) -> Response | None:
-        size = headers.get("content-length", "")
-        if size.isdigit() and int(size) > self._options.max_request_bytes:
-            return self._too_large()
+        size, limit = headers.get("content-length", ""), self._limit(scope)
+        if size.isdigit() and int(size) > limit:
+            return problem(413, CODES[413], too_large(limit))
         has_body = size not in ("", "0") or "transfer-encoding" in headers
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         json = kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))
-        if has_body and not json and scope["path"].startswith("/api/"):
-            return problem(415, CODES[415], "the body should be application/json")
-        return None
+        if not has_body or not scope["path"].startswith("/api/"):
+            return None
+        if is_upload(scope["path"]):
+            return None if kind == MULTIPART else problem(415, CODES[415], f"the body should be {MULTIPART}")
+        return None if json else problem(415, CODES[415], "the body should be application/json")
 
-    def _too_large(self) -> Response:
-        return problem(413, CODES[413], f"the request is larger than {self._options.max_request_bytes:,} bytes")
+    def _limit(self, scope: Scope) -> int:
+        """How large a body may be: those that carry files are larger."""
+        options = self._options
+        carries_files = is_upload(scope["path"]) or scope["path"].startswith(WITH_FILES)
+        return max(options.max_request_bytes, options.max_file_bytes) if carries_files else options.max_request_bytes
 
-    def _bounded(self, receive: Receive, over: asyncio.Event) -> Receive:
+    def _bounded(self, receive: Receive, over: asyncio.Event, scope: Scope) -> Receive:
         """`receive` that gives up on a body that is too large, too deep or comes too slowly; then, until it is over."""
         body, complete = bytearray(), False
+        limit, upload = self._limit(scope), is_upload(scope["path"])
 
         async def bounded() -> Message:
             nonlocal complete
@@ -143,14 +152,24 @@ class Edge:
             if message["type"] == "http.request":
                 body.extend(message.get("body", b""))
                 complete = not message.get("more_body", False)
-            if len(body) > self._options.max_request_bytes:
-                raise HTTPException(413, f"the request is larger than {self._options.max_request_bytes:,} bytes")
+            if len(body) > limit:
+                raise HTTPException(413, too_large(limit))
             if complete:
-                _check_nesting(bytes(body))
+                if not upload:
+                    _check_nesting(bytes(body))
                 body.clear()
             return message
 
         return bounded
+
+
+def is_upload(path: str) -> bool:
+    """Whether a path takes a file as it is."""
+    return path.startswith("/api/v1/sessions/") and path.endswith("/files")
+
+
+def too_large(limit: int) -> str:
+    return f"the request is larger than {limit:,} bytes"
 
 
 def _watching(scope: Scope, over: asyncio.Event) -> AbstractContextManager[None]:

@@ -29,6 +29,7 @@ class ServerOptions:
     hosts: tuple[str, ...] = ("127.0.0.1", "localhost", "[::1]", "::1")
     requests_per_minute: int = 600
     max_request_bytes: int = 1 << 20
+    max_file_bytes: int = 32 << 20
     max_frame_bytes: int = 1 << 20
     heartbeat: float = 15.0
     resume_grace: float = 0.5

@@ -11,7 +11,8 @@ async def known_run(runtime: Runtime, session: Session, turn: TurnRequest) -> Ru
     if turn.request_id is None:
         return None
     known = await runtime.runs.of_request(session.session_id, turn.request_id)
-    if known is not None and not (isinstance(known.input, dict) and known.input.get("query") == turn.text):
+    asked = turn.input["query"] if isinstance(turn.input, dict) and "query" in turn.input else turn.text
+    if known is not None and not (isinstance(known.input, dict) and known.input.get("query") == asked):
         raise Conflict("this request_id was used for another message", request_id=turn.request_id)
     return known
 

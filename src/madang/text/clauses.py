@@ -16,6 +16,8 @@ _JOINING = frozenset(
     ["는데", "은데", "ㄴ데", "던데", "지만", "고", "니까", "으니까", "거든", "는지", "ㄴ지", "면서", "다가"]
 )
 _FEWEST = 2
+# As `runtime.file_text` puts them.
+_ATTACHED, _ATTACHED_END = "[첨부: ", "[첨부 끝]"
 
 
 def sentences_of(text: str) -> tuple[Span, ...]:
@@ -29,7 +31,7 @@ def sentences_of(text: str) -> tuple[Span, ...]:
 
 def quotes_of(text: str) -> tuple[Span, ...]:
     """What stands in quotation marks, and runs of two or more lines that look pasted (articles, items, tables)."""
-    found = list(_marked(text))
+    found = [*_marked(text), *_attached(text)]
     pasted: Span | None = None
     lines = 0
     at = 0
@@ -43,6 +45,16 @@ def quotes_of(text: str) -> tuple[Span, ...]:
             pasted, lines = None, 0
         at += len(line)
     return merged(found)
+
+
+def _attached(text: str) -> Iterator[Span]:
+    """The files that came with a message, each between its name and its end."""
+    start = text.find(_ATTACHED)
+    while start >= 0:
+        end = text.find(_ATTACHED_END, start)
+        stop = len(text) if end < 0 else end + len(_ATTACHED_END)
+        yield start, stop
+        start = text.find(_ATTACHED, stop)
 
 
 def _marked(text: str) -> Iterator[Span]:

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 
 from madang.runtime.served_graph import ServedGraph, find_served
 from madang.server.identity import TheRuntime, Who
-from madang.server.rest.models import AssistantDetails, AssistantShown
+from madang.server.rest.models import AssistantDetails, AssistantShown, MapShown
 
 router = APIRouter(tags=["assistants"])
 
@@ -23,6 +23,22 @@ async def get_assistant(name: str, runtime: TheRuntime, _who: Who) -> dict[str, 
     """One assistant, with its inputs as JSON Schema: what can be asked of it can be asked by filling them in."""
     served = find_served(runtime.served, name)
     return {**describe(served), "inputs": served.form()}
+
+
+@router.get("/assistants/{name}/map", response_model=MapShown)
+async def get_map(name: str, runtime: TheRuntime, _who: Who) -> dict[str, Any]:
+    """Which of its agents reads and writes which field of the state."""
+    agents = find_served(runtime.served, name).agents()
+    paths = dict.fromkeys(path for agent in agents for path in (*agent["reads"], *agent["writes"]))
+    fields = [
+        {
+            "field": path,
+            "read_by": [agent["name"] for agent in agents if path in agent["reads"]],
+            "written_by": [agent["name"] for agent in agents if path in agent["writes"]],
+        }
+        for path in sorted(paths)
+    ]
+    return {"agents": agents, "fields": fields}
 
 
 def describe(served: ServedGraph) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Body, Query, Response
 
 from madang.runtime import conversations
+from madang.runtime.previewing import preview_inputs
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.rest.models import InputShown, Json, OutcomeShown, PreviewShown, RunShown, json_response
 
@@ -33,7 +34,7 @@ async def set_inputs(
 ) -> Any:
     """A turn without a message: all inputs named are set, or none. Null clears one; what depends on them runs again."""
     if preview:
-        return json_response({"steps": await conversations.preview(runtime, session, given)})
+        return json_response(await preview_inputs(runtime, session, given))
     run = await conversations.set_inputs(runtime, session, given)
     if wait:
         return json_response(await runtime.outcome(run.run_id))

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Response
 
 from madang.runtime import conversations
 from madang.runtime.outcome import plain
+from madang.runtime.previewing import preview_edit
 from madang.runtime.served_graph import pending_questions
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.rest.models import (
@@ -17,6 +18,7 @@ from madang.server.rest.models import (
     Fork,
     Id,
     PageShown,
+    PreviewShown,
     RunShown,
     SessionShown,
     StateShown,
@@ -75,14 +77,23 @@ async def get_field(session: OwnSession, runtime: TheRuntime, path: str) -> Resp
     return json_response(await conversations.field(runtime, session, path))
 
 
-@router.post("/state", response_model=EditShown, responses={202: {"model": EditShown}})
+PREVIEWED: dict[int | str, dict[str, Any]] = {
+    200: {"model": EditShown | PreviewShown, "description": "nothing to run; or with `preview` what would run"},
+    202: {"model": EditShown},
+}
+
+
+@router.post("/state", response_model=EditShown, responses=PREVIEWED)
 async def edit_state(
     session: OwnSession,
     given: Edit,
     runtime: TheRuntime,
     run: Annotated[bool | None, Query(description="as in the body")] = None,
+    preview: Annotated[bool, Query(description="only say which steps would run; nothing is changed")] = False,
 ) -> Response:
     """Set values by path, validated. What depends on them runs again at once (202), unless `run` is false (200)."""
+    if preview:
+        return json_response(await preview_edit(runtime, session, given.changes))
     started = await conversations.edit(runtime, session, given.changes, run=given.run if run is None else run)
     shown = RunShown.model_validate(started).model_dump() if started is not None else None
     state = await conversations.state(runtime, session)

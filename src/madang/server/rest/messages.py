@@ -5,10 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from madang.runtime import Runtime, TurnRequest, branching
+from madang.runtime.attaching import with_files
+from madang.runtime.file_text import FileText
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.rest.models import Again, MessageShown, NewMessage, OutcomeShown, PageShown, RunShown, json_response
 from madang.server.rest.sessions import Cursor, Limit
 from madang.server.turns import known_run
+from madang.store.attachments import Attachments
 from madang.store.messages import Message
 from madang.store.runs import Run
 
@@ -46,6 +49,10 @@ async def post_message(
         )
     turn = TurnRequest(text=given.query, request_id=given.request_id, policy=given.multitask_strategy)
     turn.check()
+    if given.files:
+        found = await Attachments(runtime.db).get(session.session_id, given.files)
+        texts = [FileText(one.name, one.kind, one.content, one.row_count) for one in found]
+        turn = with_files(turn, texts, given.files)
     known = await known_run(runtime, session, turn)
     if known is None and given.edit_of is not None:
         turn = await branching.edited(runtime, session, given.edit_of, turn)

@@ -58,6 +58,7 @@ class NewMessage(Given):
         None, ge=1, lt=2**62, description="the `message_id` of a question that this one is asked instead of"
     )
     branch: Id | None = Field(None, description="the `run_id` of a turn that this one follows; else the newest")
+    files: list[Id] = Field(default_factory=list, max_length=10, description="files that were brought to this session")
     interrupt_id: Id | None = Field(None, description="what is answered; with `value` instead of `query`")
     value: Any = None
     request_id: Id | None = None
@@ -221,8 +222,75 @@ class InputShown(Shown):
     words: str = Field(examples=["3박4일"])
 
 
+class StepPreview(Shown):
+    step_id: str
+    agent: str
+    task: str
+    estimated_time: float | None = Field(description="seconds, the median of earlier runs")
+    reason: str = Field(description="why it would run, or be kept")
+
+
 class PreviewShown(Shown):
-    steps: list[Json] = Field(description="those that would be kept are `skipped` and `reused`")
+    steps: list[StepPreview] = Field(description="those that would run")
+    kept: list[StepPreview] = Field(description="those whose results would be kept")
+
+
+class FileShown(Shown):
+    file_id: str
+    name: str = Field(examples=["계약서.docx"])
+    kind: str = Field(examples=["docx"])
+    characters: int
+    rows: int | None = Field(description="of a table, without its header")
+
+
+class NewShare(Given):
+    """What the link shows."""
+
+    redacted: bool = Field(False, description="mask personal numbers and sensitive values")
+
+
+class ShareShown(Shown):
+    share_id: str
+    url: str = Field(description="the page that shows it", examples=["/#/shared/…"])
+    redacted: bool
+    created_at: str
+
+
+class MeShown(Shown):
+    user_id: int | None
+    name: str | None
+    company_id: str
+    role: str
+    local: bool
+    method: Literal["local", "api_key", "token"]
+    credentials_required: bool
+
+
+class ModelShown(Shown):
+    model: str | None = Field(examples=["openai:gpt-4o-mini"])
+    reachable: bool = Field(description="as far as the last calls tell")
+    reason: str | None = Field(description="why it can't be reached, or that there is none")
+
+
+class AgentShown(Shown):
+    name: str
+    title: str
+    team: str
+    reads: list[str]
+    writes: list[str]
+
+
+class StateFieldShown(Shown):
+    field: str
+    read_by: list[str]
+    written_by: list[str]
+
+
+class MapShown(Shown):
+    """Which agent reads and writes which field; of a plain graph its nodes and channels, as far as they declare it."""
+
+    agents: list[AgentShown]
+    fields: list[StateFieldShown]
 
 
 class NewFeedback(Given):
@@ -278,6 +346,14 @@ class ConversationShown(Shown):
     running: Json | None = Field(description="`run_id`, `request_id`, `status` of a turn that is queued or runs")
     last_seq: int
     has_more: bool = Field(description="whether there are earlier turns")
+
+
+class SharedShown(Shown):
+    session: Json = Field(description="`title`, `assistant`, `created_at`")
+    turns: list[TurnShown]
+    redacted: bool
+    shared_at: str
+    has_more: bool
 
 
 class MemoryShown(Shown):
