@@ -52,7 +52,6 @@ async def open_runtime(
     for others. An assistant whose extra isn't installed is logged and left out; if it is the only one wanted, its
     `MissingExtra` is raised.
     """
-    from madang.llm import Models
     from madang.runtime import Runtime
     from madang.store import SessionSaver
     from madang.store.database import Database
@@ -71,9 +70,7 @@ async def open_runtime(
         served = await _serve_all(objects, saver, memories, settings, factories)
         if project is not None:
             _describe(served, project, saver)
-        models = models or Models.from_settings(
-            settings.llm, base_url=settings.llm_base_url, api_key=settings.llm_api_key.get_secret_value()
-        )
+        models = models or models_of(settings)
         runtime = Runtime(
             db,
             saver,
@@ -96,6 +93,26 @@ async def open_runtime(
     finally:
         await factories.aclose()
         await db.close()
+
+
+def models_of(settings: Settings) -> "Models":
+    """The chat models of the settings: one, or others for single calls."""
+    from madang.llm import Models, ModelSettings
+
+    by_call = {"understand": settings.llm_understand, "answer": settings.llm_answer}
+    return Models(
+        ModelSettings(
+            llm=settings.llm.strip(),
+            base_url=settings.llm_base_url.strip(),
+            api_key=settings.llm_api_key.get_secret_value(),
+            temperature=settings.llm_temperature,
+            timeout=settings.llm_timeout,
+            turn_seconds=settings.llm_turn_seconds,
+            reasoning_effort=settings.llm_reasoning_effort,
+            by_call=by_call,
+            price_file=settings.llm_prices,
+        )
+    )
 
 
 def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings) -> "ServedGraph":

@@ -22,6 +22,15 @@ class Settings(BaseSettings):
     llm: str = Field("", description="provider:model, e.g. openai:gpt-4o-mini; empty: no model")
     llm_base_url: str = Field("", description="an OpenAI-compatible server")
     llm_api_key: SecretStr = Field(SecretStr(""), description="key for the model, if its own variable isn't set")
+    llm_understand: str = Field("", description="another provider:model for the call that understands")
+    llm_answer: str = Field("", description="another provider:model for the call that answers")
+    llm_timeout: float = Field(60.0, gt=0, le=600, description="seconds that one call of a model may take")
+    llm_turn_seconds: float = Field(90.0, gt=0, le=3600, description="seconds that all calls of a turn may take")
+    llm_temperature: float = Field(0.0, ge=0, le=2, description="temperature of the model")
+    llm_reasoning_effort: Literal["", "minimal", "low", "medium", "high"] = Field(
+        "", description="for models that reason: no temperature, and room for reasoning"
+    )
+    llm_prices: str = Field("", description="a price file (TOML) instead of the one that comes with Madang")
     embeddings: str = Field("", description="provider:model for embeddings; empty: none")
     secret_key: SecretStr = Field(SecretStr(""), description="signs tokens")
     encryption_keys: SecretStr = Field(SecretStr(""), description="id:base64key,… the first one encrypts")

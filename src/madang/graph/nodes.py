@@ -17,7 +17,7 @@ from madang.graph.model.understand import in_language, record_of, settled, under
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
 from madang.graph.reading import Heard, read_in_form, settle
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
-from madang.graph.remarks import closing, opening, shown_reading
+from madang.graph.remarks import closing, model_failed, opening, shown_reading
 from madang.graph.state import PlanSummary, Question
 from madang.state.reducers import add_messages
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
@@ -29,8 +29,9 @@ State = Mapping[str, Any]
 PIECE = 80
 
 
-async def initialize(assistant: Assistant, state: State, _context: TurnContext) -> Update:
+async def initialize(assistant: Assistant, state: State, context: TurnContext) -> Update:
     """Reset the fields of one turn, park results that would be lost, bring an older state up to date."""
+    context.budget.begin()
     update: Update = {}
     if state.get("schema_version") is None and len(state.get("messages") or ()) <= 1:
         update = {k: v for k, v in assistant.initial().items() if k == "messages" or state.get(k) is None}
@@ -355,7 +356,7 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
         answer, extra = composed if isinstance(composed, tuple) else (composed, {})
         given = with_failures(assistant, state, await worded(assistant, state, context, answer))
         update = _checked(assistant, extra)
-    last = closing(assistant, state, given)
+    last = closing(assistant, state, given) + model_failed(state, context.fallbacks)
     unsaid = last if given["data"].get("streamed") else given["answer"] + last
     for start in range(0, len(unsaid), PIECE):
         context.token(unsaid[start : start + PIECE])

@@ -1,6 +1,6 @@
 """What the kit adds to an answer: help in danger before it; what was heard and what was not read after it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.graph.assistant import Assistant
@@ -10,6 +10,11 @@ from madang.texts import say
 
 State = Mapping[str, Any]
 LETTERS = 2
+UNUSABLE = frozenset({"bad_json", "schema", "refusal", "empty", "tool_call", "truncated", "unsourced"})
+_WHY = {
+    "timeout": "why_slow", "turn_over": "why_slow", "rate_limited": "why_busy", "key": "why_key",
+    "configuration": "why_set_up", "context": "why_long", "circuit_open": "why_resting", "refusal": "why_refused",
+}  # fmt: skip
 
 
 def opening(state: State) -> str:
@@ -31,6 +36,16 @@ def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> 
     if unread:
         lines.append(say("not_read", language, words=", ".join(unread)))
     return "".join(f"\n\n_{line}_" for line in lines)
+
+
+def model_failed(state: State, notes: Sequence[Mapping[str, Any]]) -> str:
+    """One phrase when a model was set and could not be used in this turn: that, and why."""
+    reasons = [note["reason"] for note in (*(state.get("fallbacks") or ()), *notes)]
+    if not reasons:
+        return ""
+    language = state.get("language")
+    name = "model_unusable" if reasons[0] in UNUSABLE else "model_failed"
+    return f"\n\n_{say(name, language, why=say(_WHY.get(reasons[0], 'why_unreachable'), language))}_"
 
 
 def worth_naming(state: State) -> list[str]:

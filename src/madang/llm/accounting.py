@@ -16,6 +16,7 @@ COUNTERS = (
     "fallbacks",
     "prompt_tokens",
     "completion_tokens",
+    "reasoning_tokens",
     "estimated_calls",
     "unpriced_calls",
     "latency_ms",

@@ -60,3 +60,41 @@ class Breaker:
         """The call was given up by us: it says nothing about the service."""
         with self._lock:
             self._probing = False
+
+
+KINDS = {"rate_limited": "rate", "key": "key"}
+"""Reasons with a breaker of their own; all others tell of a service that can't be reached."""
+
+
+class Breakers:
+    """A breaker for each kind of failure of one provider's model: a wrong key says nothing about its reachability."""
+
+    def __init__(self, clock: Callable[[], float], threshold: int = 5, cooldown: float = 30.0) -> None:
+        self._all = {kind: Breaker(clock, threshold, cooldown) for kind in ("reach", *KINDS.values())}
+
+    @property
+    def phase(self) -> Phase:
+        """The worst of all."""
+        phases = {one.phase for one in self._all.values()}
+        return next(phase for phase in ("open", "half_open", "closed") if phase in phases)
+
+    def allow(self) -> bool:
+        """Whether a call may be made now: none of them is open, and a half-open one gives its probe."""
+        if any(one.phase == "open" for one in self._all.values()):
+            return False
+        return all(one.allow() for one in self._all.values())
+
+    def succeeded(self) -> None:
+        for one in self._all.values():
+            one.succeeded()
+
+    def failed(self, reason: str = "") -> None:
+        for kind, one in self._all.items():
+            if kind == KINDS.get(reason, "reach"):
+                one.failed()
+            else:
+                one.abandoned()
+
+    def abandoned(self) -> None:
+        for one in self._all.values():
+            one.abandoned()

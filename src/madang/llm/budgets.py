@@ -17,6 +17,10 @@ class TurnBudget:
     failed: Reason | None = None
     calls: int = 0
 
+    def begin(self) -> None:
+        """A new turn: nothing is spent and nothing has failed."""
+        self.spent, self.failed, self.calls = 0.0, None, 0
+
     def admit(self, models: Models, timeout: float) -> float:
         """How long the next call may take. Raises `ModelFailure` when no time is left, or a call of the turn failed."""
         if self.failed is not None:

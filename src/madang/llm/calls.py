@@ -41,6 +41,7 @@ async def call(
     Raises `InvalidInput` if an input is missing, and whatever the twin itself raises. Cancellation goes through.
     """
     point.check_inputs(inputs)
+    models = models.for_call(point.name)
     if not models.configured:
         return await twin_outcome(point, inputs, models, ModelFailure("no_model"))
     budget = budget or TurnBudget()
@@ -71,6 +72,7 @@ async def _guarded(
 ) -> tuple[T, bool]:
     seconds = admit(models, budget, point)
     try:
+        spent.patience = seconds / 2
         # Built outside the timeout: importing a provider's client the first time is not the model's slowness.
         models.chat()
         async with asyncio.timeout(seconds):
@@ -96,7 +98,7 @@ def settle(models: Models, error: Exception) -> ModelFailure:
     """The failure behind `error`, told to the breaker."""
     failure = ModelFailure("configuration", str(error)) if isinstance(error, ConfigurationError) else failure_of(error)
     if failure.of_service:
-        models.breaker.failed()
+        models.breaker.failed(failure.reason)
     elif failure.reason == "configuration":
         models.breaker.abandoned()
     else:
@@ -193,6 +195,7 @@ def account_of(point: CallPoint[T], models: Models, spent: CallUsage, started: f
         "fallbacks": int(fell_back),
         "prompt_tokens": spent.prompt_tokens,
         "completion_tokens": spent.completion_tokens,
+        "reasoning_tokens": spent.reasoning_tokens,
         "estimated_calls": spent.estimated,
         "unpriced_calls": spent.calls if cost is None else 0,
         "latency_ms": round((models.clock() - started) * 1000) if spent.calls else 0,

@@ -38,8 +38,11 @@ REPAIRABLE: frozenset[Reason] = frozenset({"bad_json", "schema", "tool_call"})
 class ModelFailure(Exception):
     """A model call failed; caught inside this package, never seen by a caller."""
 
-    def __init__(self, reason: Reason, detail: str = "", *, status: int | None = None) -> None:
+    def __init__(
+        self, reason: Reason, detail: str = "", *, status: int | None = None, retry_after: float | None = None
+    ) -> None:
         super().__init__(f"{reason}: {detail}" if detail else reason)
+        self.retry_after = retry_after
         self.reason = reason
         self.detail = detail
         self.status = status
@@ -58,7 +61,8 @@ def failure_of(error: Exception, *, streaming: bool = False) -> ModelFailure:
     names = {cls.__name__ for link in _chain(error) for cls in type(link).__mro__}
     status = _status(error)
     if status is not None:
-        return ModelFailure(_by_status(status, str(error)), f"HTTP {status}", status=status)
+        reason = _by_status(status, str(error))
+        return ModelFailure(reason, f"HTTP {status}", status=status, retry_after=_retry_after(error))
     if names & {"TimeoutError", "TimeoutException", "APITimeoutError"}:
         return ModelFailure("timeout", type(error).__name__)
     if names & {"RemoteProtocolError", "ReadError", "IncompleteRead"} or (streaming and "APIError" in names):
@@ -83,6 +87,15 @@ def _chain(error: BaseException | None) -> list[BaseException]:
 def _status(error: Exception) -> int | None:
     status = getattr(error, "status_code", None)
     return status if isinstance(status, int) else None
+
+
+def _retry_after(error: Exception) -> float | None:
+    """How many seconds the service asks to be left alone, if it says so."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    try:
+        return max(0.0, float(headers.get("retry-after") or "none"))
+    except (TypeError, ValueError):
+        return None
 
 
 def _by_status(status: int, message: str) -> Reason:

@@ -4,13 +4,14 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from madang.errors import ConfigurationError, MissingExtra
-from madang.llm.breaker import Breaker
+from madang.llm.breaker import Breakers
 from madang.llm.prices import Prices, read_prices
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 
 # Providers whose packages come with an extra of ours; LangChain knows more.
 EXTRAS = ("openai", "ollama", "anthropic", "google")
+REASONING_TOKENS = {"minimal": 1_000, "low": 4_000, "medium": 8_000, "high": 16_000}
 OLLAMA_URL = "http://localhost:11434/v1"
 
 
@@ -42,13 +44,22 @@ class ModelSettings:
     llm: str = ""
     base_url: str = ""
     api_key: str = field(default="", repr=False)
-    temperature: float = 0.0
-    retries: int = 1
+    temperature: float | None = 0.0
+    retries: int = 0
     breaker_threshold: int = 5
     breaker_cooldown: float = 30.0
     timeout: float = 60.0
     turn_seconds: float = 90.0
     reasoning_effort: str = ""
+    """low, medium or high for models that reason: they take no temperature and get room for it."""
+    by_call: Mapping[str, str] = field(default_factory=dict)
+    """`understand` or `answer` → another `provider:name` for that call."""
+    price_file: str = ""
+
+    @property
+    def reasoning_tokens(self) -> int:
+        """What a model that reasons may spend on it beside its answer."""
+        return REASONING_TOKENS.get(self.reasoning_effort, 0)
 
     @property
     def configured(self) -> bool:
@@ -91,13 +102,22 @@ class Models:
         self.settings = settings or ModelSettings()
         self.clock = clock
         self.now = now
-        self.breaker = Breaker(clock, self.settings.breaker_threshold, self.settings.breaker_cooldown)
+        self.breaker = Breakers(clock, self.settings.breaker_threshold, self.settings.breaker_cooldown)
         self.native_schema = True
         self._prices = prices
         self._given = chat
         self._chat: BaseChatModel | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._http: Any = None
+        self._by_call = {
+            name: Models(replace(self.settings, llm=llm, by_call={}), prices=prices, clock=clock, now=now)
+            for name, llm in (() if chat else self.settings.by_call.items())
+            if llm.strip()
+        }
+
+    def for_call(self, point: str) -> "Models":
+        """The model of a call point: that of its last name (`understand`, `answer`), or this one."""
+        return self._by_call.get(point.rsplit(".", 1)[-1], self)
 
     @classmethod
     def from_settings(cls, llm: str, *, base_url: str = "", api_key: str = "") -> Self:
@@ -116,7 +136,7 @@ class Models:
     @property
     def prices(self) -> Prices:
         if self._prices is None:
-            self._prices = read_prices()
+            self._prices = read_prices(Path(self.settings.price_file) if self.settings.price_file else None)
         return self._prices
 
     @property
@@ -140,9 +160,13 @@ class Models:
         """Build the model's client without calling it. Raises `ConfigurationError` saying what is missing."""
         if self._given is None and self.configured:
             self._build()
+        for other in self._by_call.values():
+            other.check()
 
     async def aclose(self) -> None:
         """Close the connections to the model's server."""
+        for other in self._by_call.values():
+            await other.aclose()
         http, self._http, self._chat, self._loop = self._http, None, None, None
         if http is not None:
             await http.aclose()
@@ -150,7 +174,11 @@ class Models:
     def _build(self) -> "BaseChatModel":
         settings = self.settings
         provider = settings.provider
-        options: dict[str, Any] = {"temperature": settings.temperature, "max_retries": settings.retries}
+        options: dict[str, Any] = {"max_retries": settings.retries}
+        if settings.reasoning_effort:
+            options["reasoning_effort"] = settings.reasoning_effort
+        elif settings.temperature is not None:
+            options["temperature"] = settings.temperature
         if settings.base_url:
             options["base_url"] = settings.base_url
         if settings.api_key:

@@ -23,6 +23,7 @@ class Reply:
     refusal: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    reasoning_tokens: int = 0
 
 
 @dataclass
@@ -33,6 +34,9 @@ class CallUsage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     estimated: int = 0
+    reasoning_tokens: int = 0
+    patience: float = 0.0
+    """How long a service that asks to be left alone may be waited for."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -50,6 +54,7 @@ def reply_of(message: "AIMessage") -> Reply:
         refusal=message.additional_kwargs.get("refusal"),
         prompt_tokens=usage["input_tokens"] if usage else None,
         completion_tokens=usage["output_tokens"] if usage else None,
+        reasoning_tokens=(usage.get("output_token_details") or {}).get("reasoning") or 0 if usage else 0,
     )
 
 

@@ -72,16 +72,30 @@ async def ask(models: Models, point: CallPoint[T], turns: Turns, spent: CallUsag
     """One request, constrained to the point's schema where the server can. Raises `ModelFailure`."""
     model = models.chat()
     config: RunnableConfig = {"tags": ["nostream"], "run_name": point.name}
-    spent.calls += 1
-    cancels = _cancels()
-    try:
-        message: AIMessage = await _bound(models, model, point).ainvoke(list(turns), config)
-    # Every provider has errors of its own; all of them mean the same here: use the twin.
-    except Exception as error:
+    while True:
+        spent.calls += 1
+        cancels = _cancels()
+        try:
+            message: AIMessage = await _bound(models, model, point).ainvoke(list(turns), config)
+        # Every provider has errors of its own; all of them mean the same here: use the twin.
+        except Exception as error:
+            _pass_on(cancels)
+            failure = failure_of(error)
+            if not await _waited(failure, spent):
+                raise failure from error
+            continue
         _pass_on(cancels)
-        raise failure_of(error) from error
-    _pass_on(cancels)
-    return _counted(reply_of(message), turns, spent)
+        return _counted(reply_of(message), turns, spent)
+
+
+async def _waited(failure: ModelFailure, spent: CallUsage) -> bool:
+    """Wait as long as the service asks for, once, if the call has that much time."""
+    wait = failure.retry_after
+    if failure.reason != "rate_limited" or wait is None or wait >= spent.patience:
+        return False
+    spent.patience = 0.0
+    await asyncio.sleep(wait)
+    return True
 
 
 async def ask_streaming(
@@ -90,16 +104,22 @@ async def ask_streaming(
     """The pieces of one streamed answer. Raises `ModelFailure`."""
     model = models.chat()
     config: RunnableConfig = {"tags": ["nostream"], "run_name": point.name}
-    spent.calls += 1
-    cancels = _cancels()
-    try:
-        async for chunk in _bound(models, model, point).astream(list(turns), config):
+    while True:
+        spent.calls += 1
+        cancels, begun = _cancels(), False
+        try:
+            async for chunk in _bound(models, model, point).astream(list(turns), config):
+                _pass_on(cancels)
+                begun = True
+                yield chunk
+        except Exception as error:
             _pass_on(cancels)
-            yield chunk
-    except Exception as error:
+            failure = failure_of(error, streaming=True)
+            if begun or not await _waited(failure, spent):
+                raise failure from error
+            continue
         _pass_on(cancels)
-        raise failure_of(error, streaming=True) from error
-    _pass_on(cancels)
+        return
 
 
 def _cancels() -> int:
@@ -132,11 +152,12 @@ def _counted(reply: Reply, turns: Turns, spent: CallUsage) -> Reply:
     spent.completion_tokens += (
         estimate_tokens(reply.text) if reply.completion_tokens is None else reply.completion_tokens
     )
+    spent.reasoning_tokens += reply.reasoning_tokens
     return reply
 
 
 def _bound(models: Models, model: Any, point: CallPoint[T]) -> "Runnable[Any, Any]":
-    limit = point.budget.output_tokens
+    limit = point.budget.output_tokens + models.settings.reasoning_tokens
     schema = _schema(point) if models.native_schema else None
     if models.speaks_openai:
         # In the body as it is: the client's own parsing raises on cut-off answers and loses their token counts.

@@ -78,7 +78,8 @@ class Statements:
         if not _in_language(sentence, self.language):
             return "language"
         cited = [self.grounds[one] for one in ids if one in self.grounds]
-        assert self.user is not None
+        if not cited and self._acquits(sentence):
+            return "verdict"
         return (
             self._citation(sentence, cited, law)
             or self._address(sentence)
@@ -86,6 +87,11 @@ class Statements:
             or _party(sentence, cited)
             or _verdict(sentence, cited)
         )
+
+    def _acquits(self, sentence: str) -> bool:
+        """Whether a sentence says that all is well, resting on nothing, where something was found."""
+        found = any(fact.must and fact.kind in ("finding", "judgement") for fact in self.evidence.facts)
+        return found and any(word in sentence for word in words()["acquittal"]["words"])
 
     def _citation(self, sentence: str, cited: Sequence[Grounds], law: str | None) -> Problem | None:
         allowed = [item for one in (*cited, self.user) if one for item in one.citations]

@@ -68,7 +68,7 @@ class TextStream:
     ) -> None:
         self._point = point
         self._inputs = inputs
-        self._models = models
+        self._models = models.for_call(point.name)
         self._accounting = accounting
         self._guard: Guard = guard or Everything()
         self._budget = budget or TurnBudget()
@@ -122,6 +122,7 @@ class TextStream:
         models = self._models
         seconds = admit(models, self._budget, self._point)
         settled = False
+        spent.patience = seconds / 2
         try:
             models.chat()
             async with aclosing(self._pieces(prepared, spent, seconds)) as pieces:

@@ -35,6 +35,7 @@ class ScriptedReply:
     hold: threading.Event | None = None
     hold_at: int | None = None
     break_at: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
 
     @property
     def text(self) -> str:
@@ -159,17 +160,19 @@ def _handler(server: ScriptedServer) -> type[BaseHTTPRequestHandler]:
             if reply.hold is not None and reply.hold_at is None:
                 server.wait_for(reply.hold)
             if reply.body is not None:
-                self._send(reply.status, reply.body)
+                self._send(reply.status, reply.body, headers=reply.headers)
             elif request.get("stream"):
                 self._stream(request, reply)
             else:
                 self._send(200, json.dumps(_completion(request, reply)), cut=reply.break_at is not None)
 
-        def _send(self, code: int, body: str, *, cut: bool = False) -> None:
+        def _send(self, code: int, body: str, *, cut: bool = False, headers: tuple[tuple[str, str], ...] = ()) -> None:
             data = body.encode()
             self.send_response(code)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(data)))
+            for name, value in headers:
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data[: len(data) // 2] if cut else data)
             self.close_connection = cut

@@ -63,11 +63,11 @@ def answer_inputs(
         "language": str(state.get("language") or "ko"),
         "history": history_text(said),
         "message": plain(text),
-        "asked": numbered(asked or [shortened(plain(text), 300)]),
-        "known": as_json(known_inputs(assistant, state)),
-        "failed": as_json([f"{s['task']}: {s['error']}" for s in steps]),
+        "asked": plain(numbered(asked or [shortened(text, 300)])),
+        "known": plain(as_json(known_inputs(assistant, state))),
+        "failed": plain(as_json([f"{s['task']}: {s['error']}" for s in steps])),
         "evidence": "\n".join(as_evidence(replace(f, text=plain(f.text))) for f in evidence.facts) or "(없음)",
-        "said": evidence.said_first or "(없음)",
+        "said": plain(evidence.said_first) or "(없음)",
         "after": evidence.after_is or "(없음)",
     }
 

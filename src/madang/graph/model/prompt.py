@@ -147,11 +147,11 @@ def understand_inputs(assistant: "Assistant", state: State, ctx: "TurnContext[An
     pending = {k: v for k, v in (state.get("pending") or {}).items() if v and k in ("question", "names", "choices")}
     return {
         "today": ctx.today.isoformat(),
-        "known": as_json(known_inputs(assistant, state)),
+        "known": plain(as_json(known_inputs(assistant, state))),
         "open": shortened(plain(as_json({**opened, **use.here(state, ctx)})), 4000),
-        "pending": as_json(pending),
+        "pending": plain(as_json(pending)),
         "memory": shortened(plain(as_json(memory)), 1500),
-        "hint": hint_of(heard),
+        "hint": plain(hint_of(heard)),
         "history": history_text(said),
         "message_id": message_id,
         "message": plain(heard.message.text),
