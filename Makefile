@@ -3,14 +3,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run test check bench coverage format readers
+.PHONY: setup run test check bench coverage format readers web pictures
 
-setup: $(VENV)/.installed
+setup: $(VENV)/.installed web
 
 run: setup
 	@$(BIN)/madang serve
 
-test: $(VENV)/.tested
+test: $(VENV)/.tested web
 	$(BIN)/python -m tests.support.prepare
 	$(BIN)/pytest -n 2 --dist loadgroup
 
@@ -19,6 +19,7 @@ check: $(VENV)/.tested
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	@$(BIN)/python web/build.py --check
 
 bench: $(VENV)/.tested
 	$(BIN)/madang bench
@@ -26,13 +27,16 @@ bench: $(VENV)/.tested
 readers: $(VENV)/.tested
 	$(BIN)/python -m bench.reading.train
 
-coverage: $(VENV)/.tested
+coverage: $(VENV)/.tested web
 	$(BIN)/python -m tests.support.prepare
 	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-report=html
 
 format: $(VENV)/.tested
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+web: $(VENV)/.created
+	@$(BIN)/python web/build.py
 
 $(VENV)/.created:
 	$(PYTHON) -m venv $(VENV)

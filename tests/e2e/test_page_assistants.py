@@ -1,5 +1,6 @@
 """The page with each of our own assistants: a first question, answered in a real Chromium."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -43,7 +44,7 @@ def test_a_first_question(browser: Browser, address: str, name: str) -> None:
         ask(page, question)
         expect(page.locator(".answer")).to_contain_text(expected)
         expect(page.get_by_role("button", name="보내기")).to_be_visible()
-        assert page.locator("#plan li.completed").count() >= 1
+        assert page.locator("#plan .step.completed").count() >= 1
         assert not overflows(page)
         page.reload()
         expect(page.locator(".answer")).to_contain_text(expected)
@@ -53,7 +54,7 @@ def test_a_source_opens_the_article_it_names(browser: Browser, address: str) -> 
     with visited(browser, address) as page:
         page.locator(".card .pick").first.click()
         ask(page, "전세금 5% 인상 가능해?")
-        page.locator(".sources summary").first.click()
+        page.locator(".sources button").first.click()
         expect(page.locator(".source-body").first).to_contain_text("2026-01-02 기준")
         expect(page.locator(".source-body").first).to_contain_text("20분의 1")
 
@@ -79,7 +80,8 @@ def test_figures_of_several_series_are_drawn_and_the_document_is_given_in_every_
     with visited(browser, address) as page:
         page.locator(".card .pick").first.click()
         ask(page, "마포구 84㎡ 전세 시세와 대출까지")
-        expect(page.locator("figure svg rect")).to_have_count(6)
+        expect(page.locator("figure [role=img]")).to_have_attribute("aria-label", re.compile("하위 .*중위 .*상위 "))
+        expect(page.locator("figure canvas")).to_be_visible()
         ask(page, CONTRACT)
         page.locator(".sheet").get_by_role("button", name="승인", exact=True).click()
         for form in ("docx", "md", "html", "pdf"):

@@ -57,15 +57,15 @@ def answered_once(page: Page, *questions: str) -> None:
         expect(page.locator(".asked")).to_have_text(list(questions))
         for answer in page.locator(".turn > .answer").all():
             assert answer.inner_text().count(BEGINNING) == 1
-        expect(page.locator("#plan li")).to_have_count(3)
-        expect(page.locator("#plan li:is(.pending, .in_progress, .failed)")).to_have_count(0)
+        expect(page.locator("#plan .step")).to_have_count(3)
+        expect(page.locator("#plan .step:is(.pending, .in_progress, .failed)")).to_have_count(0)
         expect(page.get_by_role("button", name="보내기")).to_be_visible()
         page.reload()
 
 
 def test_a_turn_that_ends_while_the_cable_is_cut(page: Page, cable: Cable, gate: Path) -> None:
     ask(page, QUESTION)
-    expect(page.locator("li.in_progress")).to_have_count(1)
+    expect(page.locator(".step.in_progress")).to_have_count(1)
     cable.cut()
     lost(page)
     picture(page, "lost")
@@ -76,7 +76,7 @@ def test_a_turn_that_ends_while_the_cable_is_cut(page: Page, cable: Cable, gate:
 
 def test_the_server_dies_in_the_middle_of_a_turn(page: Page, server: Server, gate: Path) -> None:
     ask(page, QUESTION)
-    expect(page.locator("li.in_progress")).to_have_count(1)
+    expect(page.locator(".step.in_progress")).to_have_count(1)
     server.kill()
     lost(page)
     expect(page.locator(".asked")).to_have_text(QUESTION)
@@ -88,9 +88,9 @@ def test_the_server_dies_in_the_middle_of_a_turn(page: Page, server: Server, gat
 def test_what_is_asked_while_the_cable_is_cut_is_asked_once(page: Page, cable: Cable, gate: Path) -> None:
     gate.touch()
     cable.cut()
-    lost(page)
     ask(page, QUESTION)
     expect(page.locator(".asked")).to_have_text(QUESTION)
+    lost(page)
     cable.plug()
     expect(page.get_by_role("heading", level=1)).to_have_text(QUESTION)
     answered_once(page, QUESTION)
@@ -114,7 +114,7 @@ def test_what_was_not_heard_before_the_conversation_was_left_is_asked_on_return(
     cable.swallows = True
     ask(page, QUESTION)
     expect(page.locator(".asked")).to_have_text(QUESTION)
-    page.get_by_role("button", name="+ 새 대화").click()
+    page.get_by_role("button", name="새 대화").click()
     expect(page.locator(".pick")).to_be_visible()
     cable.cut()
     cable.plug()
@@ -157,7 +157,7 @@ def test_an_approval_outlives_the_server(page: Page, server: Server) -> None:
 
 def test_a_cancel_while_the_cable_is_cut_stops_that_turn_only(page: Page, cable: Cable, gate: Path) -> None:
     ask(page, QUESTION)
-    expect(page.locator("li.in_progress")).to_have_count(1)
+    expect(page.locator(".step.in_progress")).to_have_count(1)
     cable.cut()
     lost(page)
     page.get_by_role("button", name="멈추기").click()
@@ -175,7 +175,7 @@ def test_two_tabs_see_the_same(page: Page, cable: Cable, gate: Path) -> None:
     ask(page, QUESTION)
     for tab in (page, other):
         expect(tab.locator(".asked")).to_have_text(QUESTION)
-        expect(tab.locator("li.in_progress")).to_have_count(1)
+        expect(tab.locator(".step.in_progress")).to_have_count(1)
     gate.touch()
     for tab in (page, other):
         expect(tab.locator(".sources")).to_have_count(1)
@@ -190,7 +190,7 @@ def test_two_tabs_see_the_same(page: Page, cable: Cable, gate: Path) -> None:
 
 def test_what_is_asked_during_a_turn_waits_for_its_end(page: Page, gate: Path) -> None:
     ask(page, QUESTION)
-    expect(page.locator("li.in_progress")).to_have_count(1)
+    expect(page.locator(".step.in_progress")).to_have_count(1)
     ask(page, "전세 하나 더")
     expect(page.locator(".notice").last).to_contain_text("앞의 답이 끝나면")
     picture(page, "queued")

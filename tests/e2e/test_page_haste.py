@@ -140,14 +140,34 @@ def test_a_question_for_a_new_session_does_not_go_to_one_that_is_opened_meanwhil
     begun = Held(page, SESSIONS)
     ask(page, QUESTION)
     begun.wait()
+    own = session(page)
     page.locator("#session-list .open", has_text="안녕 하나").first.click()
     expect(page.locator(".asked")).to_have_text(["안녕 하나"])
     assert session(page) == other
     begun.release()
-    expect(page.locator(".asked")).to_have_text([QUESTION])
-    asked_and_answered_once(page, address)
-    page.goto(f"{address}/#/s/{other}")
+    # The user stays where they went; the question is where it was typed, and only there.
+    expect(page.locator("#session-list .open", has_text=QUESTION).first).to_be_visible()
     expect(page.locator(".asked")).to_have_text(["안녕 하나"])
+    page.goto(f"{address}/#/s/{own}")
+    asked_and_answered_once(page, address)
+
+
+def test_a_reload_between_the_question_and_its_answer_asks_once(page: Page, address: str) -> None:
+    asked = Held(page, r"/api/v1/sessions/[^/]+/messages$")
+    ask(page, QUESTION)
+    asked.wait()
+    page.reload()
+    asked.release()
+    asked_and_answered_once(page, address)
+
+
+def test_a_reload_before_the_session_is_made_asks_once(page: Page, address: str) -> None:
+    page.route(re.compile(SESSIONS), lambda route: route.abort())
+    ask(page, QUESTION)
+    expect(page.locator(".asked")).to_have_text([QUESTION])
+    page.unroute(re.compile(SESSIONS))
+    page.reload()
+    asked_and_answered_once(page, address)
 
 
 def test_a_question_for_a_session_that_loads_waits_for_that_session(page: Page, address: str) -> None:
@@ -185,6 +205,7 @@ def test_an_example_leaves_what_was_being_typed(page: Page, address: str) -> Non
     page.get_by_label("질문", exact=True).fill("쓰다 만 말")
     page.locator(".example", has_text=QUESTION).click()
     asked_and_answered_once(page, address)
+    page.go_back()
     expect(page.get_by_label("질문", exact=True)).to_have_value("쓰다 만 말")
 
 

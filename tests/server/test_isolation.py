@@ -39,7 +39,7 @@ class Belongings:
     message_id: str = "1"
     share_id: str = "none"
     path: str = "city"
-    name: str = "app.js"
+    name: str = "docs.js"
     namespace: str = "none"
 
 

@@ -54,7 +54,7 @@ def visited(browser: Browser, address: str, *, cut: bool = False, **device: Any)
 
 
 def begin(page: Page) -> None:
-    """A conversation with the tests' own assistant."""
+    """The tests' own assistant is chosen; its session is made by the first question."""
     page.locator(".pick").first.click()
     expect(page.get_by_role("heading", name="홈즈냥즈 마당").last).to_be_visible()
 

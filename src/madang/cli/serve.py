@@ -46,6 +46,7 @@ def serve(
 
         from madang.server import create_app
         from madang.server.logs import configure_logging
+        from madang.server.pages import app_is_built
 
     settings = settings_with(db)
     if not work and settings.db_url.startswith("sqlite"):
@@ -82,6 +83,8 @@ def run_server(
 
     def say() -> None:
         sys.stderr.write(line + "\n")
+        if not app_is_built():
+            sys.stderr.write("웹 앱이 없습니다 (make setup이 만듭니다). API와 명령줄은 그대로 됩니다.\n")
         sys.stderr.flush()
 
     # What keeps it from starting is said in one line, as by any other command.

@@ -1,6 +1,9 @@
-"""The page, the documentation page, and what machines ask: health, readiness, metrics."""
+"""The web app, the documentation page, and what machines ask: health, readiness, metrics."""
 
+import gzip
+from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
@@ -11,36 +14,65 @@ from madang.server.identity import Who, check_admin
 from madang.server.observe import Observer
 
 router = APIRouter(include_in_schema=False)
-FOLDER = files("madang.server") / "static"
-KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+PAGES = files("madang.server") / "static"
+# Built at set-up (web/build.py), never committed.
+APP = files("madang.server") / "web"
+KINDS = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+    "woff2": "font/woff2",
+}
+PACKED = ("html", "css", "js")
 # Checked again on each visit: an upgraded server must not meet an old script.
 FRESH = {"Cache-Control": "no-cache"}
+# The app's files have their content's hash in their names.
+LASTING = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
-def _file(name: str) -> Response:
-    found = FOLDER / name
+def app_is_built() -> bool:
+    """Whether there is an app to show."""
+    return (APP / "index.html").is_file()
+
+
+@lru_cache(maxsize=64)
+def _packed(found: Traversable) -> bytes:
+    return gzip.compress(found.read_bytes(), 9, mtime=0)
+
+
+def _file(request: Request, folder: Traversable, name: str, headers: dict[str, str]) -> Response:
+    found = folder / name
     if "/" in name or name.startswith(".") or not found.is_file():
         raise HTTPException(404, "no such file")
-    kind = KINDS.get(name.rpartition(".")[2], "application/octet-stream")
-    return Response(found.read_bytes(), media_type=f"{kind}; charset=utf-8", headers=FRESH)
+    suffix = name.rpartition(".")[2]
+    kind = KINDS.get(suffix, "application/octet-stream")
+    if suffix in PACKED and "gzip" in request.headers.get("accept-encoding", ""):
+        more = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        return Response(_packed(found), media_type=kind, headers={**headers, **more})
+    return Response(found.read_bytes(), media_type=kind, headers=headers)
 
 
 @router.get("/")
-async def index() -> Response:
-    """The page."""
-    return _file("index.html")
+async def index(request: Request) -> Response:
+    """The app, or what to do to have it."""
+    if app_is_built():
+        return _file(request, APP, "index.html", FRESH)
+    return _file(request, PAGES, "unbuilt.html", FRESH)
 
 
 @router.get("/docs")
-async def docs() -> Response:
+async def docs(request: Request) -> Response:
     """The OpenAPI document, readable."""
-    return _file("docs.html")
+    return _file(request, PAGES, "docs.html", FRESH)
 
 
 @router.get("/static/{name}")
-async def static(name: str) -> Response:
-    """The page's style and script."""
-    return _file(name)
+async def static(name: str, request: Request) -> Response:
+    """Style, script and fonts."""
+    if (PAGES / name).is_file():
+        return _file(request, PAGES, name, FRESH)
+    return _file(request, APP, name, LASTING)
 
 
 @router.get("/healthz")

@@ -1,0 +1,23 @@
+// Names of sources in an answer open what they name; what is estimated is labelled quietly.
+
+import type { ReactNode } from "react";
+import type { Record_ } from "../api/types";
+import { nameOfSource } from "../views/Extras";
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+export function citing(data: Record_ | null, open: (name: string) => void): ((words: string) => ReactNode) | null {
+  const listed = (data?.["metadata"] as Record_ | undefined)?.["sources"];
+  const names = (Array.isArray(listed) ? listed : []).map((one) => nameOfSource(one).name).filter((one) => one.length > 2 && one.length < 80);
+  const known = new Set(names);
+  const pattern = new RegExp(`(${[...names].sort((a, b) => b.length - a.length).map(escaped).concat("\\(추정\\)").join("|")})`, "g");
+  return (words) => {
+    const parts = words.split(pattern);
+    if (parts.length === 1) return words;
+    return parts.map((part, index) => {
+      if (part === "(추정)") return <span key={index} className="label">추정</span>;
+      if (!known.has(part)) return part;
+      return <button key={index} type="button" className="cite" onClick={() => open(part)}>{part}</button>;
+    });
+  };
+}

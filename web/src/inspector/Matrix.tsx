@@ -1,0 +1,38 @@
+// Which agent reads (R) and writes (W) which field of the state.
+
+import { t } from "../i18n";
+import { useAsked } from "./useAsked";
+
+interface AgentMap {
+  agents: { name: string; task?: string; reads: string[]; writes: string[] }[];
+  fields?: string[];
+}
+
+export function Matrix({ assistant }: { assistant: string }) {
+  const { value: map } = useAsked<AgentMap>(`/assistants/${encodeURIComponent(assistant)}/map`);
+  if (!map?.agents?.length) return null;
+  const fields = map.fields?.length ? map.fields : [...new Set(map.agents.flatMap((one) => [...one.writes, ...one.reads]))];
+  const used = fields.filter((field) => map.agents.some((one) => one.reads.includes(field) || one.writes.includes(field)));
+  return (
+    <section className="matrix">
+      <h3>{t("agents_and_fields")}</h3>
+      <div className="scroll" tabIndex={0} role="region" aria-label={t("agents_and_fields")}>
+        <table>
+          <thead><tr><th scope="col" />{map.agents.map((one) => <th key={one.name} scope="col" title={one.name}><span>{one.task || one.name}</span></th>)}</tr></thead>
+          <tbody>
+            {used.map((field) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                {map.agents.map((one) => {
+                  const writes = one.writes.includes(field);
+                  const reads = one.reads.includes(field);
+                  return <td key={one.name} className={writes ? "writes" : reads ? "reads" : ""}>{writes ? "W" : ""}{reads ? "R" : ""}</td>;
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

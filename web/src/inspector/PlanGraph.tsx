@@ -1,0 +1,60 @@
+// Steps and what they waited for, laid out by dagre, drawn by React Flow.
+
+import { Graph, layout } from "@dagrejs/dagre";
+import { Background, Handle, Position, ReactFlow } from "@xyflow/react";
+import type { Edge, Node, NodeProps } from "@xyflow/react";
+import "@xyflow/react/dist/style.css";
+import { useMemo } from "react";
+import type { Step } from "../api/types";
+import { seconds, t } from "../i18n";
+import type { Key } from "../i18n";
+import { useTheme } from "../state/theme";
+
+const WIDTH = 190;
+const HEIGHT = 62;
+type StepNode = Node<{ step: Step; waits: boolean }, "step">;
+
+function Box({ data: { step, waits } }: NodeProps<StepNode>) {
+  const asks = waits && step.status === "in_progress";
+  const took = (step.execution_time ?? 0) >= 0.05 ? ` · ${t("took", { seconds: seconds(step.execution_time ?? 0) })}` : "";
+  return (
+    <div className={`flow-step ${step.status}${step.reused ? " reused" : ""}${asks ? " asks" : ""}`} title={step.error ?? step.description ?? ""}>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <strong>{step.task || step.agent_name}</strong>
+      <span>{step.reused ? t("reused") : asks ? t("waits_for_you") : t(step.status as Key)}{took}{(step.attempts ?? 0) > 1 ? ` · ×${step.attempts}` : ""}</span>
+      <Handle type="source" position={Position.Bottom} isConnectable={false} />
+    </div>
+  );
+}
+
+const nodeTypes = { step: Box };
+
+export default function PlanGraph({ steps, waits }: { steps: Step[]; waits: boolean }) {
+  const theme = useTheme();
+  const { nodes, edges } = useMemo(() => laidOut(steps, waits), [steps, waits]);
+  const height = Math.min(520, Math.max(200, Math.max(0, ...nodes.map((one) => one.position.y + HEIGHT)) + 60));
+  return (
+    <div className="flow" style={{ height }}>
+      <ReactFlow nodes={nodes} edges={edges} nodeTypes={nodeTypes} colorMode={theme} fitView fitViewOptions={{ padding: 0.12, maxZoom: 1 }} minZoom={0.3} nodesDraggable={false}
+        nodesConnectable={false} edgesFocusable={false} proOptions={{ hideAttribution: true }} preventScrolling={false} zoomOnScroll={false}>
+        <Background gap={18} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function laidOut(steps: Step[], waits: boolean): { nodes: StepNode[]; edges: Edge[] } {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: "TB", nodesep: 20, ranksep: 38 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const step of steps) graph.setNode(step.step_id, { width: WIDTH, height: HEIGHT });
+  const ids = new Set(steps.map((one) => one.step_id));
+  const links = steps.flatMap((step) => (step.depends_on ?? []).filter((id) => ids.has(id)).map((id) => ({ from: id, to: step.step_id })));
+  for (const { from, to } of links) graph.setEdge(from, to);
+  layout(graph);
+  const nodes = steps.map((step): StepNode => {
+    const { x, y } = graph.node(step.step_id) as { x: number; y: number };
+    return { id: step.step_id, type: "step", position: { x: x - WIDTH / 2, y: y - HEIGHT / 2 }, data: { step, waits } };
+  });
+  return { nodes, edges: links.map(({ from, to }) => ({ id: `${from}-${to}`, source: from, target: to })) };
+}

@@ -1,0 +1,296 @@
+// The conversation that is open: loaded, followed, talked to. Everything shown of it is in this one store.
+
+import { Refused, call, request, sessionPath } from "../api/client";
+import { newId } from "../api/key";
+import type { Frame, Message, Page, Run, Session, StateAt } from "../api/types";
+import { askForKey } from "./access";
+import { reduce } from "./log";
+import type { Change } from "./log";
+import { onHeard, put, tryAgainNow, unsentOf, isBeingMade } from "./outbox";
+import type { Unsent } from "./outbox";
+import { go, sessionAddress } from "./route";
+import { listSoon } from "./sessions";
+import { openLine } from "./socket";
+import type { Line } from "./socket";
+import { createStore } from "./store";
+import { flash } from "./toast";
+import { emptyLog, isBusy } from "./turns";
+import type { Log } from "./turns";
+import { t } from "../i18n";
+
+export interface Answer {
+  turn: string;
+  interrupt: string;
+  value: unknown;
+}
+
+export interface Conversation {
+  id: string | null;
+  phase: "none" | "new" | "loading" | "open" | "failed";
+  why: string;
+  session: Session | null;
+  log: Log;
+  lostSince: number | null;
+  live: boolean;
+  cancelling: boolean;
+  unanswered: Answer[];
+}
+
+const nothing: Conversation = {
+  id: null, phase: "none", why: "", session: null, log: emptyLog, lostSince: null, live: false, cancelling: false, unanswered: [],
+};
+export const conversation = createStore<Conversation>(nothing);
+let line: Line | null = null;
+
+const apply = (change: Change): void => conversation.set((now) => ({ log: reduce(now.log, change) }));
+const isHere = (id: string): boolean => conversation.get().id === id;
+
+export function close(): void {
+  line?.close();
+  line = null;
+  conversation.set(nothing);
+}
+
+export async function open(id: string): Promise<void> {
+  if (isHere(id) && conversation.get().phase !== "failed") return;
+  close();
+  const begun = isBeingMade(id);
+  conversation.set({ id, phase: begun ? "new" : "loading" });
+  showUnsent(id);
+  if (!begun) await load(id);
+}
+
+export const rated = (turn: string, rating: string | null, reason: string | null): void => apply({ kind: "rated", turn, rating, reason });
+
+const showUnsent = (id: string): void => {
+  for (const one of unsentOf(id)) if (!one.inputs) apply({ kind: "said", turn: one.id, text: one.text, files: one.files?.map((file) => file.name) ?? [] });
+};
+
+// The same conversation once more, as the server has it now.
+export async function reload(id: string, _branch: string | null = null): Promise<void> {
+  if (isHere(id)) await load(id);
+}
+
+async function load(id: string): Promise<void> {
+  try {
+    const session = await call<Session>(sessionPath(id));
+    const page = await call<Page<Message>>(sessionPath(id, "/messages?latest=true&limit=100"));
+    const tail = await recent(id, session.last_seq ?? 0);
+    if (!isHere(id)) return;
+    let log: Log = { ...emptyLog, last: tail.after, before: page.next_cursor };
+    for (const message of page.items) log = reduce(log, { kind: "message", message });
+    const whole = new Set(log.turns.filter((one) => one.status === "completed").map((one) => one.id));
+    const since = page.next_cursor && page.items[0] ? Date.parse(page.items[0].created_at) : 0;
+    for (const frame of tail.frames) {
+      const before = Date.parse(frame.timestamp) < since && !log.turns.some((one) => one.id === frame.request_id);
+      if (before || (frame.type === "token" && whole.has(frame.request_id))) log = { ...log, last: frame.seq ?? log.last };
+      else log = reduce(log, { kind: "frame", frame });
+    }
+    conversation.set({ session, log, phase: "open", why: "" });
+    showUnsent(id);
+    void askRuns(id);
+    follow(id);
+  } catch (error) {
+    if (!isHere(id)) return;
+    if (error instanceof Refused && error.status === 404) return leave(t("session_not_found"));
+    conversation.set({ phase: "failed", why: (error as Error).message });
+  }
+}
+
+// The events of the last turn, whole: further back until its beginning is among them.
+async function recent(id: string, last: number): Promise<{ after: number; frames: Frame[] }> {
+  for (let back = 200; ; back *= 4) {
+    const after = Math.max(0, last - back);
+    const text = await (await request(sessionPath(id, `/events?follow=false&after=${after}`))).text();
+    const frames = text.split("\n").filter((one) => one.startsWith("data: ")).map((one) => JSON.parse(one.slice(6)) as Frame);
+    const newest = frames.at(-1)?.request_id;
+    if (!after || !newest || frames.some((one) => one.request_id === newest && one.type === "planning_start")) return { after, frames };
+  }
+}
+
+// Turns of which neither an answer nor an event is at hand: waiting in the queue, or ended long ago without one.
+async function askRuns(id: string): Promise<void> {
+  const unknown = conversation.get().log.turns.slice(-20).filter((one) => one.status === "" && one.runId);
+  for (const turn of unknown) {
+    const run = await call<Run>(`/runs/${encodeURIComponent(turn.runId ?? "")}`).catch(() => null);
+    if (run && isHere(id)) apply({ kind: "ran", turn: turn.id, status: run.status as "queued", runId: run.run_id });
+  }
+}
+
+export async function loadEarlier(): Promise<void> {
+  const { id, log } = conversation.get();
+  if (!id || !log.before) return;
+  const page = await call<Page<Message>>(sessionPath(id, `/messages?latest=true&limit=100&cursor=${encodeURIComponent(log.before)}`)).catch((error: Error) => flash(error.message));
+  if (!page || !isHere(id)) return;
+  let older: Log = emptyLog;
+  for (const message of page.items) {
+    if (conversation.get().log.turns.some((one) => one.id === message.request_id)) apply({ kind: "message", message });
+    else older = reduce(older, { kind: "message", message });
+  }
+  apply({ kind: "earlier", turns: older.turns, before: page.next_cursor });
+}
+
+function follow(id: string): void {
+  line?.close();
+  line = openLine(id, {
+    after: () => conversation.get().log.last,
+    frame: (frame) => isHere(id) && onFrame(frame),
+    caughtUp: (hello) => isHere(id) && onCaughtUp(hello),
+    lost: (since) => isHere(id) && conversation.set((now) => ({ lostSince: now.lostSince ?? since, live: false })),
+    gone: () => isHere(id) && leave(t("session_gone")),
+    refused: () => askForKey(true),
+  });
+}
+
+function onFrame(frame: Frame): void {
+  if (frame.seq === null) return onOwnFrame(frame);
+  const known = conversation.get().log.turns.find((one) => one.id === frame.request_id);
+  apply({ kind: "frame", frame });
+  if (!known || known.status === "interrupted") messagesSoon();
+  if (["response", "workflow_interrupted", "error", "cancelled"].includes(frame.type)) {
+    conversation.set({ cancelling: false });
+    listSoon();
+    messagesSoon();
+  }
+}
+
+// A frame for this socket only says what was wrong with what we sent.
+function onOwnFrame(frame: Frame): void {
+  conversation.set({ cancelling: false });
+  if (frame.error === "not_found" || frame.error === "conflict") flash(t("already_answered"));
+  else flash(frame.message ?? t("refused_500"));
+}
+
+async function onCaughtUp(hello: Frame): Promise<void> {
+  conversation.set({ lostSince: null, live: true });
+  tryAgainNow();
+  const now = conversation.get();
+  if (now.cancelling && isBusy(now.log)) line?.send({ type: "cancel" });
+  if (!now.unanswered.length) return;
+  if (hello.running && now.unanswered.some((one) => one.turn === hello.running?.request_id)) return conversation.set({ unanswered: [] });
+  const state = await call<StateAt>(sessionPath(now.id ?? "", "/state")).catch(() => null);
+  for (const one of now.unanswered) {
+    if (state?.interrupts.some((asked) => asked.interrupt_id === one.interrupt)) sendAnswer(one);
+  }
+}
+
+// What was said elsewhere (another tab, another program) is in the messages, not in the events; so is an answer's own number.
+let reading = 0;
+
+function messagesSoon(): void {
+  clearTimeout(reading);
+  const { id } = conversation.get();
+  reading = window.setTimeout(async () => {
+    if (!id || !isHere(id)) return;
+    const page = await call<Page<Message>>(sessionPath(id, "/messages?latest=true&limit=20")).catch(() => null);
+    if (page && isHere(id)) for (const message of page.items) apply({ kind: "message", message });
+  }, 100);
+}
+
+function leave(words: string): void {
+  const { id } = conversation.get();
+  close();
+  if (id) handBack(id);
+  go("#/");
+  flash(words);
+}
+
+// Questions for a conversation that isn't there are given back to whoever typed them.
+function handBack(id: string): void {
+  const texts = unsentOf(id).map((one) => one.text).filter(Boolean);
+  if (texts.length) dispatchEvent(new CustomEvent("madang:handback", { detail: texts.join("\n") }));
+}
+
+// --- talking ---
+
+export interface Extra {
+  files?: { id: string; name: string }[];
+  editOf?: number;
+}
+
+export function say(sessionId: string, text: string, extra: Extra = {}, assistant: string | null = null): string {
+  const id = newId();
+  if (isHere(sessionId)) apply({ kind: "said", turn: id, text, files: extra.files?.map((one) => one.name) ?? [] });
+  put({ id, sessionId, assistant, text, ...extra });
+  return id;
+}
+
+// A new session is made by its first question: opening the page, or choosing an assistant, writes nothing.
+export function begin(assistant: string, text: string, extra: Extra = {}): void {
+  const sessionId = newId();
+  say(sessionId, text, extra, assistant);
+  go(sessionAddress(sessionId));
+}
+
+export function beginWithInputs(assistant: string, inputs: { [field: string]: unknown }): void {
+  const sessionId = newId();
+  put({ id: newId(), sessionId, assistant, text: "", inputs });
+  go(sessionAddress(sessionId, "understood"));
+}
+
+export function setInputs(sessionId: string, inputs: { [field: string]: unknown }): void {
+  put({ id: newId(), sessionId, assistant: null, text: "", inputs });
+}
+
+export function answer(turn: string, interrupt: string, value: unknown, words: string): void {
+  const asked = conversation.get().log.turns.find((one) => one.id === turn)?.interrupts.some((one) => one.interrupt_id === interrupt);
+  if (!asked) return;
+  apply({ kind: "answered", turn, interrupt, words });
+  const given = { turn, interrupt, value };
+  conversation.set((now) => ({ unanswered: [...now.unanswered, given] }));
+  sendAnswer(given);
+}
+
+const sendAnswer = (given: Answer): void => {
+  line?.send({ type: "interrupt_response", interrupt_id: given.interrupt, value: given.value });
+};
+
+export function cancel(): void {
+  if (conversation.get().cancelling) return;
+  conversation.set({ cancelling: true });
+  if (!line?.send({ type: "cancel" })) flash(t("cancel_later"));
+}
+
+export const skipStep = (stepId: string): void => {
+  line?.send({ type: "todo_skip", step_id: stepId });
+};
+
+export const hurry = (): void => {
+  line?.hurry();
+  tryAgainNow();
+};
+
+onHeard({
+  made(item) {
+    if (isHere(item.sessionId)) void load(item.sessionId);
+    listSoon();
+  },
+  taken(item, run) {
+    if (!isHere(item.sessionId)) return;
+    if (item.inputs) return void (run.request_id && apply({ kind: "ran", turn: run.request_id, status: "queued", runId: run.run_id }));
+    if (run.request_id && run.request_id !== item.id) apply({ kind: "placed", turn: item.id, under: run.request_id });
+    else apply({ kind: "ran", turn: item.id, status: "queued", runId: run.run_id });
+    listSoon();
+  },
+  refused: onRefused,
+});
+
+function onRefused(item: Unsent, why: Error): void {
+  if (!isHere(item.sessionId)) return flash(`${t("not_sent")} ${why.message}`);
+  if (why instanceof Refused && why.status === 404) {
+    apply({ kind: "forgotten", turn: item.id });
+    dispatchEvent(new CustomEvent("madang:handback", { detail: item.text }));
+    return leave(t("session_not_found"));
+  }
+  if (item.inputs) return flash(why.message);
+  apply({ kind: "unsent", turn: item.id, why: why.message });
+}
+
+// An answer that the server has heard needn't be given again.
+conversation.subscribe(() => {
+  const { unanswered, log } = conversation.get();
+  if (!unanswered.length) return;
+  const left = unanswered.filter((one) => log.turns.find((turn) => turn.id === one.turn)?.status === "sending");
+  if (left.length !== unanswered.length) conversation.set({ unanswered: left });
+});
+

@@ -1,0 +1,138 @@
+// The event log and the messages, reduced into what is shown: one pure function.
+
+import type { Frame, Message, Step } from "../api/types";
+import { isOpen, newTurn } from "./turns";
+import type { Log, Said, SaidByUser, Turn, TurnStatus } from "./turns";
+
+export type Change =
+  | { kind: "frame"; frame: Frame }
+  | { kind: "message"; message: Message }
+  | { kind: "earlier"; turns: readonly Turn[]; before: string | null }
+  | { kind: "said"; turn: string; text: string; files?: string[] }
+  | { kind: "answered"; turn: string; interrupt: string; words: string }
+  | { kind: "placed"; turn: string; under: string }
+  | { kind: "unsent"; turn: string; why: string }
+  | { kind: "forgotten"; turn: string }
+  | { kind: "ran"; turn: string; status: TurnStatus; runId: string | null }
+  | { kind: "rated"; turn: string; rating: string | null; reason: string | null };
+
+const ENDS: { [type: string]: TurnStatus } = {
+  response: "completed", workflow_interrupted: "interrupted", error: "failed", cancelled: "cancelled",
+};
+
+export function reduce(log: Log, change: Change): Log {
+  switch (change.kind) {
+    case "frame":
+      return onFrame(log, change.frame);
+    case "message":
+      return onMessage(log, change.message);
+    case "earlier":
+      return { ...log, turns: [...change.turns.filter((one) => !find(log, one.id)), ...log.turns], before: change.before };
+    case "said":
+      return with_(log, change.turn, (turn) => ({
+        ...turn, status: "sending", note: "", bad: false,
+        said: turn.said.some((one) => one.by === "user") ? turn.said : [...turn.said, said(change.text, change.files)],
+      }));
+    case "answered":
+      return with_(log, change.turn, (turn) => {
+        const left = turn.interrupts.filter((one) => one.interrupt_id !== change.interrupt);
+        return { ...turn, interrupts: left, status: left.length ? "interrupted" : "sending", said: [...turn.said, said(change.words)] };
+      });
+    case "placed":
+      return placed(log, change.turn, change.under);
+    case "unsent":
+      return with_(log, change.turn, (turn) => ({ ...turn, status: turn.steps.length ? "interrupted" : "failed", note: change.why, bad: true }));
+    case "forgotten":
+      return { ...log, turns: log.turns.filter((one) => one.id !== change.turn) };
+    case "ran":
+      return with_(log, change.turn, (turn) => ({ ...turn, status: turn.status === "" ? change.status : turn.status, runId: turn.runId ?? change.runId }));
+    case "rated":
+      return with_(log, change.turn, (turn) => ({ ...turn, feedback: change.rating === null ? null : { rating: change.rating, reason: change.reason } }));
+  }
+}
+
+const find = (log: Log, id: string): Turn | undefined => log.turns.find((one) => one.id === id);
+const said = (text: string, files?: string[]): SaidByUser => ({ by: "user", text, at: null, messageId: null, ...(files?.length ? { files } : {}) });
+
+function with_(log: Log, id: string, change: (turn: Turn) => Turn): Log {
+  if (!find(log, id)) return { ...log, turns: [...log.turns, change(newTurn(id))] };
+  return { ...log, turns: log.turns.map((one) => (one.id === id ? change(one) : one)) };
+}
+
+// A text that answered what was asked belongs to the turn that had asked: the server decided so.
+function placed(log: Log, id: string, under: string): Log {
+  const own = find(log, id);
+  if (!own || id === under || !find(log, under)) return log;
+  const kept = { ...log, turns: log.turns.filter((one) => one.id !== id) };
+  const parts = own.said.filter((one) => one.by === "user");
+  return with_(kept, under, (turn) => ({
+    ...turn, interrupts: turn.status === "interrupted" ? [] : turn.interrupts, status: turn.status === "interrupted" ? "sending" : turn.status,
+    said: [...turn.said, ...parts.filter((part) => !turn.said.some((one) => one.by === "user" && one.text === part.text && one.at !== null))],
+  }));
+}
+
+// What was said goes where its time puts it; what has no time yet was said just now.
+function inserted(all: Said[], part: Said): Said[] {
+  const at = part.at === null ? -1 : all.findIndex((one) => one.at !== null && part.at !== null && one.at > part.at);
+  return at < 0 ? [...all, part] : [...all.slice(0, at), part, ...all.slice(at)];
+}
+
+function onMessage(log: Log, message: Message): Log {
+  const id = message.request_id ?? `message ${message.id}`;
+  return with_(log, id, (turn) => {
+    const run = { ...turn, runId: message.run_id ?? turn.runId };
+    if (message.role === "user") return { ...run, said: withMessage(turn.said, message) };
+    if (message.role !== "assistant" || isOpen(turn)) return run;
+    const cancelled = Boolean(message.structured_data?.["cancelled"]);
+    const status = turn.status === "" || turn.status === "completed" ? (cancelled ? "cancelled" : "completed") : turn.status;
+    return { ...run, text: message.content, data: message.structured_data, status, answerId: message.id, endedAt: message.created_at };
+  });
+}
+
+function withMessage(all: Said[], message: Message): Said[] {
+  if (all.some((one) => one.by === "user" && one.messageId === message.id)) return all;
+  const own = all.find((one) => one.by === "user" && one.text === message.content && one.messageId === null);
+  const part: SaidByUser = { by: "user", text: message.content, at: message.created_at, messageId: message.id };
+  if (own) return all.map((one) => (one === own ? { ...part, ...("files" in own && own.files ? { files: own.files } : {}) } : one));
+  return inserted(all, part);
+}
+
+function onFrame(log: Log, frame: Frame): Log {
+  if (frame.seq === null || frame.seq <= log.last) return log;
+  const next = with_(log, frame.request_id, (turn) => {
+    const steps = frame.execution_steps ? stepsAfter(turn.steps, frame.execution_steps) : turn.steps;
+    const now: Turn = {
+      ...turn, steps, startedAt: turn.startedAt ?? frame.timestamp,
+      status: ENDS[frame.type] ?? "running",
+      interrupts: frame.type === "workflow_interrupted" ? (frame.interrupts ?? []) : [],
+    };
+    const applied = APPLY[frame.type]?.(now, frame) ?? now;
+    return frame.type in ENDS ? { ...applied, streamed: false, endedAt: frame.timestamp } : { ...applied, endedAt: null };
+  });
+  return { ...next, last: frame.seq };
+}
+
+// Progress that was shown is never taken back while the step goes on.
+function stepsAfter(before: Step[], given: Step[]): Step[] {
+  const reached = new Map(before.map((step) => [step.step_id, step.progress_percentage ?? 0]));
+  return given.map((step) =>
+    step.status === "in_progress" ? { ...step, progress_percentage: Math.max(step.progress_percentage ?? 0, reached.get(step.step_id) ?? 0) } : step,
+  );
+}
+
+const APPLY: { [type: string]: (turn: Turn, frame: Frame) => Turn } = {
+  planning_start: (turn, frame) => ({ ...turn, doing: frame.message ?? "" }),
+  plan_ready: (turn, frame) => ({
+    ...turn, estimate: frame.estimated_total_time ?? null, strategy: frame.execution_strategy ?? "", reading: frame.reading ?? turn.reading,
+  }),
+  data_reuse_notification: (turn, frame) => ({ ...turn, reused: frame.message ?? "" }),
+  token: (turn, frame) => ({ ...turn, text: (turn.streamed && !frame.restart ? turn.text : "") + (frame.text ?? ""), streamed: true }),
+  response: (turn, frame) => ({
+    ...turn, text: frame.answer ?? "", data: frame.structured_data ?? null, responseType: frame.response_type ?? "",
+  }),
+  workflow_interrupted: (turn, frame) => ({
+    ...turn, said: (frame.interrupts ?? []).reduce((all, asked) => inserted(all, { by: "assistant", asked, at: frame.timestamp }), turn.said),
+  }),
+  error: (turn, frame) => ({ ...turn, note: frame.message ?? "", bad: true }),
+  cancelled: (turn, frame) => ({ ...turn, note: frame.message ?? "" }),
+};

@@ -1,0 +1,80 @@
+// One input: what was understood, from which words, and an editor that its schema asks for.
+
+import { useId } from "react";
+import type { InputSchema, InputValue } from "../api/types";
+import { t } from "../i18n";
+import { fromText, inWords, isList, isNumber, readNumber, toText } from "./values";
+
+interface Given {
+  name: string;
+  schema: InputSchema;
+  known: InputValue | undefined;
+  text: string | undefined;
+  change: (text: string) => void;
+  problem: string | undefined;
+  marked: boolean;
+}
+
+export function Field({ name, schema, known, text, change, problem, marked }: Given) {
+  const id = useId();
+  const now = text ?? toText(known?.value);
+  const title = schema.title ?? known?.title ?? name;
+  const edited = text !== undefined && text !== toText(known?.value);
+  const said = isNumber(schema) && now ? inWords(readNumber(now) ?? NaN, schema["x-unit"] ?? "") : "";
+  return (
+    <div className={`input${edited ? " edited" : ""}${marked ? " marked" : ""}`} data-field={name}>
+      <label htmlFor={id}>{title}</label>
+      <Editor id={id} schema={schema} now={now} change={change} bad={problem !== undefined} />
+      <p className="meta">
+        {problem ? <span className="warning" role="alert">{problem}</span> : (
+          <>
+            {said && !said.includes("NaN") && <span>{said}</span>}
+            {known?.words && !edited && <span className="from">“{known.words}”</span>}
+            {!now && schema.description && <span>{schema.description}</span>}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface Edited {
+  id: string;
+  schema: InputSchema;
+  now: string;
+  change: (text: string) => void;
+  bad: boolean;
+}
+
+function Editor({ id, schema, now, change, bad }: Edited) {
+  const shared = { id, "aria-invalid": bad };
+  const choices = schema.oneOf;
+  if (choices)
+    return (
+      <select {...shared} value={now} onChange={(event) => change(event.target.value)}>
+        <option value="">{t("not_said")}</option>
+        {choices.map((one) => <option key={one.const} value={one.const}>{one.title}</option>)}
+      </select>
+    );
+  const several = isList(schema) ? schema.items?.oneOf : undefined;
+  if (several) {
+    const chosen = (fromText(now, schema) ?? []) as string[];
+    const toggle = (one: string): void => change((chosen.includes(one) ? chosen.filter((each) => each !== one) : [...chosen, one]).join(", "));
+    return (
+      <div className="chips options" id={id} role="group">
+        {several.map((one) => <button key={one.const} type="button" className="chip small" aria-pressed={chosen.includes(one.const)} onClick={() => toggle(one.const)}>{one.title}</button>)}
+      </div>
+    );
+  }
+  if (schema.type === "boolean")
+    return (
+      <select {...shared} value={now} onChange={(event) => change(event.target.value)}>
+        <option value="">{t("not_said")}</option>
+        <option value="true">{t("yes")}</option>
+        <option value="false">{t("no")}</option>
+      </select>
+    );
+  if (schema.format === "date") return <input {...shared} type="date" value={now} onChange={(event) => change(event.target.value)} />;
+  if (now.length > 60) return <textarea {...shared} rows={4} value={now} onChange={(event) => change(event.target.value)} />;
+  return <input {...shared} value={now} placeholder={t("not_said")} inputMode={isNumber(schema) ? "decimal" : "text"} onChange={(event) => change(event.target.value)} />;
+}

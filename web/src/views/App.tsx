@@ -1,0 +1,199 @@
+// The page: conversations, the talk, the panel beside it.
+
+import { useEffect, useRef, useState } from "react";
+import { t, useLanguage } from "../i18n";
+import { begin, cancel, close, conversation, hurry, open, say } from "../state/conversation";
+import { outbox } from "../state/outbox";
+import { go, routing, sessionAddress, useRoute } from "../state/route";
+import type { Route } from "../state/route";
+import { nameOf, plainText, sessions } from "../state/sessions";
+import { useStore } from "../state/store";
+import { toast } from "../state/toast";
+import { isBusy, lastSaid, questionOf, waitingTurn } from "../state/turns";
+import { Icon } from "../ui/Icon";
+import { isTyping } from "../ui/keys";
+import { Composer } from "./Composer";
+import { Panel } from "./Panel";
+import { summaryOf } from "./PlanPanel";
+import { Rename, Sidebar } from "./Sidebar";
+import { SignIn } from "./SignIn";
+import { Thread } from "./Thread";
+import { Greeting, Welcome } from "./Welcome";
+
+export function App() {
+  const route = useRoute();
+  const now = useStore(conversation, (one) => one);
+  const ready = useStore(sessions, (one) => one.ready);
+  const [side, setSide] = useState<"sessions" | "plan" | null>(null);
+  const [unassigned, setUnassigned] = useState("");
+  const opener = useRef<HTMLElement | null>(null);
+  useLanguage();
+
+  useEffect(() => {
+    if (route.page === "session" && route.id) void open(route.id);
+    else if (now.id) close();
+  }, [route.page, route.id]);
+  useEffect(() => {
+    if (route.page !== "welcome") setUnassigned("");
+  }, [route.page]);
+  // A source or a field that is opened is in the panel: on a phone it slides in.
+  useEffect(() => {
+    if (route.view && matchMedia("(max-width: 1023px)").matches) setSide("plan");
+  }, [route.view, route.query]);
+
+  const show = (which: "sessions" | "plan"): void => {
+    opener.current = document.activeElement as HTMLElement | null;
+    setSide(which);
+  };
+  const dismiss = (): void => {
+    setSide(null);
+    opener.current?.focus();
+    opener.current = null;
+  };
+  useEffect(() => shortcuts(() => side && dismiss()), [side]);
+
+  return (
+    <div className={route.page === "session" || route.page === "new" ? "app" : "app solo"}>
+      <Sidebar open={side === "sessions"} dismiss={dismiss} />
+      <main id="main">
+        <Header route={route} openSessions={() => show("sessions")} openPanel={() => show("plan")} side={side} />
+        <Lines />
+        <Body route={route} unassigned={unassigned} setUnassigned={setUnassigned} ready={ready} />
+      </main>
+      {(route.page === "session" || route.page === "new") && <Panel route={route} conversation={now} open={side === "plan"} dismiss={dismiss} />}
+      {side && <div className="shade" onClick={dismiss} />}
+      <SignIn />
+    </div>
+  );
+}
+
+function shortcuts(escape: () => void): () => void {
+  const heard = (event: KeyboardEvent): void => {
+    if (event.key === "Escape") escape();
+    const { route } = routing.get();
+    if (event.key === "i" && !isTyping(event.target) && !event.metaKey && !event.ctrlKey && !event.altKey && route.page === "session" && route.id) {
+      event.preventDefault();
+      const inside = ["state", "history", "graph"].includes(route.view ?? "");
+      go(sessionAddress(route.id, inside ? null : "state"));
+    }
+    if (event.key === "/" && !isTyping(event.target)) {
+      event.preventDefault();
+      document.getElementById("question")?.focus();
+    }
+  };
+  document.addEventListener("keydown", heard);
+  return () => document.removeEventListener("keydown", heard);
+}
+
+function Header({ route, openSessions, openPanel, side }: { route: Route; openSessions: () => void; openPanel: () => void; side: string | null }) {
+  const session = useStore(conversation, (now) => now.session);
+  const first = useStore(conversation, (now) => (now.log.turns[0] && !now.log.before ? questionOf(now.log.turns[0]) : ""));
+  const listed = useStore(sessions, (now) => now.items.find((one) => one.session_id === route.id));
+  const assistant = useStore(sessions, (now) => now.assistants.find((one) => one.name === (session?.assistant ?? route.id)));
+  const [renaming, setRenaming] = useState(false);
+  const named = session?.title ?? listed?.title;
+  const title = route.page === "session" ? named || plainText(first).slice(0, 60) || (session && nameOf(session)) || t("app") : route.page === "new" ? assistant?.title || t("app") : t("app");
+  useEffect(() => {
+    document.title = route.page === "session" ? `${title} · ${t("app")}` : t("app");
+  }, [title, route.page]);
+  return (
+    <header>
+      <button type="button" className="icon-button phone" aria-label={t("open_sessions")} aria-expanded={side === "sessions"} onClick={openSessions}><Icon name="menu" /></button>
+      {renaming && session ? <Rename session={{ ...session, title }} done={() => setRenaming(false)} /> : <h1>{title}</h1>}
+      {session && !renaming && <button type="button" className="icon-button" aria-label={t("rename")} title={t("rename")} onClick={() => setRenaming(true)}><Icon name="edit" size={16} /></button>}
+      <span className="spring" />
+      {(route.page === "session" || route.page === "new") && <button type="button" className="icon-button phone" aria-label={t("open_panel")} aria-expanded={side === "plan"} onClick={openPanel}><Icon name="panel" /></button>}
+    </header>
+  );
+}
+
+// Thin lines at the top: a lost connection (after a moment), and what passes.
+function Lines() {
+  const lost = useStore(conversation, (now) => now.lostSince);
+  const failing = useStore(outbox, (now) => now.failing);
+  const { text, action } = useStore(toast, (now) => now);
+  const [late, setLate] = useState(false);
+  const broken = lost !== null || failing;
+  useEffect(() => {
+    setLate(false);
+    if (!broken) return;
+    const timer = setTimeout(() => setLate(true), 3000);
+    return () => clearTimeout(timer);
+  }, [broken]);
+  return (
+    <>
+      {broken && late && <p id="connection" role="status">{t("connection_lost")}</p>}
+      {text && <p id="line" role="status">{text}{action && <button type="button" className="link" onClick={action.run}>{action.label}</button>}</p>}
+    </>
+  );
+}
+
+interface BodyGiven {
+  route: Route;
+  ready: boolean;
+  unassigned: string;
+  setUnassigned: (text: string) => void;
+}
+
+function Body({ route, ready, unassigned, setUnassigned }: BodyGiven) {
+  const now = useStore(conversation, (one) => one);
+  const assistants = useStore(sessions, (one) => one.assistants);
+  const [eager, setEager] = useState(false);
+  const place = route.page === "session" ? (route.id ?? "") : route.page === "new" ? `new:${route.id}` : "welcome";
+  const submit = (text: string): boolean => {
+    if (route.page === "session" && route.id) say(route.id, text);
+    else if (route.page === "new" && route.id) begin(route.id, text);
+    else if (!ready) {
+      setEager(true);
+      return false;
+    } else if (assistants.length === 1 && assistants[0]) begin(assistants[0].name, text);
+    else {
+      setUnassigned(text);
+      return false;
+    }
+    return true;
+  };
+  // A question asked before anything had loaded is asked now, unless it was changed meanwhile.
+  useEffect(() => {
+    if (!ready || !eager) return;
+    setEager(false);
+    const draft = localStorage.getItem(`draft:${place}`)?.trim();
+    if (draft && submit(draft)) clearDraft(place);
+  }, [ready, eager]);
+  const inSession = route.page === "session";
+  const busy = inSession && isBusy(now.log);
+  const summary = inSession ? summaryOf(now.log) : "";
+  const ended = now.log.turns.at(-1);
+  return (
+    <>
+      {inSession ? (
+        now.phase === "failed" ? <Failed why={now.why} id={route.id ?? ""} /> : now.log.turns.length ? <Thread key={now.id} log={now.log} sessionId={now.id ?? ""} /> : (
+          <div id="conversation">{now.phase === "loading" ? <p className="notice">{t("loading")}</p> : <Greeting name={now.session?.assistant ?? null} />}</div>
+        )
+      ) : (
+        <div id="conversation">{route.page === "new" ? <Greeting name={route.id} /> : <Welcome question={unassigned} take={() => { clearDraft(place); return unassigned; }} />}</div>
+      )}
+      <p id="summary" aria-live="polite">{summary}</p>
+      <p className="hidden" role="status" aria-live="polite">{ended && !busy && now.live ? plainText(ended.text).slice(0, 300) : ""}</p>
+      <Composer place={place} busy={busy} stopping={now.cancelling && now.live} lastSaid={ended ? lastSaid(ended) : ""} submit={submit} stop={cancel}
+        changed={() => { setEager(false); setUnassigned(""); }} placeholder={inSession && waitingTurn(now.log) ? t("answer_or_ask") : t("ask_anything")} />
+    </>
+  );
+}
+
+function clearDraft(place: string): void {
+  localStorage.removeItem(`draft:${place}`);
+  dispatchEvent(new CustomEvent("madang:taken"));
+}
+
+function Failed({ why, id }: { why: string; id: string }) {
+  return (
+    <div id="conversation">
+      <p className="notice bad" role="alert">{why}</p>
+      <button type="button" className="outlined" onClick={() => void open(id)}>{t("open_again")}</button>
+    </div>
+  );
+}
+
+addEventListener("online", hurry);
+document.addEventListener("visibilitychange", () => !document.hidden && hurry());

@@ -1,0 +1,82 @@
+// What a source's name stands for: looked up in the answer's own data, then in the state as that turn left it.
+
+import { useEffect, useState } from "react";
+import { Markdown } from "../answer/Markdown";
+import { call, sessionPath } from "../api/client";
+import type { Checkpoint, Page, Record_, StateAt } from "../api/types";
+import { t } from "../i18n";
+import type { Log, Turn } from "../state/turns";
+
+export function SourcePanel({ sessionId, log, turn: id, name }: { sessionId: string; log: Log; turn: string; name: string }) {
+  const turn = log.turns.find((one) => one.id === id);
+  const [found, setFound] = useState<Record_ | null | undefined>(undefined);
+  useEffect(() => {
+    let here = true;
+    setFound(undefined);
+    void supports(sessionId, turn, name).then((one) => here && setFound(one));
+    return () => {
+      here = false;
+    };
+    // The turn's data doesn't change once it is answered.
+  }, [sessionId, turn?.id, turn?.data, name]);
+  return (
+    <section className="source-body">
+      <h3>{name}</h3>
+      {found === undefined ? <p className="meta">{t("looking")}</p> : found ? <Found found={found} /> : <p>{own(turn, name) || t("only_name")}</p>}
+    </section>
+  );
+}
+
+// Where a source was given with words of its own, those are its words.
+function own(turn: Turn | undefined, name: string): string {
+  const listed = (turn?.data?.["metadata"] as Record_ | undefined)?.["sources"];
+  const given = (Array.isArray(listed) ? listed : []).find((one) => (one as Record_)?.["title"] === name) as Record_ | undefined;
+  return String(given?.["content"] ?? given?.["description"] ?? "");
+}
+
+function Found({ found }: { found: Record_ }) {
+  const words = (key: string): string => (typeof found[key] === "string" ? String(found[key]) : "");
+  const text = words("content") || words("details") || words("summary");
+  const when = words("effective_date") || words("as_of");
+  const facts = [
+    words("title") !== text ? words("title") : "", when && t("as_of", { date: when }),
+    found["is_statute_text"] === false ? t("summary_text") : found["is_statute_text"] ? t("full_text") : "",
+    words("agent") && t("by_agent", { name: words("agent") }), words("tool") && t("by_tool", { name: words("tool") }),
+  ].filter(Boolean);
+  const conditions = Array.isArray(found["conditions"]) ? found["conditions"].map(String) : [];
+  return (
+    <>
+      {facts.length > 0 && <p className="meta">{facts.join(" · ")}</p>}
+      <blockquote className="quoted"><Markdown text={text} /></blockquote>
+      {conditions.length > 0 && <ul>{conditions.map((one) => <li key={one}>{one}</li>)}</ul>}
+    </>
+  );
+}
+
+async function supports(sessionId: string, turn: Turn | undefined, name: string): Promise<Record_ | null> {
+  const here = lookUp(turn?.data?.["sections"], name);
+  if (here || !turn) return here;
+  try {
+    const history = (await call<Page<Checkpoint>>(sessionPath(sessionId, "/history?limit=200"))).items;
+    const at = history.find((one) => one.request_id === turn.id)?.checkpoint_id;
+    const { state } = await call<StateAt>(sessionPath(sessionId, `/state${at ? `?checkpoint_id=${encodeURIComponent(at)}` : ""}`));
+    return lookUp(state, name);
+  } catch {
+    return null;
+  }
+}
+
+function lookUp(value: unknown, name: string, depth = 0): Record_ | null {
+  if (!value || typeof value !== "object" || depth > 8) return null;
+  const one = value as Record_;
+  if (!Array.isArray(value)) {
+    const named = [one["source"], one["citation"], one["law_name"] && `${String(one["law_name"])} ${String(one["article"])}`];
+    const about = one["content"] || one["details"] || one["tool"];
+    if (about && named.some((each) => typeof each === "string" && each.length > 2 && (each === name || name.startsWith(each)))) return one;
+  }
+  for (const inner of Object.values(one)) {
+    const found = lookUp(inner, name, depth + 1);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,70 @@
+// The turns of a conversation in a window over them: only what is near is drawn. It stays at the end while one is there.
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
+import { t } from "../i18n";
+import { loadEarlier } from "../state/conversation";
+import { isOpen } from "../state/turns";
+import type { Log, Turn } from "../state/turns";
+import { Icon } from "../ui/Icon";
+import { TurnView } from "./TurnView";
+
+interface Given {
+  log: Log;
+  sessionId: string;
+  actions?: (turn: Turn, last: boolean) => ReactNode;
+}
+
+export function Thread({ log, sessionId, actions }: Given) {
+  const place = useRef<HTMLDivElement>(null);
+  const [away, setAway] = useState(false);
+  const turns = log.turns;
+  const list = useVirtualizer({
+    count: turns.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => 260,
+    getItemKey: (index) => turns[index]?.id ?? index,
+    overscan: 4,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: 120,
+  });
+  useEffect(() => {
+    list.scrollToEnd();
+    // Only when another conversation is shown.
+  }, [sessionId]);
+  const count = turns.length;
+  const own = turns.at(-1)?.status === "sending";
+  useEffect(() => {
+    if (own) list.scrollToEnd();
+  }, [count, own]);
+  // A long answer is read from its beginning.
+  const last = turns.at(-1);
+  const ended = last !== undefined && !isOpen(last);
+  const before = useRef(ended);
+  useEffect(() => {
+    const size = list.measurementsCache.at(-1)?.size ?? 0;
+    if (ended && !before.current && list.isAtEnd(160) && size > (place.current?.clientHeight ?? 0)) list.scrollToIndex(turns.length - 1, { align: "start" });
+    before.current = ended;
+  }, [ended]);
+  const busy = turns.findIndex(isOpen);
+  return (
+    <div id="conversation" ref={place} tabIndex={-1} onScroll={() => setAway(!list.isAtEnd(160))}>
+      {log.before && <button type="button" id="earlier" className="quiet" onClick={() => void loadEarlier()}>{t("earlier")}</button>}
+      <div className="turns" style={{ height: list.getTotalSize() }}>
+        {list.getVirtualItems().map((item) => {
+          const turn = turns[item.index];
+          if (!turn) return null;
+          const last = item.index === turns.length - 1;
+          return (
+            <div key={item.key} ref={list.measureElement} data-index={item.index} className="slot" style={{ transform: `translateY(${item.start}px)` }}>
+              <TurnView turn={turn} last={last} behind={busy >= 0 && busy < item.index} sessionId={sessionId} actions={actions?.(turn, last)} />
+            </div>
+          );
+        })}
+      </div>
+      {away && <button type="button" className="to-end" aria-label={t("jump_down")} title={t("jump_down")} onClick={() => list.scrollToEnd()}><Icon name="end" /></button>}
+    </div>
+  );
+}

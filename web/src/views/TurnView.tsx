@@ -1,0 +1,69 @@
+// One turn: what was said and asked, the answer, what came with it, what went wrong.
+
+import { memo, useCallback, useMemo } from "react";
+import type { ReactNode } from "react";
+import { Markdown } from "../answer/Markdown";
+import { citing } from "../answer/citing";
+import { t } from "../i18n";
+import { conversation, say } from "../state/conversation";
+import { go, sessionAddress } from "../state/route";
+import { isOpen, lastSaid } from "../state/turns";
+import type { Turn } from "../state/turns";
+import { AskCard, questionText } from "./AskCard";
+import { Extras } from "./Extras";
+import { UserMessage } from "./UserMessage";
+
+interface Given {
+  turn: Turn;
+  last: boolean;
+  behind: boolean;
+  sessionId: string;
+  actions?: ReactNode;
+}
+
+export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, actions }: Given) {
+  const openSource = useCallback((name: string) => go(sessionAddress(sessionId, "source", { turn: turn.id, name })), [sessionId, turn.id]);
+  const openField = useCallback((field: string) => go(sessionAddress(sessionId, "understood", { field })), [sessionId]);
+  const cite = useMemo(() => citing(turn.data, openSource), [turn.data, openSource]);
+  const open = isOpen(turn);
+  return (
+    <article className="turn" data-turn={turn.id}>
+      {turn.said.map((part, index) =>
+        part.by === "user" ? (
+          <UserMessage key={index} text={part.text} files={part.files} reading={turn.reading} data={turn.data} openField={openField} />
+        ) : turn.interrupts.some((one) => one.interrupt_id === part.asked.interrupt_id) ? null : (
+          <div key={index} className="before"><Markdown text={questionText(part.asked)} /></div>
+        ),
+      )}
+      {(turn.text || (turn.data && !open)) && (
+        <div className={`answer${turn.status === "running" && turn.text ? " streaming" : ""}`}>
+          <Markdown text={turn.text} {...(cite ? { cite } : {})} />
+          {!open && <Extras turn={turn} last={last} openSource={openSource} />}
+        </div>
+      )}
+      <Notes turn={turn} last={last} behind={behind} />
+      {turn.interrupts.map((asked) => <AskCard key={asked.interrupt_id} turn={turn.id} asked={asked} />)}
+      {!open && actions}
+    </article>
+  );
+});
+
+function Notes({ turn, last, behind }: { turn: Turn; last: boolean; behind: boolean }) {
+  const open = isOpen(turn);
+  const waits = turn.status === "sending" || turn.status === "queued";
+  const doing = waits && behind ? t("after_this") : open && !turn.text ? turn.doing || t("sending") : "";
+  const silent = !turn.text && !turn.note && !turn.interrupts.length;
+  const left = silent && turn.status === "failed" ? t("failed_turn") : silent && turn.status === "cancelled" ? t("cancelled_turn") : "";
+  return (
+    <>
+      {doing && <p className="notice doing">{doing}</p>}
+      {(turn.note || left) && <p className={`notice${turn.bad ? " bad" : ""}`}>{turn.note || left}</p>}
+      {turn.status === "failed" && last && <p><button type="button" className="outlined" onClick={() => again(turn)}>{t("ask_again")}</button></p>}
+    </>
+  );
+}
+
+function again(turn: Turn): void {
+  const { id, log } = conversation.get();
+  if (id && log.turns.at(-1)?.id === turn.id) say(id, lastSaid(turn));
+}

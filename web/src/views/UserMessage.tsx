@@ -1,0 +1,58 @@
+// What the user said, with how it was read: claimed words underlined, words that nobody could use marked.
+
+import type { Reading, Record_ } from "../api/types";
+import { t } from "../i18n";
+import { records } from "../answer/figures";
+import { Icon } from "../ui/Icon";
+
+interface Piece {
+  text: string;
+  field: string | null;
+  left: boolean;
+}
+
+// Offsets count code points of the message as it was sent.
+export function pieces(text: string, reading: Reading | null): Piece[] {
+  const letters = Array.from(text);
+  const marks = [
+    ...(reading?.claims ?? []).map((one) => ({ span: one.span, words: one.words, field: one.field, left: false })),
+    ...(reading?.left ?? []).map((one) => ({ span: one.span, words: one.words, field: null, left: true })),
+  ].filter((one) => one.span && one.field !== "aside" && letters.slice(one.span[0], one.span[1]).join("") === one.words);
+  marks.sort((a, b) => (a.span?.[0] ?? 0) - (b.span?.[0] ?? 0) || (b.span?.[1] ?? 0) - (a.span?.[1] ?? 0));
+  const made: Piece[] = [];
+  let at = 0;
+  for (const { span, field, left } of marks) {
+    if (!span || span[0] < at) continue;
+    if (span[0] > at) made.push({ text: letters.slice(at, span[0]).join(""), field: null, left: false });
+    made.push({ text: letters.slice(span[0], span[1]).join(""), field, left });
+    at = span[1];
+  }
+  if (at < letters.length) made.push({ text: letters.slice(at).join(""), field: null, left: false });
+  return made;
+}
+
+interface Given {
+  text: string;
+  files: string[] | undefined;
+  reading: Reading | null;
+  data: Record_ | null;
+  openField: (field: string) => void;
+}
+
+export function UserMessage({ text, files, reading, data, openField }: Given) {
+  const read = new Map(records(data?.["read"]).map((one) => [String(one["field"]), String(one["text"] ?? "")]));
+  return (
+    <div className="asked-row">
+      <div className="asked">
+        {pieces(text, reading).map((one, index) => {
+          if (one.left) return <mark key={index} className="left" title={t("not_read")}>{one.text}</mark>;
+          if (!one.field) return one.text;
+          const field = one.field;
+          return <span key={index} role="button" tabIndex={0} className="claim" title={read.get(field) || field}
+            onClick={() => openField(field)} onKeyDown={(event) => event.key === "Enter" && openField(field)}>{one.text}</span>;
+        })}
+      </div>
+      {files?.map((name) => <span key={name} className="file"><Icon name="clip" size={14} />{name}</span>)}
+    </div>
+  );
+}
