@@ -24,6 +24,7 @@ const { metafile } = await build({
   chunkNames: "part-[hash]",
   assetNames: "[name]-[hash]",
   loader: { ".woff2": "file" },
+  alias: { entities: "./src/answer/entities.ts" },
   define: { "process.env.NODE_ENV": '"production"' },
   legalComments: "linked",
   logLevel: "warning",
@@ -32,9 +33,6 @@ const { metafile } = await build({
 const outputs = Object.entries(metafile.outputs);
 const [entry, about] = outputs.find(([, one]) => one.entryPoint === "src/main.tsx");
 const css = basename(about.cssBundle);
-const page = readFileSync("src/index.html", "utf8").replace("{script}", basename(entry)).replace("{style}", css);
-writeFileSync(`${fresh}/index.html`, page);
-
 // What the page needs before it can be typed into: the entry and everything it imports at once.
 const first = new Set();
 const follow = (path) => {
@@ -43,6 +41,9 @@ const follow = (path) => {
   for (const one of metafile.outputs[path].imports) if (one.kind === "import-statement") follow(one.path);
 };
 follow(entry);
+const early = [...first].filter((path) => path !== entry).map((path) => `<link rel="modulepreload" href="/static/${basename(path)}">`);
+const page = readFileSync("src/index.html", "utf8").replace("{script}", basename(entry)).replace("{style}", css).replace("{early}", early.join(""));
+writeFileSync(`${fresh}/index.html`, page);
 const weight = (path) => gzipSync(readFileSync(path)).length;
 const named = (path) => {
   const inputs = Object.keys(metafile.outputs[path].inputs);

@@ -73,6 +73,8 @@ def serve(
     encrypted = "" if settings.encryption_keys.get_secret_value() else " (not encrypted)"
     shown = f"[{address}]" if ":" in address else address
     line = f"마당: http://{shown}:{bound.getsockname()[1]}  db {redact_url(settings.db_url)}{encrypted}"
+    if not app_is_built():
+        line += "\n웹 앱이 없습니다 (make setup이 만듭니다). API와 명령줄은 그대로 됩니다."
     run_server(application, options.max_frame_bytes, bound, line, failures)
 
 
@@ -83,8 +85,6 @@ def run_server(
 
     def say() -> None:
         sys.stderr.write(line + "\n")
-        if not app_is_built():
-            sys.stderr.write("웹 앱이 없습니다 (make setup이 만듭니다). API와 명령줄은 그대로 됩니다.\n")
         sys.stderr.flush()
 
     # What keeps it from starting is said in one line, as by any other command.

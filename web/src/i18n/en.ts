@@ -207,4 +207,11 @@ export const en: { [key in Key]: string } = {
   model_not_reached: "{name} can't be reached",
   without_model: "Answers without a model",
   open: "Open",
+  day_plan: "Day plan",
+  all_days: "All days",
+  map: "Map",
+  the_branch: "Branch",
+  the_original: "Original",
+  differences: "What differs in the state",
+  compare: "Compare",
 };

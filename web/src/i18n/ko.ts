@@ -205,6 +205,13 @@ export const ko = {
   model_not_reached: "{name}에 닿지 않음",
   without_model: "모델 없이 답합니다",
   open: "열기",
+  day_plan: "날짜별 일정",
+  all_days: "모든 날",
+  map: "지도",
+  the_branch: "갈래",
+  the_original: "원래",
+  differences: "상태에서 다른 것",
+  compare: "견주기",
 } as const;
 
 export type Key = keyof typeof ko;

@@ -3,7 +3,6 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import { Background, Handle, Position, ReactFlow } from "@xyflow/react";
 import type { Edge, Node, NodeProps } from "@xyflow/react";
-import "@xyflow/react/dist/style.css";
 import { useMemo } from "react";
 import type { Step } from "../api/types";
 import { seconds, t } from "../i18n";

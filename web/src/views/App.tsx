@@ -1,6 +1,6 @@
 // The page: conversations, the talk, the panel beside it.
 
-import { useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { t, useLanguage } from "../i18n";
 import { begin, cancel, close, conversation, hurry, open, say } from "../state/conversation";
 import { outbox } from "../state/outbox";
@@ -10,8 +10,10 @@ import { nameOf, plainText, sessions } from "../state/sessions";
 import { useStore } from "../state/store";
 import { toast } from "../state/toast";
 import { isBusy, lastSaid, questionOf, waitingTurn } from "../state/turns";
+import type { Turn } from "../state/turns";
 import { Icon } from "../ui/Icon";
 import { isTyping } from "../ui/keys";
+import { Actions } from "./Actions";
 import { Composer } from "./Composer";
 import { Panel } from "./Panel";
 import { summaryOf } from "./PlanPanel";
@@ -20,12 +22,17 @@ import { SignIn } from "./SignIn";
 import { Thread } from "./Thread";
 import { Greeting, Welcome } from "./Welcome";
 
+const Settings = lazy(() => import("./Settings"));
+const Compare = lazy(() => import("./Compare"));
+const Palette = lazy(() => import("./Palette"));
+
 export function App() {
   const route = useRoute();
   const now = useStore(conversation, (one) => one);
   const ready = useStore(sessions, (one) => one.ready);
   const [side, setSide] = useState<"sessions" | "plan" | null>(null);
   const [unassigned, setUnassigned] = useState("");
+  const [finding, setFinding] = useState(false);
   const opener = useRef<HTMLElement | null>(null);
   useLanguage();
 
@@ -50,7 +57,7 @@ export function App() {
     opener.current?.focus();
     opener.current = null;
   };
-  useEffect(() => shortcuts(() => side && dismiss()), [side]);
+  useEffect(() => shortcuts(() => side && dismiss(), () => setFinding(true)), [side]);
 
   return (
     <div className={route.page === "session" || route.page === "new" ? "app" : "app solo"}>
@@ -58,18 +65,27 @@ export function App() {
       <main id="main">
         <Header route={route} openSessions={() => show("sessions")} openPanel={() => show("plan")} side={side} />
         <Lines />
-        <Body route={route} unassigned={unassigned} setUnassigned={setUnassigned} ready={ready} />
+        <Suspense fallback={<div id="conversation"><p className="notice">{t("loading")}</p></div>}>
+          {route.page === "settings" ? <Settings /> : route.page === "compare" && route.id && route.other ? <Compare ids={[route.id, route.other]} /> : (
+            <Body route={route} unassigned={unassigned} setUnassigned={setUnassigned} ready={ready} />
+          )}
+        </Suspense>
       </main>
       {(route.page === "session" || route.page === "new") && <Panel route={route} conversation={now} open={side === "plan"} dismiss={dismiss} />}
       {side && <div className="shade" onClick={dismiss} />}
+      <Suspense fallback={null}>{finding && <Palette close={() => setFinding(false)} />}</Suspense>
       <SignIn />
     </div>
   );
 }
 
-function shortcuts(escape: () => void): () => void {
+function shortcuts(escape: () => void, find: () => void): () => void {
   const heard = (event: KeyboardEvent): void => {
     if (event.key === "Escape") escape();
+    if (event.key === "k" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      find();
+    }
     const { route } = routing.get();
     if (event.key === "i" && !isTyping(event.target) && !event.metaKey && !event.ctrlKey && !event.altKey && route.page === "session" && route.id) {
       event.preventDefault();
@@ -92,7 +108,7 @@ function Header({ route, openSessions, openPanel, side }: { route: Route; openSe
   const assistant = useStore(sessions, (now) => now.assistants.find((one) => one.name === (session?.assistant ?? route.id)));
   const [renaming, setRenaming] = useState(false);
   const named = session?.title ?? listed?.title;
-  const title = route.page === "session" ? named || plainText(first).slice(0, 60) || (session && nameOf(session)) || t("app") : route.page === "new" ? assistant?.title || t("app") : t("app");
+  const title = route.page === "session" ? named || plainText(first).slice(0, 60) || (session && nameOf(session)) || t("app") : route.page === "new" ? assistant?.title || t("app") : route.page === "settings" ? t("settings") : route.page === "compare" ? t("compare") : t("app");
   useEffect(() => {
     document.title = route.page === "session" ? `${title} · ${t("app")}` : t("app");
   }, [title, route.page]);
@@ -161,13 +177,14 @@ function Body({ route, ready, unassigned, setUnassigned }: BodyGiven) {
     if (draft && submit(draft)) clearDraft(place);
   }, [ready, eager]);
   const inSession = route.page === "session";
+  const actions = useCallback((turn: Turn, last: boolean) => <Actions turn={turn} last={last} sessionId={now.id ?? ""} />, [now.id]);
   const busy = inSession && isBusy(now.log);
   const summary = inSession ? summaryOf(now.log) : "";
   const ended = now.log.turns.at(-1);
   return (
     <>
       {inSession ? (
-        now.phase === "failed" ? <Failed why={now.why} id={route.id ?? ""} /> : now.log.turns.length ? <Thread key={now.id} log={now.log} sessionId={now.id ?? ""} /> : (
+        now.phase === "failed" ? <Failed why={now.why} id={route.id ?? ""} /> : now.log.turns.length ? <Thread key={now.id} log={now.log} sessionId={now.id ?? ""} actions={actions} /> : (
           <div id="conversation">{now.phase === "loading" ? <p className="notice">{t("loading")}</p> : <Greeting name={now.session?.assistant ?? null} />}</div>
         )
       ) : (

@@ -3,6 +3,7 @@
 import { Chart } from "../answer/Chart";
 import { figuresOf, records, tableOf } from "../answer/figures";
 import { Table } from "../answer/Table";
+import { Trip } from "../answer/Trip";
 import type { Record_ } from "../api/types";
 import { t } from "../i18n";
 import { conversation, say } from "../state/conversation";
@@ -26,6 +27,7 @@ export function Extras({ turn, last, openSource }: { turn: Turn; last: boolean; 
   const choices = list(data["choices"]);
   return (
     <>
+      <Trip data={data} />
       {charts.map((figures, i) => <Chart key={`c${i}`} figures={figures} />)}
       {tables.map((cells, i) => <Table key={`t${i}`} {...cells} />)}
       {records(data["files"]).map((file, i) => (
