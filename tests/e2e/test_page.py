@@ -140,7 +140,7 @@ def test_a_long_conversation_is_read_back_to_its_beginning(page: Page, address: 
     while "계약서" not in seen:
         if page.get_by_role("button", name="이전 대화 더 보기").is_visible():
             page.get_by_role("button", name="이전 대화 더 보기").click()
-        page.locator("#conversation").evaluate("one => one.scrollBy(0, -600)")
+        page.locator("#conversation").evaluate("one => one.scrollBy(0, -250)")
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         seen += [one for one in page.locator(".asked").all_inner_texts() if one not in seen]
     assert set(seen) == {"계약서", *(f"물음 {number}" for number in range(60))}

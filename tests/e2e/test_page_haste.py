@@ -161,19 +161,20 @@ def test_a_reload_between_the_question_and_its_answer_asks_once(page: Page, addr
     asked_and_answered_once(page, address)
 
 
-def test_a_reload_before_the_session_is_made_asks_once(page: Page, address: str) -> None:
-    page.route(re.compile(SESSIONS), lambda route: route.abort())
-    ask(page, QUESTION)
-    expect(page.locator(".asked")).to_have_text([QUESTION])
-    page.unroute(re.compile(SESSIONS))
-    page.reload()
-    asked_and_answered_once(page, address)
+def test_a_reload_before_the_session_is_made_asks_once(browser: Browser, address: str) -> None:
+    with visited(browser, address, cut=True) as page:
+        page.route(re.compile(SESSIONS), lambda route: route.abort())
+        ask(page, QUESTION)
+        expect(page.locator(".asked")).to_have_text([QUESTION])
+        page.unroute(re.compile(SESSIONS))
+        page.reload()
+        asked_and_answered_once(page, address)
 
 
 def test_a_question_for_a_session_that_loads_waits_for_that_session(page: Page, address: str) -> None:
     mine, other = made(address, "안녕 둘"), made(address, "안녕 셋")
     page.reload()
-    loading = Held(page, rf"/api/v1/sessions/{mine}$")
+    loading = Held(page, rf"/api/v1/sessions/{mine}/conversation")
     page.goto(f"{address}/#/s/{mine}")
     loading.wait()
     ask(page, QUESTION)
@@ -192,7 +193,7 @@ def test_a_question_for_a_session_that_loads_waits_for_that_session(page: Page, 
 def test_a_question_for_a_session_that_is_gone_is_given_back(browser: Browser, address: str) -> None:
     with browser.new_context(locale="ko-KR") as context:
         page = context.new_page()
-        loading = Held(page, r"/api/v1/sessions/gone$")
+        loading = Held(page, r"/api/v1/sessions/gone/conversation")
         page.goto(f"{address}/#/s/gone")
         loading.wait()
         ask(page, QUESTION)

@@ -9,8 +9,8 @@ import { seconds, t } from "../i18n";
 import type { Key } from "../i18n";
 import { useTheme } from "../state/theme";
 
-const WIDTH = 190;
-const HEIGHT = 62;
+const WIDTH = 160;
+const HEIGHT = 58;
 type StepNode = Node<{ step: Step; waits: boolean }, "step">;
 
 function Box({ data: { step, waits } }: NodeProps<StepNode>) {

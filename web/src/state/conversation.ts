@@ -1,12 +1,12 @@
 // The conversation that is open: loaded, followed, talked to. Everything shown of it is in this one store.
 
-import { Refused, call, request, sessionPath } from "../api/client";
+import { Refused, call, sessionPath } from "../api/client";
 import { newId } from "../api/key";
-import type { Frame, Message, Page, Run, Session, StateAt } from "../api/types";
+import type { Frame, Session, StateAt } from "../api/types";
 import { askForKey } from "./access";
 import { reduce } from "./log";
 import type { Change } from "./log";
-import { onHeard, put, tryAgainNow, unsentOf, isBeingMade } from "./outbox";
+import { isBeingMade, onHeard, put, tryAgainNow, unsentOf, withdraw } from "./outbox";
 import type { Unsent } from "./outbox";
 import { go, sessionAddress } from "./route";
 import { listSoon } from "./sessions";
@@ -16,6 +16,7 @@ import { createStore } from "./store";
 import { flash } from "./toast";
 import { emptyLog, isBusy } from "./turns";
 import type { Log } from "./turns";
+import { loadWindow } from "./window";
 import { t } from "../i18n";
 
 export interface Answer {
@@ -66,29 +67,17 @@ const showUnsent = (id: string): void => {
   for (const one of unsentOf(id)) if (!one.inputs) apply({ kind: "said", turn: one.id, text: one.text, files: one.files?.map((file) => file.name) ?? [] });
 };
 
-// The same conversation once more, as the server has it now.
-export async function reload(id: string, _branch: string | null = null): Promise<void> {
-  if (isHere(id)) await load(id);
+// The same conversation once more, as the server has it now; or the branch of it that goes through a run.
+export async function reload(id: string, branch: string | null = null): Promise<void> {
+  if (isHere(id)) await load(id, branch);
 }
 
-async function load(id: string): Promise<void> {
+async function load(id: string, branch: string | null = null): Promise<void> {
   try {
-    const session = await call<Session>(sessionPath(id));
-    const page = await call<Page<Message>>(sessionPath(id, "/messages?latest=true&limit=100"));
-    const tail = await recent(id, session.last_seq ?? 0);
+    const { session, log } = await loadWindow(id, null, branch);
     if (!isHere(id)) return;
-    let log: Log = { ...emptyLog, last: tail.after, before: page.next_cursor };
-    for (const message of page.items) log = reduce(log, { kind: "message", message });
-    const whole = new Set(log.turns.filter((one) => one.status === "completed").map((one) => one.id));
-    const since = page.next_cursor && page.items[0] ? Date.parse(page.items[0].created_at) : 0;
-    for (const frame of tail.frames) {
-      const before = Date.parse(frame.timestamp) < since && !log.turns.some((one) => one.id === frame.request_id);
-      if (before || (frame.type === "token" && whole.has(frame.request_id))) log = { ...log, last: frame.seq ?? log.last };
-      else log = reduce(log, { kind: "frame", frame });
-    }
     conversation.set({ session, log, phase: "open", why: "" });
     showUnsent(id);
-    void askRuns(id);
     follow(id);
   } catch (error) {
     if (!isHere(id)) return;
@@ -97,37 +86,11 @@ async function load(id: string): Promise<void> {
   }
 }
 
-// The events of the last turn, whole: further back until its beginning is among them.
-async function recent(id: string, last: number): Promise<{ after: number; frames: Frame[] }> {
-  for (let back = 200; ; back *= 4) {
-    const after = Math.max(0, last - back);
-    const text = await (await request(sessionPath(id, `/events?follow=false&after=${after}`))).text();
-    const frames = text.split("\n").filter((one) => one.startsWith("data: ")).map((one) => JSON.parse(one.slice(6)) as Frame);
-    const newest = frames.at(-1)?.request_id;
-    if (!after || !newest || frames.some((one) => one.request_id === newest && one.type === "planning_start")) return { after, frames };
-  }
-}
-
-// Turns of which neither an answer nor an event is at hand: waiting in the queue, or ended long ago without one.
-async function askRuns(id: string): Promise<void> {
-  const unknown = conversation.get().log.turns.slice(-20).filter((one) => one.status === "" && one.runId);
-  for (const turn of unknown) {
-    const run = await call<Run>(`/runs/${encodeURIComponent(turn.runId ?? "")}`).catch(() => null);
-    if (run && isHere(id)) apply({ kind: "ran", turn: turn.id, status: run.status as "queued", runId: run.run_id });
-  }
-}
-
 export async function loadEarlier(): Promise<void> {
   const { id, log } = conversation.get();
   if (!id || !log.before) return;
-  const page = await call<Page<Message>>(sessionPath(id, `/messages?latest=true&limit=100&cursor=${encodeURIComponent(log.before)}`)).catch((error: Error) => flash(error.message));
-  if (!page || !isHere(id)) return;
-  let older: Log = emptyLog;
-  for (const message of page.items) {
-    if (conversation.get().log.turns.some((one) => one.id === message.request_id)) apply({ kind: "message", message });
-    else older = reduce(older, { kind: "message", message });
-  }
-  apply({ kind: "earlier", turns: older.turns, before: page.next_cursor });
+  const older = await loadWindow(id, log.before).catch((error: Error) => flash(error.message));
+  if (older && isHere(id)) apply({ kind: "earlier", turns: older.log.turns, before: older.log.before });
 }
 
 function follow(id: string): void {
@@ -146,11 +109,11 @@ function onFrame(frame: Frame): void {
   if (frame.seq === null) return onOwnFrame(frame);
   const known = conversation.get().log.turns.find((one) => one.id === frame.request_id);
   apply({ kind: "frame", frame });
-  if (!known || known.status === "interrupted") messagesSoon();
+  if (!known || known.status === "interrupted") readSoon();
   if (["response", "workflow_interrupted", "error", "cancelled"].includes(frame.type)) {
     conversation.set({ cancelling: false });
     listSoon();
-    messagesSoon();
+    readSoon();
   }
 }
 
@@ -174,16 +137,19 @@ async function onCaughtUp(hello: Frame): Promise<void> {
   }
 }
 
-// What was said elsewhere (another tab, another program) is in the messages, not in the events; so is an answer's own number.
+// What was said elsewhere (another tab, another program) isn't in the events; nor are an answer's number and cost.
 let reading = 0;
 
-function messagesSoon(): void {
+function readSoon(): void {
   clearTimeout(reading);
   const { id } = conversation.get();
   reading = window.setTimeout(async () => {
     if (!id || !isHere(id)) return;
-    const page = await call<Page<Message>>(sessionPath(id, "/messages?latest=true&limit=20")).catch(() => null);
-    if (page && isHere(id)) for (const message of page.items) apply({ kind: "message", message });
+    const found = await loadWindow(id, null, null, 5).catch(() => null);
+    if (found && isHere(id)) {
+      apply({ kind: "window", turns: found.log.turns, last: found.log.last });
+      conversation.set({ session: found.session });
+    }
   }, 100);
 }
 
@@ -197,7 +163,7 @@ function leave(words: string): void {
 
 // Questions for a conversation that isn't there are given back to whoever typed them.
 function handBack(id: string): void {
-  const texts = unsentOf(id).map((one) => one.text).filter(Boolean);
+  const texts = withdraw(id).map((one) => one.text).filter(Boolean);
   if (texts.length) dispatchEvent(new CustomEvent("madang:handback", { detail: texts.join("\n") }));
 }
 
@@ -268,6 +234,7 @@ onHeard({
   taken(item, run) {
     if (!isHere(item.sessionId)) return;
     if (item.inputs) return void (run.request_id && apply({ kind: "ran", turn: run.request_id, status: "queued", runId: run.run_id }));
+    if (item.editOf !== undefined) return void reload(item.sessionId);
     if (run.request_id && run.request_id !== item.id) apply({ kind: "placed", turn: item.id, under: run.request_id });
     else apply({ kind: "ran", turn: item.id, status: "queued", runId: run.run_id });
     listSoon();

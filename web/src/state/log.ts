@@ -1,12 +1,12 @@
 // The event log and the messages, reduced into what is shown: one pure function.
 
-import type { Frame, Message, Step } from "../api/types";
-import { isOpen, newTurn } from "./turns";
+import type { Frame, Step } from "../api/types";
+import { newTurn } from "./turns";
 import type { Log, Said, SaidByUser, Turn, TurnStatus } from "./turns";
 
 export type Change =
   | { kind: "frame"; frame: Frame }
-  | { kind: "message"; message: Message }
+  | { kind: "window"; turns: readonly Turn[]; last: number }
   | { kind: "earlier"; turns: readonly Turn[]; before: string | null }
   | { kind: "said"; turn: string; text: string; files?: string[] }
   | { kind: "answered"; turn: string; interrupt: string; words: string }
@@ -24,15 +24,14 @@ export function reduce(log: Log, change: Change): Log {
   switch (change.kind) {
     case "frame":
       return onFrame(log, change.frame);
-    case "message":
-      return onMessage(log, change.message);
+    case "window":
+      return onWindow(log, change.turns, change.last);
     case "earlier":
       return { ...log, turns: [...change.turns.filter((one) => !find(log, one.id)), ...log.turns], before: change.before };
     case "said":
-      return with_(log, change.turn, (turn) => ({
-        ...turn, status: "sending", note: "", bad: false,
-        said: turn.said.some((one) => one.by === "user") ? turn.said : [...turn.said, said(change.text, change.files)],
-      }));
+      // What the server knows already isn't being sent any more.
+      if (find(log, change.turn)) return log;
+      return with_(log, change.turn, (turn) => ({ ...turn, status: "sending", said: [said(change.text, change.files)] }));
     case "answered":
       return with_(log, change.turn, (turn) => {
         const left = turn.interrupts.filter((one) => one.interrupt_id !== change.interrupt);
@@ -77,24 +76,31 @@ function inserted(all: Said[], part: Said): Said[] {
   return at < 0 ? [...all, part] : [...all.slice(0, at), part, ...all.slice(at)];
 }
 
-function onMessage(log: Log, message: Message): Log {
-  const id = message.request_id ?? `message ${message.id}`;
-  return with_(log, id, (turn) => {
-    const run = { ...turn, runId: message.run_id ?? turn.runId };
-    if (message.role === "user") return { ...run, said: withMessage(turn.said, message) };
-    if (message.role !== "assistant" || isOpen(turn)) return run;
-    const cancelled = Boolean(message.structured_data?.["cancelled"]);
-    const status = turn.status === "" || turn.status === "completed" ? (cancelled ? "cancelled" : "completed") : turn.status;
-    return { ...run, text: message.content, data: message.structured_data, status, answerId: message.id, endedAt: message.created_at };
-  });
+// The last turns as the server has them: what was said elsewhere, numbers of messages, what it cost. Events that came meanwhile stay.
+function onWindow(log: Log, turns: readonly Turn[], last: number): Log {
+  return turns.reduce((now, theirs) => {
+    if (!find(now, theirs.id)) return { ...now, turns: [...now.turns, theirs] };
+    return with_(now, theirs.id, (ours) => merged(ours, theirs, last >= log.last));
+  }, log);
 }
 
-function withMessage(all: Said[], message: Message): Said[] {
-  if (all.some((one) => one.by === "user" && one.messageId === message.id)) return all;
-  const own = all.find((one) => one.by === "user" && one.text === message.content && one.messageId === null);
-  const part: SaidByUser = { by: "user", text: message.content, at: message.created_at, messageId: message.id };
-  if (own) return all.map((one) => (one === own ? { ...part, ...("files" in own && own.files ? { files: own.files } : {}) } : one));
-  return inserted(all, part);
+function merged(ours: Turn, theirs: Turn, current: boolean): Turn {
+  const spoken = saidAs(ours.said, theirs.said);
+  const waits = ours.status === "sending" && ours.steps.length > 0;
+  if (current && !waits && theirs.status !== "running") return { ...theirs, said: spoken, reused: ours.reused, doing: ours.doing, reading: theirs.reading ?? ours.reading };
+  const { runId, answerId, usage, branches, feedback } = theirs;
+  return { ...ours, said: spoken, runId, answerId: answerId ?? ours.answerId, usage: usage ?? ours.usage, branches, feedback: feedback ?? ours.feedback };
+}
+
+// Our own words stay as they were said; theirs have numbers and times.
+function saidAs(ours: Said[], theirs: Said[]): Said[] {
+  const spoken = theirs.filter((one): one is SaidByUser => one.by === "user");
+  const own = ours.filter((one): one is SaidByUser => one.by === "user");
+  if (spoken.length > own.length) return spoken.reduce<Said[]>((all, part) => inserted(all, part), ours.filter((one) => one.by === "assistant"));
+  return ours.map((one) => {
+    const same = one.by === "user" ? spoken[own.indexOf(one)] : undefined;
+    return one.by === "user" && same ? { ...one, at: same.at, messageId: same.messageId } : one;
+  });
 }
 
 function onFrame(log: Log, frame: Frame): Log {

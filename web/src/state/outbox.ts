@@ -56,6 +56,13 @@ export const unsentOf = (sessionId: string): Unsent[] => outbox.get().items.filt
 // A session that this tab is making isn't known to the server yet; there is nothing to load.
 export const isBeingMade = (sessionId: string): boolean => unsentOf(sessionId).some((one) => one.assistant !== null);
 
+// Takes back what hasn't been heard of a session that isn't there.
+export function withdraw(sessionId: string): Unsent[] {
+  const found = unsentOf(sessionId);
+  keep(outbox.get().items.filter((one) => one.sessionId !== sessionId));
+  return found;
+}
+
 export function tryAgainNow(): void {
   for (const one of wake) one();
   wake = [];
@@ -80,7 +87,7 @@ async function work(sessionId: string): Promise<void> {
       if (passes(error)) {
         outbox.set({ failing: true });
         await pause(Math.min(LONGEST, 300 * 2 ** tries++));
-      } else {
+      } else if (outbox.get().items.some((one) => one.id === item.id)) {
         drop(item);
         for (const one of listeners) one.refused(item, error as Error);
       }

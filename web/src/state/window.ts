@@ -45,8 +45,8 @@ export interface Window {
   log: Log;
 }
 
-export async function loadWindow(id: string, before: string | null = null, branch: string | null = null): Promise<Window> {
-  const query = new URLSearchParams({ limit: "50", ...(before ? { before } : {}), ...(branch ? { branch } : {}) });
+export async function loadWindow(id: string, before: string | null = null, branch: string | null = null, limit = 50): Promise<Window> {
+  const query = new URLSearchParams({ limit: String(limit), ...(before ? { before } : {}), ...(branch ? { branch } : {}) });
   return windowOf(await call<ConversationShown>(sessionPath(id, `/conversation?${query}`)));
 }
 

@@ -26,6 +26,8 @@ const Settings = lazy(() => import("./Settings"));
 const Compare = lazy(() => import("./Compare"));
 const Palette = lazy(() => import("./Palette"));
 
+const INSIDE = ["state", "history", "graph"];
+
 export function App() {
   const route = useRoute();
   const now = useStore(conversation, (one) => one);
@@ -60,7 +62,7 @@ export function App() {
   useEffect(() => shortcuts(() => side && dismiss(), () => setFinding(true)), [side]);
 
   return (
-    <div className={route.page === "session" || route.page === "new" ? "app" : "app solo"}>
+    <div className={`app${route.page === "session" || route.page === "new" ? (INSIDE.includes(route.view ?? "") ? " inside" : "") : " solo"}`}>
       <Sidebar open={side === "sessions"} dismiss={dismiss} />
       <main id="main">
         <Header route={route} openSessions={() => show("sessions")} openPanel={() => show("plan")} side={side} />
@@ -89,7 +91,7 @@ function shortcuts(escape: () => void, find: () => void): () => void {
     const { route } = routing.get();
     if (event.key === "i" && !isTyping(event.target) && !event.metaKey && !event.ctrlKey && !event.altKey && route.page === "session" && route.id) {
       event.preventDefault();
-      const inside = ["state", "history", "graph"].includes(route.view ?? "");
+      const inside = INSIDE.includes(route.view ?? "");
       go(sessionAddress(route.id, inside ? null : "state"));
     }
     if (event.key === "/" && !isTyping(event.target)) {
