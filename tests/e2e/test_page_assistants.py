@@ -43,7 +43,7 @@ def test_a_first_question(browser: Browser, address: str, name: str) -> None:
         expect(page.locator(".welcome .chip").first).to_be_visible()
         ask(page, question)
         expect(page.locator(".answer")).to_contain_text(expected)
-        expect(page.get_by_role("button", name="보내기")).to_be_visible()
+        expect(page.get_by_role("button", name="보내기", exact=True)).to_be_visible()
         assert page.locator("#plan .step.completed").count() >= 1
         assert not overflows(page)
         page.reload()

@@ -59,7 +59,7 @@ def answered_once(page: Page, *questions: str) -> None:
             assert answer.inner_text().count(BEGINNING) == 1
         expect(page.locator("#plan .step")).to_have_count(3)
         expect(page.locator("#plan .step:is(.pending, .in_progress, .failed)")).to_have_count(0)
-        expect(page.get_by_role("button", name="보내기")).to_be_visible()
+        expect(page.get_by_role("button", name="보내기", exact=True)).to_be_visible()
         page.reload()
 
 

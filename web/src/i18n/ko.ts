@@ -212,6 +212,19 @@ export const ko = {
   the_original: "원래",
   differences: "상태에서 다른 것",
   compare: "견주기",
+  reading_file: "{name} 읽는 중 …",
+  see_file: "붙인 파일을 봐 주세요.",
+  share: "나누기·내보내기",
+  share_why: "주소를 아는 사람은 이 대화를 볼 수 있고, 고칠 수는 없습니다. 언제든 거둘 수 있습니다.",
+  share_redacted: "이름, 전화번호, 주민번호, 계좌는 가리기",
+  share_make: "주소를 만들고 복사하기",
+  redacted: "가림",
+  share_revoke: "거두기",
+  share_gone: "나누던 대화가 없거나 거두어졌습니다.",
+  share_note: "나누어 받은 대화입니다. 읽기만 할 수 있습니다.",
+  export: "내보내기",
+  edit_question: "질문 고쳐 다시 보내기",
+  resend: "다시 보내기",
 } as const;
 
 export type Key = keyof typeof ko;

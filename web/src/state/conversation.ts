@@ -76,7 +76,9 @@ async function load(id: string, branch: string | null = null): Promise<void> {
   try {
     const { session, log } = await loadWindow(id, null, branch);
     if (!isHere(id)) return;
-    conversation.set({ session, log, phase: "open", why: "" });
+    // What was said while this was being read may not be in it.
+    const said = conversation.get().log.turns.filter((one) => ["sending", "queued"].includes(one.status) && !log.turns.some((other) => other.id === one.id));
+    conversation.set({ session, log: { ...log, turns: [...log.turns, ...said] }, phase: "open", why: "" });
     showUnsent(id);
     follow(id);
   } catch (error) {
@@ -86,10 +88,14 @@ async function load(id: string, branch: string | null = null): Promise<void> {
   }
 }
 
+let reachingBack = "";
+
 export async function loadEarlier(): Promise<void> {
   const { id, log } = conversation.get();
-  if (!id || !log.before) return;
+  if (!id || !log.before || reachingBack === log.before) return;
+  reachingBack = log.before;
   const older = await loadWindow(id, log.before).catch((error: Error) => flash(error.message));
+  reachingBack = "";
   if (older && isHere(id)) apply({ kind: "earlier", turns: older.log.turns, before: older.log.before });
 }
 

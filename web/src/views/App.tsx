@@ -3,17 +3,19 @@
 import { Suspense, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { t, useLanguage } from "../i18n";
 import { begin, cancel, close, conversation, hurry, open, say } from "../state/conversation";
+import { attached, sessionFor, takeFiles } from "../state/files";
 import { outbox } from "../state/outbox";
 import { go, routing, sessionAddress, useRoute } from "../state/route";
 import type { Route } from "../state/route";
 import { nameOf, plainText, sessions } from "../state/sessions";
 import { useStore } from "../state/store";
-import { toast } from "../state/toast";
+import { flash, toast } from "../state/toast";
 import { isBusy, lastSaid, questionOf, waitingTurn } from "../state/turns";
 import type { Turn } from "../state/turns";
 import { Icon } from "../ui/Icon";
 import { isTyping } from "../ui/keys";
 import { Actions } from "./Actions";
+import { AttachButton, AttachedFiles } from "./Attach";
 import { Composer } from "./Composer";
 import { Panel } from "./Panel";
 import { summaryOf } from "./PlanPanel";
@@ -24,6 +26,8 @@ import { Greeting, Welcome } from "./Welcome";
 
 const Settings = lazy(() => import("./Settings"));
 const Compare = lazy(() => import("./Compare"));
+const Share = lazy(() => import("./Share"));
+const SharedView = lazy(() => import("./SharedView"));
 const Palette = lazy(() => import("./Palette"));
 
 const INSIDE = ["state", "history", "graph"];
@@ -68,7 +72,7 @@ export function App() {
         <Header route={route} openSessions={() => show("sessions")} openPanel={() => show("plan")} side={side} />
         <Lines />
         <Suspense fallback={<div id="conversation"><p className="notice">{t("loading")}</p></div>}>
-          {route.page === "settings" ? <Settings /> : route.page === "compare" && route.id && route.other ? <Compare ids={[route.id, route.other]} /> : (
+          {route.page === "settings" ? <Settings /> : route.page === "shared" && route.id ? <SharedView id={route.id} /> : route.page === "compare" && route.id && route.other ? <Compare ids={[route.id, route.other]} /> : (
             <Body route={route} unassigned={unassigned} setUnassigned={setUnassigned} ready={ready} />
           )}
         </Suspense>
@@ -109,6 +113,7 @@ function Header({ route, openSessions, openPanel, side }: { route: Route; openSe
   const listed = useStore(sessions, (now) => now.items.find((one) => one.session_id === route.id));
   const assistant = useStore(sessions, (now) => now.assistants.find((one) => one.name === (session?.assistant ?? route.id)));
   const [renaming, setRenaming] = useState(false);
+  const [sharing, setSharing] = useState(false);
   const named = session?.title ?? listed?.title;
   const title = route.page === "session" ? named || plainText(first).slice(0, 60) || (session && nameOf(session)) || t("app") : route.page === "new" ? assistant?.title || t("app") : route.page === "settings" ? t("settings") : route.page === "compare" ? t("compare") : t("app");
   useEffect(() => {
@@ -120,6 +125,8 @@ function Header({ route, openSessions, openPanel, side }: { route: Route; openSe
       {renaming && session ? <Rename session={{ ...session, title }} done={() => setRenaming(false)} /> : <h1>{title}</h1>}
       {session && !renaming && <button type="button" className="icon-button" aria-label={t("rename")} title={t("rename")} onClick={() => setRenaming(true)}><Icon name="edit" size={16} /></button>}
       <span className="spring" />
+      {session && <button type="button" className="icon-button" aria-label={t("share")} title={t("share")} onClick={() => setSharing(true)}><Icon name="share" size={17} /></button>}
+      <Suspense fallback={null}>{sharing && session && <Share session={session} close={() => setSharing(false)} />}</Suspense>
       {(route.page === "session" || route.page === "new") && <button type="button" className="icon-button phone" aria-label={t("open_panel")} aria-expanded={side === "plan"} onClick={openPanel}><Icon name="panel" /></button>}
     </header>
   );
@@ -159,7 +166,7 @@ function Body({ route, ready, unassigned, setUnassigned }: BodyGiven) {
   const [eager, setEager] = useState(false);
   const place = route.page === "session" ? (route.id ?? "") : route.page === "new" ? `new:${route.id}` : "welcome";
   const submit = (text: string): boolean => {
-    if (route.page === "session" && route.id) say(route.id, text);
+    if (route.page === "session" && route.id) say(route.id, text || t("see_file"), { files: takeFiles(route.id) });
     else if (route.page === "new" && route.id) begin(route.id, text);
     else if (!ready) {
       setEager(true);
@@ -183,6 +190,22 @@ function Body({ route, ready, unassigned, setUnassigned }: BodyGiven) {
   const busy = inSession && isBusy(now.log);
   const summary = inSession ? summaryOf(now.log) : "";
   const ended = now.log.turns.at(-1);
+  const files = useStore(attached, (one) => one.of[route.id ?? ""]?.length ?? 0);
+  // A file needs a session to be read in; what was typed goes along.
+  const sessionHere = async (): Promise<string | null> => {
+    if (route.page === "session") return route.id;
+    try {
+      const id = await sessionFor(route.id ?? "");
+      const draft = localStorage.getItem(`draft:${place}`);
+      if (draft) localStorage.setItem(`draft:${id}`, draft);
+      localStorage.removeItem(`draft:${place}`);
+      go(sessionAddress(id));
+      return id;
+    } catch (error) {
+      flash((error as Error).message);
+      return null;
+    }
+  };
   return (
     <>
       {inSession ? (
@@ -194,8 +217,11 @@ function Body({ route, ready, unassigned, setUnassigned }: BodyGiven) {
       )}
       <p id="summary" aria-live="polite">{summary}</p>
       <p className="hidden" role="status" aria-live="polite">{ended && !busy && now.live ? plainText(ended.text).slice(0, 300) : ""}</p>
-      <Composer place={place} busy={busy} stopping={now.cancelling && now.live} lastSaid={ended ? lastSaid(ended) : ""} submit={submit} stop={cancel}
-        changed={() => { setEager(false); setUnassigned(""); }} placeholder={inSession && waitingTurn(now.log) ? t("answer_or_ask") : t("ask_anything")} />
+      <Composer place={place} mayBeEmpty={files > 0}
+        tools={(inSession || route.page === "new") && <AttachButton session={sessionHere} />} busy={busy} stopping={now.cancelling && now.live} lastSaid={ended ? lastSaid(ended) : ""} submit={submit} stop={cancel}
+        changed={() => { setEager(false); setUnassigned(""); }} placeholder={inSession && waitingTurn(now.log) ? t("answer_or_ask") : t("ask_anything")}>
+        {inSession && route.id && <AttachedFiles sessionId={route.id} />}
+      </Composer>
     </>
   );
 }

@@ -49,8 +49,12 @@ export function Thread({ log, sessionId, actions }: Given) {
     before.current = ended;
   }, [ended]);
   const busy = turns.findIndex(isOpen);
+  const scrolled = (): void => {
+    setAway(!list.isAtEnd(160));
+    if (log.before && (place.current?.scrollTop ?? 0) < 300) void loadEarlier();
+  };
   return (
-    <div id="conversation" ref={place} tabIndex={-1} onScroll={() => setAway(!list.isAtEnd(160))}>
+    <div id="conversation" ref={place} tabIndex={-1} onScroll={scrolled}>
       {log.before && <button type="button" id="earlier" className="quiet" onClick={() => void loadEarlier()}>{t("earlier")}</button>}
       <div className="turns" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map((item) => {

@@ -30,7 +30,8 @@ export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, 
     <article className="turn" data-turn={turn.id}>
       {turn.said.map((part, index) =>
         part.by === "user" ? (
-          <UserMessage key={index} text={part.text} files={part.files} reading={turn.reading} data={turn.data} openField={openField} />
+          <UserMessage key={index} text={part.text} files={part.files} reading={turn.reading} data={turn.data} openField={openField}
+            resend={part.messageId !== null && index === 0 && sessionId && !open ? (text) => say(sessionId, text, { editOf: part.messageId ?? 0 }) : undefined} />
         ) : turn.interrupts.some((one) => one.interrupt_id === part.asked.interrupt_id) ? null : (
           <div key={index} className="before"><Markdown text={questionText(part.asked)} /></div>
         ),

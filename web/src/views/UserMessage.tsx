@@ -1,9 +1,11 @@
 // What the user said, with how it was read: claimed words underlined, words that nobody could use marked.
 
+import { useState } from "react";
 import type { Reading, Record_ } from "../api/types";
 import { t } from "../i18n";
 import { records } from "../answer/figures";
 import { Icon } from "../ui/Icon";
+import { isSend } from "../ui/keys";
 
 interface Piece {
   text: string;
@@ -37,12 +39,16 @@ interface Given {
   reading: Reading | null;
   data: Record_ | null;
   openField: (field: string) => void;
+  resend?: ((text: string) => void) | undefined;
 }
 
-export function UserMessage({ text, files, reading, data, openField }: Given) {
+export function UserMessage({ text, files, reading, data, openField, resend }: Given) {
+  const [editing, setEditing] = useState(false);
+  if (editing && resend) return <Edit text={text} send={(now) => { setEditing(false); resend(now); }} stop={() => setEditing(false)} />;
   const read = new Map(records(data?.["read"]).map((one) => [String(one["field"]), String(one["text"] ?? "")]));
   return (
     <div className="asked-row">
+      {resend && <button type="button" className="icon-button edit-asked" aria-label={t("edit_question")} title={t("edit_question")} onClick={() => setEditing(true)}><Icon name="edit" size={15} /></button>}
       <div className="asked">
         {pieces(text, reading).map((one, index) => {
           if (one.left) return <mark key={index} className="left" title={t("not_read")}>{one.text}</mark>;
@@ -54,5 +60,19 @@ export function UserMessage({ text, files, reading, data, openField }: Given) {
       </div>
       {files?.map((name) => <span key={name} className="file"><Icon name="clip" size={14} />{name}</span>)}
     </div>
+  );
+}
+
+function Edit({ text, send, stop }: { text: string; send: (text: string) => void; stop: () => void }) {
+  const [now, setNow] = useState(text);
+  const submit = (): void => {
+    if (now.trim()) send(now.trim());
+  };
+  return (
+    <form className="edit-question" onSubmit={(event) => { event.preventDefault(); submit(); }}>
+      <textarea autoFocus rows={3} aria-label={t("edit_question")} value={now} onChange={(event) => setNow(event.target.value)}
+        onKeyDown={(event) => { if (isSend(event)) { event.preventDefault(); submit(); } else if (event.key === "Escape") { event.stopPropagation(); stop(); } }} />
+      <div className="buttons"><button type="submit" className="filled small">{t("resend")}</button><button type="button" className="quiet small" onClick={stop}>{t("cancel")}</button></div>
+    </form>
   );
 }
