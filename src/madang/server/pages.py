@@ -1,7 +1,5 @@
 """The web app, the documentation page, and what machines ask: health, readiness, metrics."""
 
-import gzip
-from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Literal
@@ -24,7 +22,6 @@ KINDS = {
     "txt": "text/plain; charset=utf-8",
     "woff2": "font/woff2",
 }
-PACKED = ("html", "css", "js")
 # Checked again on each visit: an upgraded server must not meet an old script.
 FRESH = {"Cache-Control": "no-cache"}
 # The app's files have their content's hash in their names.
@@ -36,43 +33,34 @@ def app_is_built() -> bool:
     return (APP / "index.html").is_file()
 
 
-@lru_cache(maxsize=64)
-def _packed(found: Traversable) -> bytes:
-    return gzip.compress(found.read_bytes(), 9, mtime=0)
-
-
-def _file(request: Request, folder: Traversable, name: str, headers: dict[str, str]) -> Response:
+def _file(folder: Traversable, name: str, headers: dict[str, str]) -> Response:
     found = folder / name
     if "/" in name or name.startswith(".") or not found.is_file():
         raise HTTPException(404, "no such file")
-    suffix = name.rpartition(".")[2]
-    kind = KINDS.get(suffix, "application/octet-stream")
-    if suffix in PACKED and "gzip" in request.headers.get("accept-encoding", ""):
-        more = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-        return Response(_packed(found), media_type=kind, headers={**headers, **more})
+    kind = KINDS.get(name.rpartition(".")[2], "application/octet-stream")
     return Response(found.read_bytes(), media_type=kind, headers=headers)
 
 
 @router.get("/")
-async def index(request: Request) -> Response:
+async def index() -> Response:
     """The app, or what to do to have it."""
     if app_is_built():
-        return _file(request, APP, "index.html", FRESH)
-    return _file(request, PAGES, "unbuilt.html", FRESH)
+        return _file(APP, "index.html", FRESH)
+    return _file(PAGES, "unbuilt.html", FRESH)
 
 
 @router.get("/docs")
-async def docs(request: Request) -> Response:
+async def docs() -> Response:
     """The OpenAPI document, readable."""
-    return _file(request, PAGES, "docs.html", FRESH)
+    return _file(PAGES, "docs.html", FRESH)
 
 
 @router.get("/static/{name}")
-async def static(name: str, request: Request) -> Response:
+async def static(name: str) -> Response:
     """Style, script and fonts."""
     if (PAGES / name).is_file():
-        return _file(request, PAGES, name, FRESH)
-    return _file(request, APP, name, LASTING)
+        return _file(PAGES, name, FRESH)
+    return _file(APP, name, LASTING)
 
 
 @router.get("/healthz")
