@@ -22,6 +22,7 @@ TURN_INPUTS = (
     "asked",
     "said_first",
     "considered",
+    "spoken_of",
     "assumptions",
     "remembered",
     "pending",

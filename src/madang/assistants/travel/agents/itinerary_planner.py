@@ -11,6 +11,7 @@ from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories
 from madang.graph import Context, Writes, agent
 
 _HARD_TO_WALK = frozenset({"오래 걷기 어려움", "심장·건강 주의", "임신", "계단 피하기", "휠체어"})
+_FEW = 2  # places a day for who can't walk far
 
 
 class ItineraryRequest(StaysRequest):
@@ -31,7 +32,7 @@ class ItineraryRequest(StaysRequest):
     @property
     def unwanted(self) -> list[str]:
         """Things to be left out; who drinks nothing wants no bars."""
-        return [*(self.avoid or ()), *(["술"] if "술 제외" in (self.diet or ()) else ())]
+        return [*(self.avoid or ()), *(self.access or ()), *(["술"] if "술 제외" in (self.diet or ()) else ())]
 
 
 class ItineraryResult(Writes):
@@ -58,7 +59,7 @@ def _query(request: ItineraryRequest) -> ItineraryQuery:
     return ItineraryQuery(
         cities=request.cities,
         depart=request.departure,
-        nights=request.duration,
+        nights=request.nights,
         asked=request.asked,
         styles=tuple(request.travel_style or ()),
         pace=request.pace or ("relaxed" if _HARD_TO_WALK & {*(request.access or ())} else "normal"),
@@ -69,7 +70,7 @@ def _query(request: ItineraryRequest) -> ItineraryQuery:
         avoid=(*(request.avoid_places or ()), *avoided_names(request.unwanted)),
         avoid_kinds=avoided_categories(request.avoid or ()),
         rests=tuple(_minutes(times) for times in request.rest_times or ()),
-        outings=request.outings_a_day,
+        outings=request.outings_a_day or (_FEW if _HARD_TO_WALK & {*(request.access or ())} else None),
     )
 
 

@@ -22,20 +22,25 @@ class GuideRequest(OriginRequest):
     depart_window: DateWindow | None
     assumed_departure: Annotated[str | None, At("assumptions.departure")]
     num_people: int | None
+    assumed_people: Annotated[str | None, At("assumptions.people")]
     adults: int | None
     children: int | None
     infants: int | None
     child_months: list[int] | None
     climate: str | None
     leave_time: str | None
+    duration: int | None
+    assumed_nights: Annotated[str | None, At("assumptions.nights")]
+    diet: list[str] | None
+    access: list[str] | None
 
-    @property
-    def asker(self) -> Asker:
+    def asker(self, today: date) -> Asker:
+        """Who asks, and when."""
         said = (
             self.depart_date or (self.depart_window["from"] if self.depart_window else None) or self.assumed_departure
         )
         cities = self.destinations or ([self.destination] if self.destination else self.considered or [])
-        people = self.num_people
+        people = self.num_people or int(self.assumed_people or 0)
         return Asker(
             cities=tuple(cities),
             month=date.fromisoformat(said).month if said else None,
@@ -43,7 +48,10 @@ class GuideRequest(OriginRequest):
             party=party_of(people, self.adults, self.children, self.infants) if people else None,
             child_months=tuple(self.child_months or ()),
             leave_time=self.leave_time,
-            needs={"climate": self.climate},
+            needs={"climate": self.climate, "diet": self.diet, "access": self.access},
+            today=today,
+            depart=date.fromisoformat(self.depart_date) if self.depart_date else None,
+            nights=self.duration or int(self.assumed_nights or 0) or None,
         )
 
 
@@ -51,8 +59,14 @@ class GuideResult(Writes):
     guide_answers: list[GuideAnswer]
 
 
-@agent(team="search", task="질문 답하기", description="비자, 날씨, 짐, 아이 동반 같은 질문", data=("facts", "climate"))
+@agent(
+    team="search",
+    task="질문 답하기",
+    description="비자, 날씨, 짐, 아이 동반 같은 질문",
+    data=("facts", "climate"),
+    today=True,
+)
 async def local_guide(request: GuideRequest, ctx: Context[TravelServices]) -> GuideResult:
     source, when = facts_source()
     ctx.source("guide_answers", tool="answers_to", source=source, as_of=when)
-    return {"guide_answers": answers_to(request.asked, request.asker)}
+    return {"guide_answers": answers_to(request.asked, request.asker(ctx.today))}

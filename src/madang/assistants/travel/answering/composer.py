@@ -16,8 +16,10 @@ from madang.assistants.travel.tools.budget import LABELS
 from madang.graph import Answer
 from madang.graph.state import Pending, Source
 from madang.text.blocks import spaced
+from madang.text.particles import with_topic
 
 Section = dict[str, Any]
+GENERAL = "일반 계획"
 _SPENDING = frozenset({"flight_expert", "hotel_expert", "itinerary_planner"})
 
 
@@ -112,6 +114,10 @@ def _days(state: MultiAgentTravelState) -> Section | None:
     days = (state.get("itinerary") or {}).get("days")
     if not days:
         return None
+    if all(GENERAL in day["title"] for day in days):
+        names = "·".join(dict.fromkeys(day["city"] for day in days))
+        said = f"{with_topic(names)} 명소 자료가 없어 날짜별 일정은 비워 두었어요. 교통·숙소·비용만 어림했어요."
+        return {"title": "날짜별 일정", "content": said, "table": tables.days(days)}
     return {"title": "날짜별 일정", "content": spaced(lines.days(days)), "table": tables.days(days)}
 
 

@@ -9,7 +9,7 @@ from madang.assistants.travel.answering.phrases import day_text, nights_text, tr
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import ItineraryDay, Tier, TripPlan
-from madang.assistants.travel.state.trip_facts import cities_of, current_plan, of_tier, stays_of
+from madang.assistants.travel.state.trip_facts import cities_of, current_plan, nights_of, of_tier, people_of, stays_of
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.assistants.travel.understanding.follow_ups import FollowUp
@@ -62,7 +62,7 @@ def summary(state: MultiAgentTravelState) -> Answer:
     ]
     if _COSTS.search(state["query"]) and not _NO_COSTS.search(state["query"]):
         plan = current_plan(state)
-        each = plan["total"] // (state["num_people"] or 1)
+        each = plan["total"] // (people_of(state) or 1)
         said.append(f"총 {won(plan['total'])}, 1인당 {won(each)}(추정)")
     said.append("“문서로 저장해줘”, “캘린더로 내보내줘”라고 하시면 파일로도 드려요.")
     return Answer(answer=spaced(said), structured_data={"table": tables.days(days)})
@@ -70,9 +70,9 @@ def summary(state: MultiAgentTravelState) -> Answer:
 
 def trip_head(state: MultiAgentTravelState) -> str:
     """Where, when and who in one line."""
-    cities, nights = "·".join(cities_of(state)), nights_text(state["duration"] or 0)
+    cities, nights = "·".join(cities_of(state)), nights_text(nights_of(state))
     first, last = state["itinerary"]["days"][0]["date"], state["itinerary"]["days"][-1]["date"]
-    return f"**{cities} {nights}, {state['num_people']}명** {day_text(first)}~{day_text(last)}"
+    return f"**{cities} {nights}, {people_of(state)}명** {day_text(first)}~{day_text(last)}"
 
 
 def thanks(state: MultiAgentTravelState) -> Answer:
@@ -119,7 +119,7 @@ def why(state: MultiAgentTravelState) -> Answer:
 def cost(state: MultiAgentTravelState) -> Answer:
     """The costs of the plan in force."""
     plan = current_plan(state)
-    each = plan["total"] // (state["num_people"] or 1)
+    each = plan["total"] // (people_of(state) or 1)
     said = [f"{with_topic(plan['title'])} 모두 {won(plan['total'])}, 1인당 {won(each)}이에요(추정)."]
     said += lines.costs(plan["items"])
     left = plan["remaining"]

@@ -1,26 +1,50 @@
 """Answers to questions and suggestions of cities, in words."""
 
+from collections.abc import Sequence
+
+from madang.assistants.travel.answering.from_plan import from_plan
+from madang.assistants.travel.data.cues import cue_place
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import AskedQuestion, Suggestion
 from madang.assistants.travel.understanding.slots.slot_update import SlotQuestion
 from madang.text.particles import with_direction
 
 _SHORT = 40
+_NAMED = 2
 
 
 def answers(state: MultiAgentTravelState) -> str:
     """What was asked, answered in turn; a question that the data has nothing for is named."""
     found = state.get("guide_answers") or []
     said = [one["answer"] for one in found]
+    said += [
+        text for one in state.get("asked") or () for topic in one["topics"] if (text := from_plan(topic, one, state))
+    ]
     answered = {one["question"] for one in found}
-    said += [_unknown(one) for one in state.get("asked") or () if one["words"] not in answered]
-    return "\n\n".join([*said, *(state.get("said_first") or ())])
+    open_ones = [
+        one
+        for one in state.get("asked") or ()
+        if not any(one["words"] in words or words in one["words"] for words in answered) and not _from_plan(one, state)
+    ]
+    said += [_unknown(open_ones, state)] if open_ones else []
+    return "\n\n".join([*dict.fromkeys(said), *(state.get("said_first") or ())])
 
 
-def _unknown(asked: AskedQuestion) -> str:
-    words = " ".join(asked["words"].split())
-    short = words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"
-    return f"“{short}”은 가진 자료로 답하지 못했어요."
+def _from_plan(asked: AskedQuestion, state: MultiAgentTravelState) -> bool:
+    return any(from_plan(topic, asked, state) for topic in asked["topics"])
+
+
+def _unknown(asked: Sequence[AskedQuestion], state: MultiAgentTravelState) -> str:
+    """The questions without an answer, named once, and that nothing was changed."""
+    names = ", ".join(dict.fromkeys(f"“{_short(one['words'])}”" for one in asked[:_NAMED]))
+    kept = " 계획은 그대로 두었어요." if state.get("final_plans") else ""
+    where = next((place for one in asked for place in [cue_place(one["words"])] if place), "")
+    return f"{names}: 이 부분은 제 자료에 없어 답하지 못했어요.{where}{kept}"
+
+
+def _short(words: str) -> str:
+    plain = " ".join(words.split())
+    return plain if len(plain) <= _SHORT else f"{plain[: _SHORT - 1]}…"
 
 
 def advice(state: MultiAgentTravelState) -> tuple[str, SlotQuestion]:

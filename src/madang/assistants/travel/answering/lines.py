@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from madang.assistants.travel.answering.phrases import day_text, won
+from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import (
     BudgetItem,
@@ -32,6 +33,8 @@ def transport(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
         return [_own_travel(state)]
     by = option["airline"] or MODE_LABELS[option["mode"]]
     home, cities = origin_of(state), cities_of(state)
+    if unsure := _unsure_route(option, home, cities):
+        return [f"- {unsure}", f"- 교통비: {won(option['price'])}{_mark(option)}"]
     by_air = option["mode"] == "flight"
     there = _leg(option["outbound"], home, cities[0], by_air=by_air)
     back = _leg(option["inbound"], cities[-1], home, by_air=by_air)
@@ -40,6 +43,18 @@ def transport(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
         f"- 오는 편: {back}",
         f"- 교통비: {won(option['price'])}{_mark(option)}",
     ]
+
+
+def _unsure_route(option: FlightOption, home: str, cities: Sequence[str]) -> str:
+    """A way of which we don't know that it runs: its times are not told as if it did."""
+    if "울릉도" in cities:
+        return "교통: 배로 가요(포항·후포·강릉·묵호). 날씨로 자주 바뀌어 시각은 적지 않았어요"
+    ends = [city for city in (cities[0], cities[-1]) if city not in all_cities()]
+    if option["mode"] != "flight" or not option["is_estimate"] or not ends:
+        return ""
+    return (
+        f"교통: {home}–{'·'.join(dict.fromkeys(ends))} 직항이 있는지 자료에 없어 시각은 적지 않았어요(경유면 더 걸려요)"
+    )
 
 
 def _own_travel(state: MultiAgentTravelState) -> str:

@@ -1,11 +1,14 @@
 """What a traveller should know about a plan: what was assumed, remembered, estimated, or left out."""
 
 from madang.assistants.travel.answering.needs import needs_heard
-from madang.assistants.travel.answering.phrases import STAYS, day_text
+from madang.assistants.travel.answering.phrases import STAYS, day_text, nights_text
 from madang.assistants.travel.data.estimates import as_of
+from madang.assistants.travel.data.ways import alerts_for
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import Booked
 from madang.assistants.travel.state.slots import NEEDS
+from madang.assistants.travel.state.trip_facts import cities_of, current_plan, departure_of, people_of
+from madang.assistants.travel.tools.guide import country_of
 
 _ESTIMATE = "추정"
 _TIPS = 1
@@ -14,7 +17,8 @@ _EXPERTS: dict[str, Booked] = {"flight_expert": "flights", "hotel_expert": "hote
 
 def notes_of(state: MultiAgentTravelState, *, first: bool) -> list[str]:
     """The notes; after a correction only those that are new or about what was made again."""
-    notes = needs_heard(state) if first or _needs_changed(state) else []
+    notes = _season(state) if first or _moved(state) else []
+    notes += needs_heard(state) if first or _needs_changed(state) else []
     notes += _assumed(state) + _remembered(state) + _left_open(state) if first else []
     made = {step["agent"] for step in state.get("execution_steps") or () if step["status"] == "completed"}
     analyses = {"flight_expert": state.get("flight_analysis"), "hotel_expert": state.get("hotel_analysis")}
@@ -32,6 +36,16 @@ def notes_of(state: MultiAgentTravelState, *, first: bool) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
+def _season(state: MultiAgentTravelState) -> list[str]:
+    month = departure_of(state).month
+    return [text for city in cities_of(state) for text in alerts_for(city, country_of(city), month)]
+
+
+def _moved(state: MultiAgentTravelState) -> bool:
+    moved = {"cities", "destination", "depart_date", "depart_window"}
+    return any(change["slot"] in moved for change in state.get("slot_changes") or ())
+
+
 def _assumed(state: MultiAgentTravelState) -> list[str]:
     assumed = state.get("assumptions") or {}
     notes = []
@@ -39,6 +53,19 @@ def _assumed(state: MultiAgentTravelState) -> list[str]:
         window = state.get("depart_window")
         why = "말씀하신 기간에서" if window else "출발일을 말씀하지 않아"
         notes.append(f"{why} {day_text(day)} 출발로 잡았어요. 날짜를 알려 주시면 다시 계산할게요.")
+    if group := int(assumed.get("group") or 0):
+        each = current_plan(state)["total"] // (people_of(state) or 1)
+        notes.insert(
+            0,
+            f"{group}명은 한 번에 계산하지 못해 {people_of(state)}명으로 셈했어요. 1인당 {each:,}원이라 "
+            f"{group}명이면 약 {each * group:,}원이고, 2인 1실이면 방이 {-(-group // 2)}개 필요해요. "
+            "단체 운임과 전세버스는 여행사에 물어보세요.",
+        )
+        assumed = {**assumed, "people": ""}
+    basics = [f"{nights_text(int(assumed['nights']))}"] if assumed.get("nights") else []
+    basics += [f"{assumed['people']}명"] if assumed.get("people") else []
+    if basics:
+        notes.insert(0, f"말씀이 없어 {', '.join(basics)}으로 가정했어요. 다르면 알려 주세요.")
     if (start := assumed.get("start")) and not _own_start(state):
         notes.append(f"출발지는 {start}로 가정했어요. 다른 곳이면 말씀해 주세요.")
     return notes

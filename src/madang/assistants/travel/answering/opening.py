@@ -5,7 +5,7 @@ from datetime import timedelta
 from madang.assistants.travel.answering.phrases import day_text, nights_text, what_changed, won
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import EarlierPlan, Recommendation, TripPlan
-from madang.assistants.travel.state.trip_facts import cities_of, current_plan, departure_of
+from madang.assistants.travel.state.trip_facts import cities_of, current_plan, departure_of, nights_of, people_of
 from madang.text.blocks import spaced
 from madang.text.particles import with_object, with_subject, with_topic
 
@@ -28,7 +28,7 @@ def opening(state: MultiAgentTravelState) -> str:
 
 def _first(state: MultiAgentTravelState, chosen: Recommendation) -> str:
     plan = current_plan(state)
-    trip = f"{'·'.join(cities_of(state))} {nights_text(state['duration'] or 0)}, {state['num_people']}명"
+    trip = f"{'·'.join(cities_of(state))} {nights_text(nights_of(state))}, {people_of(state)}명"
     when = f"{day_text(departure_of(state))} 출발" + ("" if state.get("depart_date") else "(가정)")
     if not chosen["fits"]:
         return f"{trip}, {when}: 예산 {won(state['budget'] or 0)}으로는 어렵습니다. {_shortfall(state)}"
@@ -37,7 +37,7 @@ def _first(state: MultiAgentTravelState, chosen: Recommendation) -> str:
 
 def _changed(state: MultiAgentTravelState, chosen: Recommendation, before: EarlierPlan) -> str:
     plan = current_plan(state)
-    home = departure_of(state) + timedelta(days=state["duration"] or 0)
+    home = departure_of(state) + timedelta(days=nights_of(state))
     parts = [what_changed(state.get("slot_changes") or (), home)]
     parts.append(_day_paces(state) if not parts[0] else "")
     gap = plan["total"] - before["total"]

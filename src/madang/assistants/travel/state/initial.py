@@ -83,5 +83,6 @@ def _no_trip() -> dict[str, Any]:
         "assumptions": {},
         "remembered": [],
         "considered": [],
+        "spoken_of": [],
         "pending": None,
     }

@@ -12,13 +12,18 @@ class RouteRequest(Reads):
 
     destination: str
     destinations: list[str] | None
-    duration: int
+    duration: int | None
+    assumed_nights: Annotated[str | None, At("assumptions.nights")]
     depart_date: str | None
     assumed_departure: Annotated[str | None, At("assumptions.departure")]
 
     @property
     def cities(self) -> tuple[str, ...]:
         return tuple(self.destinations or [self.destination])
+
+    @property
+    def nights(self) -> int:
+        return self.duration or int(self.assumed_nights or 0)
 
     @property
     def departure(self) -> date:
@@ -38,15 +43,17 @@ class StaysRequest(RouteRequest):
 class TripRequest(RouteRequest):
     """A route and those who travel it."""
 
-    num_people: int
+    num_people: int | None
+    assumed_people: Annotated[str | None, At("assumptions.people")]
     adults: int | None
     children: int | None
     infants: int | None
 
     @property
     def trip(self) -> Trip:
-        party = party_of(self.num_people, self.adults, self.children, self.infants)
-        return Trip(self.cities, self.departure, self.duration, party)
+        people = self.num_people or int(self.assumed_people or 0)
+        party = party_of(people, self.adults, self.children, self.infants)
+        return Trip(self.cities, self.departure, self.nights, party)
 
 
 class OriginRequest(Reads):

@@ -115,6 +115,7 @@ class MultiAgentTravelState(TravelState, total=False):
     wishes: list[str]
 
     considered: list[str]
+    spoken_of: list[str]
     asked: Annotated[list[AskedQuestion], Turn(list)]
     guide_answers: Annotated[list[GuideAnswer], Turn(list)]
     suggestions: Annotated[list[Suggestion], Turn(list)]

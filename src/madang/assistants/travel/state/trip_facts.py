@@ -26,6 +26,16 @@ def origin_of(state: MultiAgentTravelState) -> str:
     return state.get("origin") or (state.get("assumptions") or {}).get("start") or DEFAULT_ORIGIN
 
 
+def nights_of(state: Mapping[str, Any]) -> int:
+    """How many nights: said, or assumed and marked as such."""
+    return int(state.get("duration") or (state.get("assumptions") or {}).get("nights") or 0)
+
+
+def people_of(state: Mapping[str, Any]) -> int:
+    """How many travel: said, or assumed and marked as such."""
+    return int(state.get("num_people") or (state.get("assumptions") or {}).get("people") or 0)
+
+
 def of_tier(options: Sequence[Option], tier: Tier | None) -> Option:
     """The option of a tier; the first one if there is none."""
     return next((option for option in options if option["type"] == tier), options[0])

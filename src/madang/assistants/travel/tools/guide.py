@@ -3,26 +3,39 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from madang.assistants.travel.data.cities import Place, all_cities
 from madang.assistants.travel.data.climate import Month, climate_source, month_of, usual_nights
 from madang.assistants.travel.data.estimates import as_of, in_won, rounded_won
-from madang.assistants.travel.data.facts import facts_source, topics
+from madang.assistants.travel.data.facts import Topic, facts_source, topics
 from madang.assistants.travel.data.sources import PLACES
+from madang.assistants.travel.data.ways import alerts_for, source_of, table
 from madang.assistants.travel.data.world import costs_of, distance_between, locate
 from madang.assistants.travel.state.results import AskedQuestion, GuideAnswer
 from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, Party
+from madang.assistants.travel.tools.cards import blank_form, consent_letter, emergency_page, food_card, packing_list
 from madang.assistants.travel.tools.flights import adult_fare, flight_minutes
+from madang.assistants.travel.tools.getaways import suggest_getaways, told
 from madang.assistants.travel.tools.ground import overland, usual_way
 from madang.assistants.travel.tools.hotels import rooms_for
+from madang.assistants.travel.tools.papers import agency_refund, child_papers
 from madang.assistants.travel.tools.transport import MODE_LABELS
+from madang.assistants.travel.tools.ways import leave_for_airport, taxi_cost, to_airport, way_between
 from madang.errors import NotFound
 from madang.text.particles import with_direction, with_subject, with_topic
 
 Said = tuple[str, tuple[str, str]]
 _COUNTRIES = {"괌": "괌", "사이판": "미국", "하와이": "미국"}
 _TWO_YEARS = 24
+_MONTH_OF_NIGHTS, _BY_THE_MONTH = 30, 0.55
+_MONTH = re.compile(r"(?P<month>\d{1,2})\s?월")
+_MOSQUITOES = frozenset(
+    {"베트남", "태국", "필리핀", "인도네시아", "말레이시아", "캄보디아", "라오스", "싱가포르", "몰디브"}
+)
+_WATER = re.compile(r"물놀이|바다|수영|휴양|리조트|스노클|해변")
 _CHEAPER = re.compile(r"더\s?(?:싸|쌈|저렴|쌀)|싼\s?(?:데|곳|쪽)|저렴")
 
 
@@ -37,6 +50,9 @@ class Asker:
     child_months: tuple[int, ...] = ()
     leave_time: str | None = None
     needs: Mapping[str, Any] = field(default_factory=dict)
+    today: date = date.min
+    depart: date | None = None
+    nights: int | None = None
 
 
 def answers_to(questions: Sequence[AskedQuestion], asker: Asker) -> list[GuideAnswer]:
@@ -44,8 +60,8 @@ def answers_to(questions: Sequence[AskedQuestion], asker: Asker) -> list[GuideAn
     found: list[GuideAnswer] = []
     for question in questions:
         for topic in question["topics"]:
-            said = _answer(topic, question, asker)
-            if said and said[0] not in {one["answer"] for one in found}:
+            said = None if topic in FROM_PLAN else _answer(topic, question, asker)
+            if said:
                 text, (source, when) = said
                 found.append(GuideAnswer(question=question["words"], answer=text, source=source, as_of=when))
     return found
@@ -58,15 +74,28 @@ def _answer(topic: str, question: AskedQuestion, asker: Asker) -> Said | None:
     about = topics()[topic]
     if about.made_from:
         return _MADE[about.made_from](cities, question, asker)
-    countries: list[str | None] = list(dict.fromkeys(country_of(city) for city in cities)) or [None]
-    said = list(dict.fromkeys(about.answer(country) for country in countries))
-    own = [text for text, country in zip(said, countries, strict=False) if country in about.by]
-    text = " ".join(own or said[:1])
+    text = about.en if about.en and is_english(question["words"]) else _written(about, cities, asker)
+    if not text:
+        return None
     if topic == "child_seat":
         text = f"{_own_seat(asker)}{text}"
     if topic == "luggage" and asker.leave_time:
         text = f"{text} {_last_day(asker.leave_time)}"
     return text, facts_source()
+
+
+def is_english(words: str) -> bool:
+    """Whether a question is written in Latin letters rather than Hangul."""
+    hangul = sum("가" <= letter <= "힣" for letter in words)
+    return sum(letter.isascii() and letter.isalpha() for letter in words) > 2 * hangul
+
+
+def _written(about: Topic, cities: tuple[str, ...], asker: Asker) -> str:
+    """What is written down for the cities asked about, else for every place."""
+    goals = cities or asker.cities
+    said = dict.fromkeys(about.answer(country_of(city), city) for city in goals)
+    own = [about.answer(country_of(city), city) for city in goals if {city, country_of(city)} & {*about.by}]
+    return " ".join(dict.fromkeys(own)) or next(iter(said), "") or about.answer(None)
 
 
 def country_of(name: str) -> str:
@@ -101,12 +130,15 @@ def _last_day(clock: str) -> str:
 
 
 def _climate(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
-    months = [found for city in cities if (found := month_of(city, asker.month or 0) if asker.month else None)]
+    said = _MONTH.search(_question["words"])
+    month = int(said["month"]) if said and 1 <= int(said["month"]) <= 12 else asker.month
+    months = [found for city in cities if (found := month_of(city, month) if month else None)]
     if not months:
-        if not cities or asker.month:
+        if not cities or month:
             return None
         return f"언제 가실지 알려 주시면 {cities[0]} 날씨를 알려 드릴게요.", climate_source()
-    text = " ".join(f"{one}이에요. {_wear(one)}" for one in months)
+    alerts = [text for one in months for text in alerts_for(one.city, country_of(one.city), one.month)]
+    text = " ".join([*(f"{one}이에요. {_wear(one)}" for one in months), *dict.fromkeys(alerts)])
     return f"{text} 평년값이라 예보는 출발 며칠 전에 확인하세요.", climate_source()
 
 
@@ -151,6 +183,8 @@ def way_there(city: str, origin: str) -> tuple[int, str] | None:
         mode, minutes = usual_way(start, goal)
         return minutes, f"{with_direction(MODE_LABELS[mode])} 약 {hours(minutes)}"
     minutes = flight_minutes(distance_between(start, goal))
+    if not goal.domestic and city not in all_cities():
+        return minutes, f"비행 약 {hours(minutes)}(직항이 있을 때 추정)"
     return minutes, f"직항 약 {hours(minutes)}(추정)"
 
 
@@ -273,10 +307,27 @@ def _compare(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> 
         gap = max(costs.values()) - costs[best]
         why = f"항공·숙소·식비를 1인 3박으로 나눈 하루 값이 {gap:,}원쯤 낮아요(추정)."
         return f"{with_subject(best)} 더 싸요. {why}\n\n" + "\n".join(lines), (PLACES, as_of())
-    scored = [(_fit(city, asker), city) for city in cities]
+    scored = [(_fit(city, asker) + _suits(city, question["words"], asker), city) for city in cities]
     best = max(scored, key=lambda pair: pair[0])[1]
     why = _why(best, [city for city in cities if city != best], asker)
-    return f"{with_subject(best)} 더 맞아 보여요. {why}\n\n" + "\n".join(lines), climate_source()
+    month = asker.month or 0
+    lines += [f"- {city}: {text}" for city in cities for text in alerts_for(city, country_of(city), month)]
+    pregnant = (
+        "임신 중이면 모기 매개 감염이 적고 의료가 나은 쪽이 안심돼요." if _pregnant(question["words"], asker) else ""
+    )
+    head = f"{with_subject(best)} 더 맞아 보여요. {pregnant or why}".strip()
+    return f"{head}\n\n" + "\n".join(lines), climate_source()
+
+
+def _pregnant(words: str, asker: Asker) -> bool:
+    return "임신" in words or "임신" in (asker.needs.get("access") or ())
+
+
+def _suits(city: str, words: str, asker: Asker) -> float:
+    """What the words of the question add: water that can be swum in, no mosquitoes for who is pregnant."""
+    month = month_of(city, asker.month) if asker.month else None
+    score = 4.0 if month and month.sea and _WATER.search(words) else 0.0
+    return score - (8.0 if _pregnant(words, asker) and country_of(city) in _MOSQUITOES else 0.0)
 
 
 def _a_day(city: str, asker: Asker) -> int:
@@ -305,13 +356,14 @@ def _fit(city: str, asker: Asker) -> float:
     score = 0.0
     month = month_of(city, asker.month) if asker.month else None
     if month:
-        score += (month.high - 15) * (1.0 if asker.needs.get("climate") == "warm" else 0.2) - month.rain * 0.3
+        warmth = min(month.high, 29) - 15
+        score += warmth * (1.0 if asker.needs.get("climate") == "warm" else 0.2) - month.rain * 0.5
         score -= (month.high - 15) * 0.8 if asker.needs.get("climate") == "cool" else 0
     if way := way_there(city, asker.origin):
         small = bool(asker.party and (asker.party.children or asker.party.infants))
-        score -= way[0] / 60 * (1.5 if small else 1.0)
+        score -= way[0] / 60 * (1.5 if small else 0.8)
     costs = costs_of(city)
-    return score - (costs.lodging["standard"] + costs.food) / 40_000
+    return score - (costs.lodging["standard"] + costs.food) / 80_000
 
 
 def _why(best: str, others: Sequence[str], asker: Asker) -> str:
@@ -333,7 +385,155 @@ def _why(best: str, others: Sequence[str], asker: Asker) -> str:
     return {"고": f"{text[:-1]}기 때문이에요."}.get(text[-1], text)
 
 
+def _here(cities: tuple[str, ...], asker: Asker) -> tuple[str | None, str | None]:
+    """The city and its country that a question is about."""
+    city = next(iter(cities or asker.cities), None)
+    return city, country_of(city) if city else None
+
+
+def _card(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    english = is_english(question["words"])
+    told = " ".join([question["words"], *(asker.needs.get("diet") or ())])
+    return food_card(told, _here(cities, asker)[1], english)
+
+
+def _emergency(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    city, country = _here(cities, asker)
+    return emergency_page(country, city)
+
+
+def _packing(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    city, country = _here(cities, asker)
+    month = month_of(city, asker.month) if city and asker.month else None
+    access = asker.needs.get("access") or ()
+    return packing_list(
+        abroad=country not in {None, "한국"},
+        high=month.high if month else None,
+        swim=bool(month and month.sea),
+        baby=bool(asker.party and asker.party.infants),
+        elderly="오래 걷기 어려움" in access,
+    )
+
+
+def _letter(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    return consent_letter(question["words"], _here(cities, asker)[0], asker.depart, asker.nights)
+
+
+def _form(_cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    days = re.search(r"(?P<count>\d{1,2})\s?일", question["words"])
+    return blank_form(asker.depart, min(14, int(days["count"])) if days else (asker.nights or 2) + 1)
+
+
+def _airport_way(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    ways = table("ways")["from_airport"]
+    said = [ways[city] for city in cities or asker.cities if city in ways]
+    return (". ".join(said) + ".", source_of("ways")) if said else None
+
+
+def _leave(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    found = _airport_way(cities, question, asker)
+    return leave_for_airport(question["words"], cities or asker.cities, found[0] if found else "")
+
+
+def _area(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    areas = table("ways")["area"]
+    said = [f"{with_topic(city)} {areas[city]}." for city in cities or asker.cities if city in areas]
+    return (" ".join(said), source_of("ways")) if said else None
+
+
+def _way(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    return way_between(question["words"], asker.origin) or _flight_time(cities, question, asker)
+
+
+def _direct(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    """Whether one flies without a stop: known only for cities that we have data on."""
+    goals = cities or asker.cities
+    known = [city for city in goals if city in all_cities() and not all_cities()[city].domestic]
+    if not known:
+        names = "·".join(goals)
+        return (
+            (
+                f"{with_topic(names)} 직항이 있는지 제 자료로 확인하지 못했어요. "
+                "직항이 없으면 가까운 큰 공항에서 한 번 갈아타고, 한 예약으로 묶어 환승 2시간 30분~3시간을 두세요.",
+                facts_source(),
+            )
+            if goals
+            else None
+        )
+    ways = [f"인천–{city} 직항이 있어요({way[1]})." for city in known if (way := way_there(city, DEFAULT_ORIGIN))]
+    return " ".join(ways) + " 지방 공항 직항은 요일에 따라 달라 항공사에서 확인하세요.", facts_source()
+
+
+def _jetlag(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    said = []
+    for city in cities or asker.cities:
+        try:
+            zone = ZoneInfo(locate(city).timezone)
+        except NotFound:
+            continue
+        when = datetime.combine(asker.depart or asker.today, time(12), ZoneInfo("Asia/Seoul"))
+        gap = (when.astimezone(zone).utcoffset() or timedelta()) - (when.utcoffset() or timedelta())
+        count = gap.total_seconds() / 3600
+        if not count:
+            said.append(f"{with_topic(city)} 한국과 시차가 없어요.")
+        else:
+            said.append(f"{with_topic(city)} 한국보다 {abs(count):g}시간 {'빨라요' if count > 0 else '느려요'}.")
+    return (" ".join(said), (PLACES, as_of())) if said else None
+
+
+def _getaway(_cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    limit = re.search(r"(?P<hours>\d|한|두|세)\s?시간", question["words"])
+    within = {"한": 60, "두": 120, "세": 180}.get(limit["hours"], 0) or int(limit["hours"]) * 60 if limit else None
+    without = tuple(re.findall(r"([가-힣]{2,4})\s?말고", question["words"])) + asker.cities
+    return told(suggest_getaways(question["words"], asker.origin, limit=within, without=without), asker.origin)
+
+
+def _long_stay(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
+    """A month somewhere: what it costs for one, the season, and how long one may stay."""
+    city = next(iter(cities or asker.cities), None)
+    if city is None:
+        return None
+    costs = costs_of(city)
+    home = rounded_won(costs.lodging["budget"] * _MONTH_OF_NIGHTS * _BY_THE_MONTH)
+    living = rounded_won((costs.food * 0.6 + costs.transit * 0.5) * _MONTH_OF_NIGHTS)
+    season = _climate((city,), _question, asker) if asker.month else None
+    visa = topics()["visa"].answer(country_of(city), city)
+    text = (
+        f"{city}에 길게 머무는 여행이네요. 하루하루 일정은 14박까지만 짤 수 있어 대신 필요한 것을 정리했어요. "
+        f"한 달이면 1인 숙소(월세형·저렴한 곳) 약 {home:,}원, 식비·교통 약 {living:,}원이고 항공은 따로예요(추정)."
+    )
+    return " ".join(part for part in (text, season[0] if season else "", visa) if part), (PLACES, as_of())
+
+
+def _onsen(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    city = next(iter(cities or asker.cities), None)
+    if said := table("ways")["onsen"].get(city):
+        return f"{said} 정확한 시각은 그날 시간표에서 확인하세요.", source_of("ways")
+    return _getaway(cities, question, asker)
+
+
+FROM_PLAN = frozenset({"short_note", "per_person", "room_share", "return_day", "group_meal"})
+"""Topics that are answered from the finished plan when the answer is put together."""
+
 _MADE: dict[str, Callable[[tuple[str, ...], AskedQuestion, Asker], Said | None]] = {
+    "long_stay": _long_stay,
+    "agency_refund": lambda _cities, question, asker: agency_refund(question["words"], asker.today),
+    "child_papers": lambda cities, _question, asker: child_papers(_here(cities, asker)[1]),
+    "consent_letter": _letter,
+    "food_card": _card,
+    "emergency_page": _emergency,
+    "blank_form": _form,
+    "packing": _packing,
+    "leave_for_airport": _leave,
+    "airport_way": _airport_way,
+    "to_airport": lambda _cities, question, asker: to_airport(question["words"], asker.origin),
+    "way_between": _way,
+    "taxi_cost": lambda _cities, question, asker: taxi_cost(question["words"], asker.origin),
+    "direct_flight": _direct,
+    "jetlag": _jetlag,
+    "stay_area": _area,
+    "onsen_day": _onsen,
+    "getaway": _getaway,
     "climate": _climate,
     "sea": _sea,
     "flight_time": _flight_time,

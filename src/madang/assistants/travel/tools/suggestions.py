@@ -48,7 +48,7 @@ def _score(city: City, wishes: Wishes) -> tuple[float, int | None] | None:
         return None
     way = way_there(city.name, wishes.origin)
     minutes = way[0] if way else None
-    flies = way is not None and way[1].startswith("직항")
+    flies = way is not None and way[1].startswith(("직항", "비행"))
     if wishes.no_flight and flies:
         return None
     if wishes.max_flight and minutes and minutes > wishes.max_flight * 60:

@@ -1,31 +1,36 @@
-"""The questions of a message: each sentence that asks, with what it is about."""
+"""The questions of a message: each sentence that asks, wants something written or tells of a worry, with what it is
+about."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from madang.assistants.travel.data.facts import topics_in
+from madang.assistants.travel.data.cues import cue
+from madang.assistants.travel.data.facts import Topic, topics_in
 from madang.assistants.travel.state.results import AskedQuestion
 from madang.assistants.travel.understanding.slots.place_names import find_places
 from madang.assistants.travel.understanding.told import is_question
 from madang.graph.reading import Heard, overlap
 from madang.text.clauses import Span
 
-_WORRIES = re.compile(r"걱정|궁금|불안|무서|알려|가르쳐|답해|어떡|모르겠")
 _ASKS = re.compile(r"\?\s*$")
 _COMPARES = re.compile(
-    r"나을까|나아|낫|나은|좋을까|좋아요|vs|중에|중\s?어|어디가|뭐가|차이|비교|더\s?(?:싸|쌈|좋|가까|따뜻)|아님|아니면|고민|할까|이?요\?",
+    r"나을까|나아|낫|나은|좋을까|좋아요|vs|중에|중\s?어|어디가|뭐가|차이|비교|더\s?(?:싸|쌈|좋|가까|따뜻)|아님|아니면|고민|할까|이?요\?|생각\s?중",
     re.IGNORECASE,
 )
-_EITHER = re.compile(r"이?요\s\S{2,8}이?요\?|vs|아니면|아님|\sor\s", re.IGNORECASE)
+_EITHER = re.compile(r"이?요\s\S{2,8}이?요\?|vs|아니면|아님|\sor\s|중에|어디가|고민|이나\s", re.IGNORECASE)
 _JUST_LOOKING = re.compile(
     r"아직\s?(?:간다는|가는|갈|가겠다는)\s?(?:건|거|것)|알아보는\s?중|그냥\s?(?:궁금|물어)|가게\s?되면|만약"
 )
-_ABOUT_CITY = re.compile(r"어때|어떨까|어떤가|뭐가\s?있|뭐\s?있|볼\s?만|볼거리|갈\s?만한|좋은가|괜찮")
+_ABOUT_CITY = re.compile(r"어때|어떨까|어떤가|뭐가\s?있|뭐\s?있|볼\s?만|볼거리|갈\s?만한|좋은가|괜찮|뭐\s?해|뭐\s?하지")
 _ABOUT_PLACE = re.compile(
-    r"몇\s?시|언제|열어|열지|열리|여나|영업|운영|입장료|얼마|요금|어떻게\s?가|가는\s?법|어떻게\s?갑|얼마나\s?걸|애들|아이|괜찮|예약|어때|하나[요여]|가\s?볼\s?만"
+    r"몇\s?시|언제|열어|열지|열리|여나|영업|운영|입장료|얼마|요금|어떻게\s?가|가는\s?법|어떻게\s?갑|얼마나\s?걸|애들|아이|괜찮|예약|어때|하나[요여]|가\s?볼\s?만|가야\s?할까"
 )
 _NEEDLESS = frozenset({"allergy", "pets", "vegan", "elderly"})
+_MOST_COMPARED = 4
+_LONGEST_SENTENCE = 60
+_LONGEST = 1_000
+_SHORTEST = 5
 
 
 @dataclass(frozen=True)
@@ -34,16 +39,37 @@ class Asked:
 
     question: AskedQuestion
     acts: tuple[int, ...]
+    stops: bool = False
 
 
-def questions_of(heard: Heard, cities: Sequence[str]) -> list[Asked]:
-    """Every sentence that asks something we may know; `cities` are those spoken of so far."""
-    found = [one for sentence in _sentences(heard) if (one := _question(heard, sentence, cities))]
+def questions_of(heard: Heard, cities: Sequence[str], spoken: Sequence[str] = (), known: str = "") -> list[Asked]:
+    """Everything that is asked and that we may know of; `cities` and `spoken` (topics) are those spoken of so far,
+    `known` what is known of the travellers."""
+    whole = _of_message(heard, cities, spoken)
+    found = [one for part in _parts(heard) if (one := _question(heard, part, cities, spoken, known))]
     compared = _compared(heard)
     if compared:
         others = [one for one in found if one.question["topics"] not in (["city"], ["place"])]
-        return [compared, *others]
-    return found
+        return [*whole, compared, *others]
+    return [*whole, *found]
+
+
+def unanswered(heard: Heard, asked: Sequence[Asked]) -> list[str]:
+    """The sentences that ask and that nothing here answers, in their own words."""
+    served = [heard.acts[index]["span"] for one in asked for index in one.acts]
+    words = [one.question["words"] for one in asked]
+    left = []
+    for part in _parts(heard):
+        text = heard.message.text[slice(*part)].strip()
+        if any(overlap(part, span) for span in served) or any(text in said or said in text for said in words):
+            continue
+        if cue("others_say").match(text):
+            continue
+        wants = cue("wants_text").search(text)
+        asks = ("?" in text or _asked_acts(heard, part)) and cue("asks").search(text) and len(text) > _SHORTEST
+        if wants or (asks and not cue("settles").search(text)):
+            left.append(" ".join(text.split()))
+    return left
 
 
 def only_asked(heard: Heard) -> list[Span]:
@@ -53,7 +79,8 @@ def only_asked(heard: Heard) -> list[Span]:
         acts = [act for act in heard.acts if overlap(act["span"], sentence)]
         changes = any(act["kind"] in {"change", "add", "take_back", "choose", "order"} for act in acts)
         words = heard.message.text[slice(*sentence)]
-        if not changes and topics_in(words) and _question(heard, sentence, ()) and _ASKS.search(words):
+        wanted = changes or cue("wants_place").search(words)
+        if not wanted and topics_in(words) and _question(heard, sentence, (), ()) and _ASKS.search(words):
             spans.append(sentence)
     return spans
 
@@ -63,53 +90,84 @@ def just_looking(heard: Heard) -> bool:
     return _JUST_LOOKING.search(heard.message.text) is not None
 
 
-def _sentences(heard: Heard) -> list[Span]:
-    """Sentences; a long one with several questions is cut where its acts are."""
-    return list(heard.message.sentences)
+def _parts(heard: Heard) -> list[Span]:
+    """Sentences; a long one is cut into its clauses."""
+    parts: list[Span] = []
+    for sentence in heard.message.sentences:
+        clauses = [one for one in heard.message.clauses if sentence[0] <= one[0] and one[1] <= sentence[1]]
+        parts += clauses if sentence[1] - sentence[0] > _LONGEST_SENTENCE and len(clauses) > 1 else [sentence]
+    return parts
 
 
-def _question(heard: Heard, sentence: Span, cities: Sequence[str]) -> Asked | None:
-    words = heard.message.text[slice(*sentence)]
-    acts = tuple(index for index, act in enumerate(heard.acts) if overlap(act["span"], sentence))
-    asks = any(is_question(heard, index) for index in acts) or bool(_ASKS.search(words))
+def _asked_acts(heard: Heard, part: Span) -> list[int]:
+    acts = [index for index, act in enumerate(heard.acts) if overlap(act["span"], part)]
+    return [index for index in acts if is_question(heard, index) and overlap(heard.acts[index]["span"], part)]
+
+
+def _of_message(heard: Heard, cities: Sequence[str], spoken: Sequence[str]) -> list[Asked]:
+    """What the message as a whole is about: a dispute, a danger, papers that are needed."""
+    text = heard.message.text
+    found = topics_in(text, spoken, whole=True)
+    asks = cue("asks").search(text) is not None
+    named = [value.value.name for value in heard.message.values if value.kind in {"city", "region"}]
+    acts = tuple(range(len(heard.acts)))
+    return [
+        Asked(
+            AskedQuestion(words=text[:_LONGEST], topics=[topic.id], cities=named or list(cities), places=[]),
+            acts if topic.stops else (),
+            topic.stops,
+        )
+        for topic in found
+        if topic.always or asks
+    ]
+
+
+def _question(heard: Heard, part: Span, cities: Sequence[str], spoken: Sequence[str], known: str = "") -> Asked | None:
+    words = heard.message.text[slice(*part)]
+    acts = tuple(index for index, act in enumerate(heard.acts) if overlap(act["span"], part))
+    asks = "?" in words or cue("asks").search(words) is not None
     books = any(heard.acts[index].get("task") == "book" and heard.acts[index]["kind"] == "order" for index in acts)
-    topics = [topic.id for topic in topics_in(words)]
-    topics = _with_longest(topics)
-    if not (asks or books or (topics and _WORRIES.search(words))):
-        return None
-    named = [value for value in heard.message.within(sentence) if value.kind in {"city", "region"}]
-    places = [value.value.name for value in heard.message.within(sentence) if value.kind == "sight"]
+    found = topics_in(words, spoken, known)
+    topics = _with_longest([topic for topic in found if asks or topic.always])
+    named = [value for value in heard.message.within(part) if value.kind in {"city", "region"}]
+    places = [value.value.name for value in heard.message.within(part) if value.kind == "sight"]
     places = places or [place.name for place in find_places(words, tuple(cities)) if not place.generic]
-    if books and not topics:
-        topics = ["booking"]
-    if not topics and places and _ABOUT_PLACE.search(words):
-        topics = ["place"]
-    if not topics and [one for one in named if one.kind == "city"] and _ABOUT_CITY.search(words):
-        topics = ["city"]
-    if not topics:
+    ids = [topic.id for topic in topics]
+    if books and not ids:
+        ids = ["booking"]
+    if not ids and asks and places and _ABOUT_PLACE.search(words):
+        ids = ["place"]
+    if not ids and asks and [one for one in named if one.kind == "city"] and _ABOUT_CITY.search(words):
+        ids = ["city"]
+    if not ids:
         return None
-    spoken = [value.value.name for value in named]
-    return Asked(AskedQuestion(words=words, topics=topics, cities=spoken or list(cities), places=places), acts)
+    spoken_of = [value.value.name for value in named]
+    question = AskedQuestion(words=words, topics=ids, cities=spoken_of or list(cities), places=places)
+    return Asked(question, acts if asks else (), any(topic.stops for topic in topics))
 
 
-def _with_longest(topics: list[str]) -> list[str]:
+def _with_longest(topics: list[Topic]) -> list[Topic]:
     """A need that is only mentioned in a question about something else is not what is asked."""
-    telling = [topic for topic in topics if topic not in _NEEDLESS]
+    telling = [topic for topic in topics if topic.id not in _NEEDLESS]
     return telling or topics
 
 
 def _compared(heard: Heard) -> Asked | None:
-    """다낭이 나을까 오키나와가 나을까요: two cities and a question which."""
+    """다낭이 나을까 오키나와가 나을까요: some cities and a question which."""
     text = heard.message.text
     asked = [index for index in range(len(heard.acts)) if is_question(heard, index)]
-    spans = [heard.acts[index]["span"] for index in asked]
-    cities = [
-        value.value.name for value in heard.message.of("city") if any(overlap(value.span, span) for span in spans)
-    ]
-    cities = list(dict.fromkeys(cities))
+    cities = list(dict.fromkeys(value.value.name for value in heard.message.of("city")))
+    origins = {role.value.value.name for role in heard.roles_of("origin") if role.value and role.value.kind == "city"}
+    cities = [city for city in cities if city not in origins]
     which = any(
         heard.acts[index]["kind"] == "ask_which" or heard.acts[index].get("task") == "recommend" for index in asked
     )
-    if len(cities) != 2 or not (which or _EITHER.search(text)) or not _COMPARES.search(text):
+    fits = 2 <= len(cities) <= _MOST_COMPARED
+    if (
+        not fits
+        or not (which or _EITHER.search(text))
+        or not _COMPARES.search(text)
+        or not (asked or "?" in text or "vs" in text)
+    ):
         return None
     return Asked(AskedQuestion(words=text[:200], topics=["compare"], cities=cities, places=[]), tuple(asked))

@@ -1,15 +1,21 @@
 """What a plan needs and the user hasn't said: assumed openly, and any of it can be corrected."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
+from madang.assistants.travel.data.climate import usual_nights
+from madang.assistants.travel.data.cues import cue
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.slots import EMPTY, Slots
 from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, departure_for
-from madang.assistants.travel.understanding.slots import SlotUpdate
+from madang.assistants.travel.understanding.asked import Asked
+from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate
+from madang.graph.reading import Heard
 
 BASICS = ("destination", "duration", "budget", "num_people", "travel_style", "depart_date", "origin")
 _UNSURE = 0.15
+_BARE = 14
+_USUAL_NIGHTS = 3
 
 
 def assume(slots: Slots, state: MultiAgentTravelState, today: date) -> tuple[dict[str, str], list[str]]:
@@ -23,6 +29,43 @@ def assume(slots: Slots, state: MultiAgentTravelState, today: date) -> tuple[dic
         assumed["start"] = str(liked or DEFAULT_ORIGIN)
         remembered += ["origin"] if liked else []
     return assumed, remembered
+
+
+def guess(
+    question: SlotQuestion | None, after: Slots, state: MultiAgentTravelState, heard: Heard, asked: Sequence[Asked]
+) -> dict[str, str]:
+    """Nights and people that a plan could be made with, when only those are missing and a plan is wanted. A bare
+    answer to a question is followed by the next question instead."""
+    if question is None or question.kind != "missing" or not after.get("destination"):
+        return {}
+    text, before = heard.message.text, state.get("assumptions") or {}
+    if before.get("long"):
+        return {}
+    telling = len(text) > _BARE and not (asked and not cue("plans").search(text))
+    guessed: dict[str, str] = {}
+    if not after.get("duration"):
+        nights = before.get("nights") or (str(_nights(after)) if telling and cue("plans").search(text) else "")
+        if not nights:
+            return {}
+        guessed["nights"] = nights
+    if not after.get("num_people"):
+        people = before.get("people") or (str(_people(text)) if telling or guessed else "")
+        if not people:
+            return {}
+        guessed["people"] = people
+    return guessed
+
+
+def _nights(after: Slots) -> int:
+    low, high = usual_nights(str(after["destination"])) or (_USUAL_NIGHTS, _USUAL_NIGHTS)
+    return (low + high) // 2
+
+
+def _people(text: str) -> int:
+    """Those that the words speak of, else two."""
+    if cue("parents").search(text):
+        return 4 if cue("couple").search(text) else 3
+    return 1 if cue("alone").search(text) and not cue("couple").search(text) else 2
 
 
 def certainty(slots: Slots, assumed: Mapping[str, str], update: SlotUpdate) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from madang.assistants.travel.understanding.trip_days import TripDays
 from madang.graph.reading import Heard
 from madang.text.clauses import Span
 
@@ -71,6 +72,15 @@ def bare_range(heard: Heard, known: Mapping[str, Any], today: date) -> OwnDays |
     shifts = tuple(found.span() for found in _SHIFT.finditer(heard.message.text))
     claims = ((match.span(), "depart_date", start.isoformat()), *((span, "depart_date", "") for span in shifts))
     return OwnDays(changes, claims, (match.span(), *dates, *shifts))
+
+
+def as_own_days(days: TripDays, heard: Heard) -> OwnDays:
+    """Days told as a way there and back; one too long for a plan keeps only its first day."""
+    changes = (
+        days.changes if days.nights <= _LONGEST else {"depart_date": days.start.isoformat(), "depart_window": None}
+    )
+    dates = tuple(value.span for value in heard.message.of("date"))
+    return OwnDays(changes, ((days.span, "depart_date", days.start.isoformat()),), (days.span, *dates))
 
 
 def after_business(heard: Heard) -> OwnDays | None:

@@ -18,6 +18,7 @@ from madang.text.numbers import parse_number
 
 Found = tuple[str, Any, Span]
 _SURE = 0.6
+_WISHED = 0.7
 _REST = re.compile(r"낮잠|자야|재워|쉬어야|쉬는\s?시간|기도|화상회의|회의가?\s?있|충전")
 _ARRIVES = re.compile(r"도착|입국|들어가|내리")
 _LEAVES = re.compile(r"귀국|오는\s?편|돌아오는|돌아가는|출국|복귀|리턴|올라가는|나오는|마지막\s?날|비행기로\s?돌아")
@@ -48,6 +49,10 @@ _NOT_EATEN = re.compile(
 )
 _NO_DISH = frozenset(["밥", "거", "것", "잘", "아무것", "많이", "술", "저", "나"])
 _OFTEN_ASKED = frozenset({"유모차", "계단이많", "계단많"})
+_OF_AN_ANIMAL = re.compile(r"강아지|반려|애견|kg\s?면|수의사|동물병원")
+_DRIVES = re.compile(
+    r"운전(?:을|은|도)?\s?(?:합니다|해요|할\s?(?:거|게|수)|하려|하고|가능|은?\s?제가|은?\s?내가)|내가\s?다\s?운전"
+)
 _HAS_NONE = re.compile(r"(?:은|는|이|가)?\s?없")
 _NO_WISH = re.compile(r"\d+\s?시간|.*(?:포함|다\s?해서|합쳐)(?:해서)?|.{0,2}")
 _REFUSES = re.compile(r"말고|안\s?(?:타|탈|하|가)|싫|없이|없어|업서|업어|못|반납|빼|무서|공포|ㄴㄴ|금지")
@@ -176,7 +181,10 @@ def _means(heard: Heard) -> Iterator[Found]:
         if (_asked(heard, span[0]) and not refused) or span[0] < seen:
             continue
         seen = span[1]
-        if (role and role.name == "no_transport") or refused:
+        drives = word == "운전" and _DRIVES.match(heard.message.text, span[0])
+        if drives:
+            yield "transport", mode, span
+        elif (role and role.name == "no_transport") or refused:
             yield "no_transport", mode, span
         elif (word != "운전" and role and role.name == "transport" and role.sure >= _SURE) or (
             mode in {"train", "car"} and word not in {"운전", "렌터카", "렌트카"} and _TAKES.match(after.lstrip())
@@ -187,7 +195,8 @@ def _means(heard: Heard) -> Iterator[Found]:
 def _listed(heard: Heard) -> Iterator[Found]:
     for name in ("access", "pets", "diet"):
         for label, word, span in _words_of(heard, need_words()[name]):
-            if not (word in _OFTEN_ASKED and _asked(heard, span[0])):
+            beside = name == "access" and (_asked(heard, span[0]) or _OF_AN_ANIMAL.search(heard.message.text))
+            if not (word in _OFTEN_ASKED and _asked(heard, span[0])) and not beside:
                 yield name, label, span
     for label, _, span in _words_of(heard, need_words()["climate"]):
         if not _asked(heard, span[0]) or heard.role_at(span):
@@ -228,7 +237,8 @@ def _wishes(heard: Heard) -> Iterator[Found]:
         act = heard.act_at(role.span[0])
         exported = act is not None and heard.acts[act].get("task") == "export"
         plain = role.value is None and not find_clock_times(role.words) and not _NO_WISH.fullmatch(role.words)
-        if role.sure >= _SURE and plain and not exported:
+        asked = _asked(heard, role.span[0])
+        if role.sure >= _WISHED and plain and not exported and not asked:
             taken.append(role.span)
             yield "wishes", role.words, role.span
     for role in heard.roles_of("lodging"):

@@ -6,16 +6,20 @@ from dataclasses import replace
 from typing import Any, cast
 
 from madang.assistants.travel.answering.needs import needs_heard
+from madang.assistants.travel.data.cues import cue
 from madang.assistants.travel.data.facts import topics_in
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import forgotten_trip
-from madang.assistants.travel.state.slots import BESIDE, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS, Slots
+from madang.assistants.travel.state.results import AskedQuestion
+from madang.assistants.travel.state.slots import BESIDE, LIMITS, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS, Slots
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.after_plan import follow, is_follow_up
-from madang.assistants.travel.understanding.asked import Asked, just_looking, questions_of
-from madang.assistants.travel.understanding.assumptions import assume, certainty
+from madang.assistants.travel.understanding.asked import Asked, just_looking, questions_of, unanswered
+from madang.assistants.travel.understanding.assumptions import assume, certainty, guess
+from madang.assistants.travel.understanding.beyond_limits import as_ten, group_of, long_stay_of, without_refusals
+from madang.assistants.travel.understanding.claims import claimed
 from madang.assistants.travel.understanding.clarification import (
     ask,
     asked_beside,
@@ -25,25 +29,23 @@ from madang.assistants.travel.understanding.clarification import (
     pending_for,
     remembered_styles,
 )
-from madang.assistants.travel.understanding.reading import TripReading, claims_of, read_trip
+from madang.assistants.travel.understanding.reading import TripReading, read_trip
 from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate, apply
 from madang.assistants.travel.understanding.told import is_question
 from madang.graph import Answer, StepRequest, Understanding
 from madang.graph.dialogue import pending_of, read_reply
-from madang.graph.reading import Claim, Heard, overlap
+from madang.graph.reading import NAMED_AT_MOST, Heard
 from madang.threads import in_thread
 
 PLAN = (StepRequest("coordinator"),)
 GUIDE = (StepRequest("local_guide"),)
 ADVICE = (StepRequest("destination_advisor"),)
+GETAWAYS = frozenset({"quiet_sea", "hot_spring_near", "near_places"})
 _START_OVER = re.compile(
-    r"처음부터|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
+    r"처음부터(?:\s?(?:다시|새로|해|할|하자|짜|시작)|[\s.!]*$)|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
     r"|다른\s?여행\s?(?:계획|짜|으로)"
 )
 _TRAVELS = re.compile(r"출발|떠나|여행|부터|갈|가고|가요|간다|당장")
-_COLLECTS = frozenset(
-    {"plan_trip", "change_trip", "collect_needs", "keep_needs", "small_talk", "answer_questions", "recommend"}
-)
 _CHOOSES = frozenset(
     {
         "depart_date",
@@ -58,8 +60,7 @@ _CHOOSES = frozenset(
     }
 )
 _URGENT = frozenset({"lost_child"})
-_LONG = 40
-_SHORTEST = 6
+_BARE = 14  # a shorter message only answers what was asked
 _SHORT = 10  # a longer message answers no question that was only asked beside a plan
 _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
 
@@ -79,8 +80,8 @@ async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understan
         return replied
     if planned(state):
         reading = await _read(state, ctx, heard)
-        asked = questions_of(heard, cities_of(state))
-        if is_follow_up(state, heard, reading, asked):
+        asked = questions_of(heard, cities_of(state), state.get("spoken_of") or (), _travellers(state))
+        if not any(one.stops for one in asked) and is_follow_up(state, heard, reading, asked):
             followed = await follow(state, ctx, heard, reading)
             if followed is not None:
                 return _with_guide(_finished(state, ctx, followed, reading), heard, reading, state, asked)
@@ -154,7 +155,9 @@ async def _collect(
     reading = await _read(state, ctx, heard, fresh=fresh)
     after = apply(slots, reading.update)
     spoken = list(cities_of(after)) if after.get("destination") else list(state.get("considered") or ())
-    asked = questions_of(heard, spoken)
+    asked = questions_of(heard, spoken, state.get("spoken_of") or (), _travellers(state))
+    if any(one.stops for one in asked):
+        return _only_answered(state, heard, reading, asked)
     considered = _considered(state, heard, after)
     compares = any("compare" in one.question["topics"] for one in asked)
     if (just_looking(heard) or compares) and not slots["destination"]:
@@ -163,25 +166,34 @@ async def _collect(
         after |= {"destination": considered[0], "destinations": considered if len(considered) > 1 else None}
     changed: dict[str, Any] = {name: _value(name, after) for name in SLOTS if after.get(name) != slots[name]}
     changed |= reading.needs
+    assumed = state.get("assumptions") or {}
+    large = _tells(heard) or {"group", "long"} & {*assumed}
+    group, long_stay = (group_of(reading.update, assumed), long_stay_of(reading.update, assumed)) if large else (0, 0)
+    if group and after.get("destination"):
+        reading = replace(reading, update=without_refusals(reading.update, "num_people", "budget"))
+        changed, after = as_ten(changed, after)
+    if long_stay and after.get("destination"):
+        reading = replace(reading, update=without_refusals(reading.update, "duration"))
     question = open_question(reading.update, after, ctx.today)
+    if question is not None and question.kind == "narrow" and len(question.choices) == 1 and _tells(heard):
+        only = {"destination": question.choices[0], "destinations": None}
+        after, changed = {**after, **only}, {**changed, **only}
+        reading = replace(reading, update=replace(reading.update, questions=(), next_question=None))
+        question = open_question(reading.update, after, ctx.today)
+    if long_stay and after.get("destination") and question is not None and question.slot in {"duration", "num_people"}:
+        return claimed(_long_stay(state, changed, after, asked, long_stay), heard, reading, slots, asked)
+    asked = [*asked, *_not_known(heard, asked, question, is_planned=planned(state))]
     idle = not changed and not reading.update.problems and not reading.update.questions and not asked
     if idle and not _wants_advice(heard, state, after) and (question is not None or planned(state)):
-        if planned(state) and (open_question_of := _unanswered(heard)):
-            said = f"“{open_question_of}”은 가진 자료로 답하지 못했어요. 계획은 그대로 두었어요."
-            return Understanding(
-                answer=Answer(type="guidance", answer=said),
-                intent="unanswered",
-                claims=_asked_words(heard, (), range(len(heard.acts))),
-            )
-        return _claimed(
+        return claimed(
             nothing_changed(state, question, planned=planned(state), fresh=fresh), heard, reading, slots, asked
         )
     if {"destination", "destinations"} & changed.keys():
         changed |= {"avoid_places": [], "day_paces": {}, "chosen_plan": None}
     if considered != (state.get("considered") or []):
         changed["considered"] = considered
-    understood = _settled(state, ctx, heard, changed, after, reading, question, asked)
-    return _claimed(understood, heard, reading, slots, asked)
+    understood = _settled(state, ctx, heard, changed, after, reading, question, asked, group)
+    return claimed(understood, heard, reading, slots, asked)
 
 
 def _settled(
@@ -193,19 +205,23 @@ def _settled(
     reading: TripReading,
     question: SlotQuestion | None,
     asked: Sequence[Asked],
+    group: int = 0,
 ) -> Understanding:
     """A plan, advice where to go, answers, or a question, whichever the message makes possible."""
-    told = {"asked": [one.question for one in asked]}
-    if question is None:
+    told = _spoken(state, asked)
+    guessed = guess(question, after, state, heard, asked)
+    if group and after.get("destination") and (after.get("duration") or guessed):
+        guessed = {**guessed, "people": str(LIMITS["num_people"].high), "group": str(group)}
+    if question is None or guessed:
         if planned(state) and not _moves(changed):
             return _kept(state, changed, told)
-        understood = _plan(state, ctx, changed, after, reading.update)
+        understood = _plan(state, ctx, changed, after, reading.update, guessed)
         return replace(
             understood, update={**understood.update, **told}, steps=[*understood.steps, *(GUIDE if asked else ())]
         )
     unsure = question.kind in {"refused", "unknown"}
     looking = just_looking(heard)
-    if question.slot == "destination" and _advised(state, heard, changed):
+    if question.slot == "destination" and not asked and _advised(state, heard, changed):
         return ask(state, {**changed, **told}, reading.update, _which(state), standing=False)
     if (
         question.slot == "destination"
@@ -213,8 +229,8 @@ def _settled(
         and not looking
         and _wants_advice(heard, {**state, **changed}, after)
     ):
-        compares = any("compare" in one.question["topics"] for one in asked)
-        steps = [*(() if compares else ADVICE), *(GUIDE if asked else ())]
+        named = any({"compare", *GETAWAYS} & {*one.question["topics"]} for one in asked)
+        steps = [*(() if named else ADVICE), *(GUIDE if asked else ())]
         scope = _scope(heard)
         assumed, remembered = assume(after, state, ctx.today)
         start = {
@@ -224,7 +240,8 @@ def _settled(
         update = {**changed, **told, **({"scope": scope} if scope else {}), **(start if assumed.get("start") else {})}
         return Understanding(update={**update, "pending": _choice(question, asked)}, steps=steps, intent="recommend")
     if asked:
-        pending = None if looking or not _begun(after) else pending_for(question)
+        wants = cue("plans").search(heard.message.text) and any(one.question["topics"] for one in asked)
+        pending = pending_for(question) if wants and not looking and _begun(after) else None
         return Understanding(update={**changed, **told, "pending": pending}, steps=GUIDE, intent="answer_questions")
     standing = planned(state) and not changed.keys() & {*SLOTS, *NEEDS}
     return ask(state, changed, reading.update, question, standing=standing)
@@ -242,13 +259,18 @@ def _kept(state: MultiAgentTravelState, changed: dict[str, Any], told: dict[str,
 
 
 def _plan(
-    state: MultiAgentTravelState, ctx: TravelTurn, changed: dict[str, Any], after: Slots, update: SlotUpdate
+    state: MultiAgentTravelState,
+    ctx: TravelTurn,
+    changed: dict[str, Any],
+    after: Slots,
+    update: SlotUpdate,
+    guessed: Mapping[str, str] | None = None,
 ) -> Understanding:
     """Everything needed is known: assume the rest openly, and let the experts work."""
     assumed, remembered = assume(after, state, ctx.today)
     told = {
         **changed,
-        "assumptions": assumed,
+        "assumptions": {**assumed, **(guessed or {})},
         "remembered": remembered,
         "pending": asked_beside(state, after),
         "info_collected": True,
@@ -287,68 +309,69 @@ def _with_guide(
 ) -> Understanding:
     """What was asked beside a follow-up is answered before it."""
     if asked:
-        update = {**understood.update, "asked": [one.question for one in asked]}
+        update = {**understood.update, **_spoken(state, asked)}
         if understood.answer is not None:
             update["said_first"] = [understood.answer.answer]
         understood = replace(understood, update=update, steps=[*understood.steps, *GUIDE], answer=None)
-    return _claimed(understood, heard, reading, _slots(state), asked)
+    return claimed(understood, heard, reading, _slots(state), asked)
 
 
-def _claimed(
-    understood: Understanding, heard: Heard, reading: TripReading, slots: Slots, asked: Sequence[Asked]
+def _travellers(state: Mapping[str, Any]) -> str:
+    """What is known of those who travel, in words that a topic may be brought up by."""
+    return " ".join(f"|{one}" for name in ("access", "pets", "diet") for one in state.get(name) or ())
+
+
+def _spoken(state: Mapping[str, Any], asked: Sequence[Asked]) -> dict[str, Any]:
+    """What is asked now, and every topic spoken of so far."""
+    topics = [topic for one in asked for topic in one.question["topics"]]
+    spoken = list(dict.fromkeys([*(state.get("spoken_of") or ()), *topics]))
+    return {"asked": [one.question for one in asked], **({"spoken_of": spoken} if topics else {})}
+
+
+def _only_answered(
+    state: MultiAgentTravelState, heard: Heard, reading: TripReading, asked: Sequence[Asked]
 ) -> Understanding:
-    """The understanding with claims on every word that was used, and which acts it serves."""
-    made = [*reading.claims, *_asked_words(heard, reading.claims, _served(heard, understood, asked))]
-    claims = claims_of(heard, slots, reading.update, made, pending=False)
-    served = {index for one in asked for index in one.acts}
-    served |= {index + 1 for index in served if index + 1 < len(heard.acts) and _fragment(heard, index + 1)}
-    open_acts = [
-        index for index in range(len(heard.acts)) if _left_open(heard, index, understood) and index not in served
-    ]
-    answered = [index for index in range(len(heard.acts)) if index not in open_acts]
-    return replace(understood, claims=claims, answered=answered)
+    """What comes before any trip: nothing of the message is taken for one."""
+    update = {**_spoken(state, asked), "pending": None}
+    every = tuple(range(len(heard.acts)))
+    done = [replace(one, acts=every) for one in asked]
+    answered = Understanding(update=update, steps=GUIDE, intent="answer_questions")
+    return claimed(answered, heard, replace(reading, update=SlotUpdate(), needs={}), _slots(state), done)
 
 
-def _fragment(heard: Heard, index: int) -> bool:
-    """물도요: a question's last word, answered with it."""
-    start, end = heard.acts[index]["span"]
-    return end - start <= _SHORTEST
+def _tells(heard: Heard) -> bool:
+    return len(heard.message.text) > _BARE and cue("plans").search(heard.message.text) is not None
 
 
-def _unanswered(heard: Heard) -> str:
-    """The first question of a message about places, in its own words."""
-    for index, act in enumerate(heard.acts):
-        if is_question(heard, index) and act.get("task") in {"ask_place", "ask_plan", "recommend"}:
-            words = " ".join(heard.message.text[slice(*act["span"])].split())
-            return words if len(words) <= _LONG else f"{words[: _LONG - 1]}…"
-    return ""
+def _long_stay(
+    state: MultiAgentTravelState, changed: dict[str, Any], after: Slots, asked: Sequence[Asked], nights: int
+) -> Understanding:
+    """A stay too long for days: what it costs and what the season is like."""
+    about = AskedQuestion(words="", topics=["long_stay"], cities=list(cities_of(after)), places=[])
+    already = "long_stay" in (state.get("spoken_of") or ()) and asked
+    every = [*asked, *(() if already else (Asked(about, ()),))]
+    kept = {**(state.get("assumptions") or {}), "long": str(nights)}
+    update = {**changed, **_spoken(state, every), "assumptions": kept, "pending": None}
+    return Understanding(update=update, steps=GUIDE, intent="answer_questions")
 
 
-def _left_open(heard: Heard, index: int, understood: Understanding) -> bool:
-    """A question about places that nothing here answers; one about the plan is answered by the plan."""
-    act = heard.acts[index]
-    about = act.get("task") == "ask_place" or (act.get("task") == "recommend" and understood.intent != "recommend")
-    return is_question(heard, index) and about and understood.intent in _COLLECTS
-
-
-def _served(heard: Heard, understood: Understanding, asked: Sequence[Asked]) -> list[int]:
-    """The acts that are answered: questions we know something about, and what a follow-up does."""
-    acts = [index for one in asked for index in one.acts]
-    if understood.intent in _COLLECTS:
-        return acts
-    return acts + [index for index, act in enumerate(heard.acts) if act["kind"] not in {"tell", "add", "change"}]
-
-
-def _asked_words(heard: Heard, made: Sequence[Claim], acts: Sequence[int]) -> list[Claim]:
-    taken = [claim["span"] for claim in made if claim["span"]]
-    spans = [heard.acts[index]["span"] for index in acts]
-    words = [role.span for role in heard.roles] + [value.span for value in heard.message.values]
-    claims: list[Claim] = []
-    for span in words:
-        if any(overlap(span, act) for act in spans) and not any(overlap(span, other) for other in taken):
-            claims.append(heard.claim(span, "asked", heard.message.text[slice(*span)], "examples"))
-            taken.append([*span])
-    return claims
+def _not_known(
+    heard: Heard,
+    asked: Sequence[Asked],
+    question: SlotQuestion | None,
+    *,
+    is_planned: bool,
+) -> list[Asked]:
+    """Questions that our data has nothing for: they are named, two at most."""
+    if not is_planned and not asked and question is None:
+        return []  # the plan that is made now is the answer
+    left = unanswered(heard, asked)
+    if not is_planned and cue("plans").search(heard.message.text):
+        left = [words for words in left if not cue("plans").search(words)]
+    if not is_planned and question is not None and question.slot == "destination":
+        left = [words for words in left if not cue("where").search(words)]
+    acts = tuple(index for index, act in enumerate(heard.acts) if act["kind"].startswith(("ask_", "order")))
+    return [Asked(AskedQuestion(words=words, topics=[], cities=[], places=[]), acts) for words in left[:NAMED_AT_MOST]]
 
 
 def _considered(state: MultiAgentTravelState, heard: Heard, after: Slots) -> list[str]:

@@ -6,16 +6,21 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any
 
+from madang.assistants.travel.data.cues import cue
 from madang.assistants.travel.state.slots import EMPTY, Slots
+from madang.assistants.travel.state.travel_state import NIGHTS
 from madang.assistants.travel.understanding.asked import only_asked
-from madang.assistants.travel.understanding.business import after_business, bare_range
+from madang.assistants.travel.understanding.business import after_business, as_own_days, bare_range
+from madang.assistants.travel.understanding.english_trip import read_english
 from madang.assistants.travel.understanding.needs import read_needs
 from madang.assistants.travel.understanding.slots import SlotUpdate, apply, read_slots
 from madang.assistants.travel.understanding.slots.city_names import korean_cities
 from madang.assistants.travel.understanding.slots.date_shifts import WEEKDAY
 from madang.assistants.travel.understanding.slots.masks import masked
 from madang.assistants.travel.understanding.slots.questions import next_question
+from madang.assistants.travel.understanding.sure_changes import only_sure, partial_people
 from madang.assistants.travel.understanding.told import HIDDEN, told_text
+from madang.assistants.travel.understanding.trip_days import find_trip_days
 from madang.graph.reading import Claim, Heard, overlap
 from madang.text.learnt import Role
 from madang.text.message import Value
@@ -94,13 +99,19 @@ def read_trip(
         text = masked(text, only_asked(heard), HIDDEN)
     if any(claim["field"] == "booked" for claim in read_needs(heard, known)[1]) and "예산" not in text:
         text = masked(text, [value.span for value in heard.message.of("money")], HIDDEN)
+    text = masked(text, partial_people(heard), HIDDEN)
     known = _in_that_week(heard, known, assumed)
     if pending == "num_people" and _SUM_INSTEAD.search(text):
         pending = "budget"
-    stay = after_business(heard) or bare_range(heard, known, today)
+    told_days = find_trip_days(heard, known, today)
+    stay = after_business(heard) or (None if told_days else bare_range(heard, known, today))
+    if stay is None and told_days and (told_days.nights in NIGHTS or not known.get("duration")):
+        stay = as_own_days(told_days, heard)
     update = read_slots(masked(text, stay.hidden, HIDDEN) if stay else text, known, today, pending)
     if stay:
         update = replace(update, changes={**update.changes, **stay.changes})
+    update = only_sure(update, heard, known, today, pending, days=stay is not None)
+    update = _with_english(heard, update, known)
     update = _no_strange_city(heard, _same_days(heard, known, update), known)
     update = _from_station(heard, _with_the_young(text, known, _same_party(heard, known, update)))
     needs, claims = read_needs(heard, known)
@@ -109,6 +120,20 @@ def read_trip(
     if stay:
         claims += [heard.claim(span, field, value, "parser") for span, field, value in stay.claims]
     return TripReading(update, needs, claims)
+
+
+def _with_english(heard: Heard, update: SlotUpdate, known: Mapping[str, Any]) -> SlotUpdate:
+    """What English says fills what isn't known; a sum for each becomes the whole once the people are known."""
+    said = read_english(heard.message.text)
+    if not said:
+        return update
+    new = {name: value for name, value in said.items() if not known.get(name) or name.startswith("budget")}
+    changes = {**update.changes, **new}
+    people = changes.get("num_people") or known.get("num_people")
+    if "budget_amount" in new:
+        changes["budget"] = new["budget_amount"] * people if people else None
+    asked = next_question(apply(known, replace(update, changes=changes)), update.problems, update.questions)
+    return replace(update, changes=changes, next_question=asked)
 
 
 def _same_days(heard: Heard, known: Mapping[str, Any], update: SlotUpdate) -> SlotUpdate:
@@ -177,7 +202,12 @@ def _with_the_young(text: str, known: Mapping[str, Any], update: SlotUpdate) -> 
 
 
 def _from_station(heard: Heard, update: SlotUpdate) -> SlotUpdate:
-    """서울역에서 KTX 타고: a station or terminal tells the city one starts from."""
+    """서울역에서 KTX 타고, 청주공항으로 바꿔: a station or airport tells the city one starts from."""
+    text = heard.message.text
+    for value in heard.message.of("city"):
+        airport = cue("airport").match(text, value.span[1])
+        if airport and value.value.name in korean_cities() and cue("from_there").search(text, airport.end()):
+            return replace(update, changes={**update.changes, "origin": value.value.name})
     for role in heard.roles_of("origin"):
         city = next((name for name in _cities_near(role) if name in korean_cities()), None)
         if city and (role.value is None or role.value.kind == "place") and "origin" not in update.changes:
