@@ -16,7 +16,7 @@ _CLOCK = re.compile(r"(?P<part>오전|오후|밤|저녁|새벽|아침)?\s?(?P<ho
 def towns_in(text: str) -> list[str]:
     """Towns and airports of Korea in the order in which they are named; an airport is not also its town."""
     plain = text.replace(" ", "")
-    found = []
+    found: list[tuple[int, int, str]] = []
     for name in sorted(table("ways")["towns"], key=len, reverse=True):
         at = plain.find(name)
         if at >= 0 and not any(at < end and start < at + len(name) for start, end, _ in found):
@@ -60,7 +60,7 @@ def way_between(text: str, origin: str) -> tuple[str, Source] | None:
 
 
 def _train(start: str, goal: str) -> int | None:
-    trains = table("ways")["train"]
+    trains: dict[str, int] = table("ways")["train"]
     if start == "서울" or goal == "서울":
         return trains.get(goal if start == "서울" else start)
     return None

@@ -12,6 +12,7 @@ from madang.errors import FieldProblem
 
 _NUMBER = re.compile(r"(?P<count>[\d,]+)")
 _LARGEST_GROUP = 60
+MOST = 10  # people of a plan, as in LIMITS
 
 
 def _refused(update: SlotUpdate, field: str) -> int:
@@ -24,7 +25,7 @@ def _refused(update: SlotUpdate, field: str) -> int:
 def group_of(update: SlotUpdate, assumed: Mapping[str, str]) -> int:
     """How many a group beyond the limit has; 0 for any other party."""
     count = _refused(update, "num_people")
-    return count if LIMITS["num_people"].high < count <= _LARGEST_GROUP else int(assumed.get("group") or 0)
+    return count if MOST < count <= _LARGEST_GROUP else int(assumed.get("group") or 0)
 
 
 def long_stay_of(update: SlotUpdate, assumed: Mapping[str, str]) -> int:
@@ -44,6 +45,6 @@ def as_ten(changed: dict[str, Any], after: dict[str, Any]) -> tuple[dict[str, An
     amount = after.get("budget_amount")
     if after.get("budget_basis") != "per_person" or not amount:
         return changed, after
-    whole = amount * LIMITS["num_people"].high
+    whole = amount * MOST
     budget = whole if whole in LIMITS["budget"] else None
     return {**changed, "budget": budget}, {**after, "budget": budget}

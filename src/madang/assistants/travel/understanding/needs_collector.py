@@ -12,13 +12,13 @@ from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import forgotten_trip
 from madang.assistants.travel.state.results import AskedQuestion
-from madang.assistants.travel.state.slots import BESIDE, LIMITS, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS, Slots
+from madang.assistants.travel.state.slots import BESIDE, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS, Slots
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.after_plan import follow, is_follow_up
 from madang.assistants.travel.understanding.asked import Asked, just_looking, questions_of, unanswered
 from madang.assistants.travel.understanding.assumptions import assume, certainty, guess
-from madang.assistants.travel.understanding.beyond_limits import as_ten, group_of, long_stay_of, without_refusals
+from madang.assistants.travel.understanding.beyond_limits import MOST, as_ten, group_of, long_stay_of, without_refusals
 from madang.assistants.travel.understanding.claims import claimed
 from madang.assistants.travel.understanding.clarification import (
     ask,
@@ -211,7 +211,7 @@ def _settled(
     told = _spoken(state, asked)
     guessed = guess(question, after, state, heard, asked)
     if group and after.get("destination") and (after.get("duration") or guessed):
-        guessed = {**guessed, "people": str(LIMITS["num_people"].high), "group": str(group)}
+        guessed = {**guessed, "people": str(MOST), "group": str(group)}
     if question is None or guessed:
         if planned(state) and not _moves(changed):
             return _kept(state, changed, told)

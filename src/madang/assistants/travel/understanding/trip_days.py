@@ -95,7 +95,7 @@ def _month(name: str) -> int:
 
 def _near(heard: Heard, known: Mapping[str, Any], today: date) -> date:
     """The month a day without one belongs to: of another day in the message, else of the trip."""
-    said = [value.value.start for value in heard.message.of("date") if value.value.start >= today]
+    said: list[date] = [value.value.start for value in heard.message.of("date") if value.value.start >= today]
     since = known.get("depart_date") or (known.get("depart_window") or {}).get("from")
     if said:
         return min(said).replace(day=1)
