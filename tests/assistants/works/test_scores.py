@@ -37,7 +37,7 @@ async def test_no_score_is_the_same_over_a_set_of_conversations(tmp_path: Path) 
         "강릉지점 지난달 매출",
         "2019년 매출 얼마야?",
         "최근 실적 알려줘",
-        "식사 접대 규정 알려줘",
+        "식사 접대 규정 찾아줘",
         f"{customer} 방문 기록 찾아줘",
         "우주 왕복선 매뉴얼 검색해줘",
         "의사에게 식사 12만원 제공해도 돼?",

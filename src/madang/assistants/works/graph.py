@@ -17,7 +17,8 @@ from madang.graph.model import ModelUse
 INPUTS = (
     "company_id", "user_id", "query_analyzer_state", "last_query", "last_intent", "last_document", "open_question",
     "asked", "analysis_query", "further_queries", "analysis_view", "why_query", "show_request", "search_request",
-    "document_request", "compliance_request", "storage_request",
+    "document_request", "compliance_request", "storage_request", "speaker", "guide_topics", "account_request",
+    "last_accounts",
 )  # fmt: skip
 assistant = Assistant(
     name="works",

@@ -5,7 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 from madang.assistants.works.tools.compliance import RuleBook, load_rules
-from madang.assistants.works.tools.links import linked_rep
+from madang.assistants.works.tools.links import linked_rep, rep_of, teams_of
 from madang.assistants.works.tools.retrieval import Library
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.assistants.works.tools.web_search import from_environment
@@ -46,6 +46,14 @@ class WorksServices:
     def linked(self, company_id: str, user_id: str, today: date) -> dict[str, str] | None:
         """The rep that a user is, with team and branch; None for a user who is linked to none."""
         return linked_rep(self.warehouse, self.folder, company_id, user_id, today)
+
+    def rep(self, company_id: str, name: str, today: date) -> dict[str, str] | None:
+        """A rep of that name with team and branch; None when there is none."""
+        return rep_of(self.warehouse, company_id, name, today)
+
+    def teams(self, company_id: str, today: date) -> dict[str, str]:
+        """Which team each rep is of."""
+        return teams_of(self.warehouse, company_id, today)
 
     @property
     def data_versions(self) -> dict[str, str]:

@@ -1,8 +1,9 @@
-"""The agents of `works`: the seed's five, and one that explains a change.
+"""The agents of `works`: the seed's five, one for customers and one that explains a change.
 
 Document needs analysis and retrieval, compliance the document, storage compliance.
 """
 
+from madang.assistants.works.agents.account_review import account_review
 from madang.assistants.works.agents.change_analysis import change_analysis
 from madang.assistants.works.agents.compliance_validation import compliance_validation
 from madang.assistants.works.agents.data_analysis import data_analysis
@@ -11,5 +12,6 @@ from madang.assistants.works.agents.information_retrieval import information_ret
 from madang.assistants.works.agents.storage_decision import storage_decision
 
 AGENTS = (
-    data_analysis, change_analysis, information_retrieval, document_generation, compliance_validation, storage_decision,
+    data_analysis, account_review, change_analysis, information_retrieval, document_generation, compliance_validation,
+    storage_decision,
 )  # fmt: skip

@@ -18,6 +18,7 @@ from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools import quality
 from madang.assistants.works.tools.document_text import compliance_text, compose, report_body, summary_body
 from madang.assistants.works.tools.lexicon import Lexicon
+from madang.assistants.works.tools.text_writing import write_text
 from madang.graph import Context, Reads, Writes, agent
 from madang.state.clock import now_iso
 from madang.text.rendering import render_all
@@ -63,6 +64,7 @@ async def document_generation(asked: DocumentRequest, ctx: Context[WorksServices
         "compliance_text": compliance_text(form, values),
         "missing": [one.label for one in form.missing(values)],
         "query": asked.analysis_query if form.period else None,
+        "wish": request.get("wish"),
         "document_id": document_id,
         "storage_location": None,
         "document_url": f"/api/v1/documents/{document_id}" if document_id else None,
@@ -79,11 +81,15 @@ def checks_of(form: Form, values: FormValues, lexicon: Lexicon, asked: DocumentR
         return quality.of_form(form, values, lexicon.names)
     if form.period:
         return quality.of_report(asked.data_analysis)
+    if wish := asked.document_request.get("wish"):
+        return {"occasion": 1.0 if wish["occasion"] or wish.get("body") else 0.8}
     return {"findings": min(1.0, len(asked.document_request.get("findings") or ()) / 2)}
 
 
 def written(form: Form, values: FormValues, title: str, asked: DocumentRequest, ctx: Context[WorksServices]) -> str:
     """The document's text."""
+    if wish := asked.document_request.get("wish"):
+        return write_text(wish)
     if form.fields:
         return compose(form, values)
     if form.period:

@@ -7,18 +7,20 @@ from madang.assistants.works.answering.sections import sections_of
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.documents import Document, Finding
+from madang.assistants.works.tools.account_text import table as account_table
 from madang.assistants.works.tools.analysis_text import table_words
 from madang.assistants.works.understanding.summaries import summed_up
 from madang.graph import Answer, TurnContext
 
 KEPT_ROWS = 60
 KEPT_FINDINGS = 6
+KEPT_FOUND = 12
 
 
 async def respond(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> tuple[Answer, dict[str, Any]]:
     """Put the results together in the order in which they were made."""
     state = await ctx.whole(state)
-    sections = sections_of(state)
+    sections = sections_of(state, ctx.today)
     answer = "\n\n".join(one.text for one in sections) or "요청을 처리하지 못했습니다."
     if said := shown_beside(state):
         answer = f"{said}\n\n{answer}"
@@ -77,6 +79,10 @@ def kept_of(state: GlobalSessionState) -> dict[str, Any]:
                     "table": table_words(other["columns"], other["rows"], 12),
                 }
             )
+    if accounts := state.get("account_review"):
+        shown = accounts["rows"][:KEPT_FOUND]
+        table = account_table(accounts["columns"], shown) if shown and accounts["kind"] != "profile" else ""
+        found.append({"heading": accounts["heading"], "sentence": accounts["sentence"], "table": table})
     if change:
         lines = change["answer"].splitlines()
         found.append(
@@ -123,4 +129,5 @@ def written_document(state: GlobalSessionState) -> Document | None:
         "compliance_text": made["compliance_text"],
         "missing": made.get("missing") or [],
         "query": made.get("query"),
+        "wish": made.get("wish"),
     }

@@ -50,6 +50,9 @@ def _account(agent: str, state: GlobalSessionState) -> tuple[list[str], str, str
         data = readable(result.get("processed_data"))
         read = [f"{table} ({data.get('data_version')})" for table in data.get("tables") or ()]
         return read, str(data.get("heading", "")), f"기간 {data.get('period')}, {data.get('row_count')}행"
+    if agent == "AccountReviewAgent":
+        read = [f"{table} ({result.get('data_version')})" for table in ("customers", "sales", "visits")]
+        return read, str(result.get("heading", "")), f"기간 {result.get('period')}, {result.get('row_count')}곳"
     if agent == "ChangeAnalysisAgent":
         read = [f"sales ({result.get('data_version')})"]
         return read, str(result.get("heading", "")), f"기간 {result.get('period')}, 비교 {result.get('compare_period')}"

@@ -1,11 +1,14 @@
 """Each agent's result as a section of the answer: its words, its data, its sources."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import (
+    AccountReviewAgentState,
     ChangeAnalysisAgentState,
     ComplianceValidationAgentState,
     DataAnalysisAgentState,
@@ -15,6 +18,10 @@ from madang.assistants.works.state.agents import (
     Visualization,
 )
 from madang.assistants.works.state.documents import ComplianceInput
+from madang.assistants.works.tools.guide import Topic, topic_of
+from madang.assistants.works.tools.guide_text import guide_text
+from madang.assistants.works.tools.text_writing import filled
+from madang.assistants.works.understanding.guiding import forbidden
 from madang.text.particles import with_object
 
 STATUS = {"pass": "통과", "violation": "위반", "unverified": "확인 필요"}
@@ -35,13 +42,22 @@ class Section:
     charts: list[Visualization] = field(default_factory=list)
 
 
-def sections_of(state: GlobalSessionState) -> list[Section]:
+def sections_of(state: GlobalSessionState, today: date) -> list[Section]:
     """The sections of a turn's results, in the order in which they are made. A report holds its own figures."""
     found: list[Section] = []
+    topics = [topic_of(name) for name in state.get("guide_topics") or ()]
     document, analysis = state.get("document_generation"), state.get("data_analysis")
     report = bool(document and (document["template_id"] or "").startswith("sales_report"))
     if analysis and not report:
-        found.append(analysis_section(analysis, (state.get("show_request") or {}).get("form")))
+        found.append(
+            analysis_section(
+                analysis,
+                (state.get("show_request") or {}).get("form"),
+                _TABBED.search(state.get("query", "")) is not None,
+            )
+        )
+    if accounts := state.get("account_review"):
+        found.append(account_section(accounts))
     if change := state.get("change_analysis"):
         found.append(change_section(change))
     if retrieval := state.get("information_retrieval"):
@@ -49,8 +65,13 @@ def sections_of(state: GlobalSessionState) -> list[Section]:
     if document:
         later = "store" in (state.get("last_intent") or "") and not state.get("storage_decision")
         charts = analysis["visualizations"] if report and analysis else []
-        found.append(document_section(document, charts, store_later=later))
-    if compliance := state.get("compliance_validation"):
+        text = document["document_type"] == "letter"
+        found.append(text_section(document) if text else document_section(document, charts, store_later=later))
+    if topics:
+        found.append(guide_section(topics, state.get("query", ""), today))
+    compliance = state.get("compliance_validation")
+    # What is forbidden whatever the amount is not passed or doubted by rules about amounts.
+    if compliance and not (compliance["status"] != "violation" and forbidden([one.id for one in topics])):
         found.append(compliance_section(compliance, state.get("compliance_request")))
     if storage := state.get("storage_decision"):
         found.append(storage_section(storage))
@@ -60,13 +81,33 @@ def sections_of(state: GlobalSessionState) -> list[Section]:
 def first_of(state: GlobalSessionState) -> str:
     """What was asked about most directly: that section comes first."""
     intent = state.get("last_intent") or ""
+    if state.get("guide_topics") and "text" not in intent:
+        return "guide"
     return "compliance" if "check" in intent and "store" not in intent else "storage" if "store" in intent else ""
 
 
-def analysis_section(result: DataAnalysisAgentState, form: str | None = None) -> Section:
+_TABBED = re.compile(r"탭으로|탭\s?구분|tsv", re.IGNORECASE)
+
+
+def tabbed(result: DataAnalysisAgentState) -> str:
+    """The rows to paste into a sheet: names and bare numbers between tabs, and their sum."""
+    columns = result["processed_data"]["columns"]
+    lines = ["\t".join(one["label"] for one in columns)]
+    lines += ["\t".join(str(row.get(one["name"], "")) for one in columns) for row in result["raw_data"]]
+    sums = [
+        sum(v for row in result["raw_data"] if isinstance(v := row.get(one["name"]), int))
+        if one["unit"] == "원"
+        else ""
+        for one in columns
+    ]
+    lines.append("\t".join(["합계", *(str(value) for value in sums[1:])]))
+    return "```\n" + "\n".join(lines) + "\n```\n\n단위는 원입니다."
+
+
+def analysis_section(result: DataAnalysisAgentState, form: str | None = None, tabs: bool = False) -> Section:
     """The figures; a table or a chart that was asked for is said to be there."""
     processed = result["processed_data"]
-    text = processed["answer"]
+    text = f"**{processed['heading']}** — {processed['period']}\n\n{tabbed(result)}" if tabs else processed["answer"]
     if form == "chart":
         drawn = "그래프로 그렸습니다." if result["visualizations"] else "값이 하나뿐이라 그래프로 그릴 것이 없습니다."
         text = f"{drawn}\n\n{text}"
@@ -87,6 +128,45 @@ def analysis_section(result: DataAnalysisAgentState, form: str | None = None) ->
     }
     source = f"판매 자료 {processed['data_version']}" + (" (가상의 표본)" if processed["sample"] else "")
     return Section(text, data, [source], result["visualizations"])
+
+
+def account_section(result: AccountReviewAgentState) -> Section:
+    """Customers as they were asked for."""
+    data = {
+        "type": "accounts", "title": result["heading"], "period": result["period"], "columns": result["columns"],
+        "rows": result["rows"][:SHOWN_ROWS], "row_count": result["row_count"],
+    }  # fmt: skip
+    return Section(result["answer"], data, [f"판매 자료 {result['data_version']}"])
+
+
+def guide_section(topics: Sequence[Topic], text: str, today: date) -> Section:
+    """What the guide says beside the figures."""
+    data = {"type": "guide", "title": topics[0].title, "topics": [one.id for one in topics]}
+    return Section(guide_text(topics, text, today), data, [one.basis for one in topics])
+
+
+def text_section(made: DocumentGenerationAgentState) -> Section:
+    """A text as it can be sent, what is open in it, and what was left out."""
+    document, wish = made["generated_document"], made.get("wish")
+    content = (document["content"] if document else "").strip()
+    changed = made["draft_versions"][-1].get("note")
+    head = (
+        f"{made['title']} {made['current_version']}판으로 고쳤습니다 ({changed})."
+        if changed
+        else f"{made['title']} 초안입니다."
+    )
+    told = [head + (" ( ) 안은 채워서 쓰세요." if "( " in content else "")]
+    told.append("\n".join(f"> {line}" if line else ">" for line in content.splitlines()))
+    if wish and (left_out := wish.get("without")):
+        told.append(f"빼 달라고 하신 {', '.join(f'‘{word}’' for word in left_out)} 이야기는 넣지 않았습니다.")
+    if wish and (note := wish.get("note")):
+        told.append(filled(note, wish["slots"]))
+    data = {
+        "type": "document", "title": made["title"], "document_id": made["document_id"], "document_type": "letter",
+        "form_data": {}, "content": content, "formats": document["metadata"]["formats"] if document else [],
+        "missing": [], "url": made["document_url"],
+    }  # fmt: skip
+    return Section("\n\n".join(told), data)
 
 
 def change_section(result: ChangeAnalysisAgentState) -> Section:
@@ -151,7 +231,9 @@ def compliance_section(result: ComplianceValidationAgentState, asked: Compliance
     """What was broken, what is open, and what was passed on facts; passes on silence are only in the data."""
     order = ("violation", "unverified", "pass")
     status, risk, results = result["status"] or "unverified", result["risk_level"], result["validation_results"]
-    lines = [f"**규정 검토: {STATUS[status]}** (점수 {result['score']}, 위험 {RISK.get(risk or '', '-')})"]
+    # Points count violations only: they say nothing of what could not be read.
+    points = f" (점수 {result['score']}, 위험 {RISK.get(risk or '', '-')})" if status != "unverified" else ""
+    lines = [f"**규정 검토: {STATUS[status]}**{points}"]
     lines += [
         f"- [{STATUS[one['status']]}] {one['title']}: {one['details']} ({one['citation']}, {one['as_of']} 기준)"
         for one in sorted(results, key=lambda one: order.index(one["status"]))

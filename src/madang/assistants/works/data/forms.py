@@ -65,7 +65,7 @@ def forms() -> tuple[Form, ...]:
 
 def find_form(text: str) -> Form | None:
     """The document that a text asks for: the longest of its names that stands in it."""
-    squeezed = squeeze(text)
+    squeezed = squeeze(text).replace("지출보고서", "")
     hits = [(len(squeeze(w)), form) for form in forms() for w in form.words if squeeze(w) in squeezed]
     return max(hits, key=lambda hit: hit[0])[1] if hits else None
 

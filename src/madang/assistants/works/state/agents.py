@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from madang.assistants.works.state.documents import Document, FormValues
+from madang.assistants.works.state.documents import Document, FormValues, TextInput
 from madang.assistants.works.state.semantic_query import SemanticQuery
 
 Cell = str | int | float | bool | None
@@ -178,6 +178,20 @@ class ChangeAnalysisAgentState(BaseAgentState, total=False):
     data_version: str
 
 
+class AccountReviewAgentState(BaseAgentState, total=False):
+    """Customers with what they buy and when they were seen, as words and as rows."""
+
+    kind: str
+    heading: str
+    sentence: str
+    answer: str
+    columns: list[str]
+    rows: list[list[str]]
+    row_count: int
+    period: str
+    data_version: str
+
+
 class HitSource(TypedDict):
     id: str
     title: str
@@ -250,6 +264,7 @@ class DocumentGenerationAgentState(BaseAgentState, total=False):
     compliance_text: str
     missing: list[str]
     query: SemanticQuery | None
+    wish: TextInput | None
     storage_location: str | None
     document_url: str | None
 
@@ -358,7 +373,8 @@ class StorageDecisionAgentState(BaseAgentState, total=False):
 
 
 AgentState = (
-    ChangeAnalysisAgentState
+    AccountReviewAgentState
+    | ChangeAnalysisAgentState
     | DataAnalysisAgentState
     | InformationRetrievalAgentState
     | DocumentGenerationAgentState

@@ -2,7 +2,7 @@
 
 from typing_extensions import TypedDict
 
-from madang.assistants.works.state.semantic_query import Filter, SemanticQuery
+from madang.assistants.works.state.semantic_query import Filter, Period, SemanticQuery
 
 FormValues = dict[str, str | int]
 """The values of a form, by field name."""
@@ -14,6 +14,21 @@ class Finding(TypedDict):
     heading: str
     sentence: str
     table: str
+
+
+class TextInput(TypedDict, total=False):
+    """A text to write: its kind and occasion, whom it is for, what is known, what must not be in it."""
+
+    kind: str
+    occasion: str
+    audiences: list[str]
+    slots: dict[str, str]
+    without: list[str]
+    lines: int | None
+    english: bool
+    note: str
+    body: str
+    """The text as it was changed by hand; what it was written from no longer counts."""
 
 
 class Document(TypedDict, total=False):
@@ -30,6 +45,8 @@ class Document(TypedDict, total=False):
     """The labels of the fields that have no value yet."""
     query: SemanticQuery | None
     """The question whose figures a report shows."""
+    wish: TextInput | None
+    """What a text of one's own was written from."""
 
 
 class DocumentInput(Document, total=False):
@@ -39,6 +56,28 @@ class DocumentInput(Document, total=False):
     text: str
     changed: str | None
     findings: list[Finding]
+
+
+class AccountRequest(TypedDict, total=False):
+    """Customers that are asked about: a `list`, a `profile` of one, `coverage`, those to see first (`priority`), a
+    `plan` of visits, a `review` of reps, what was given (`ledger`), or sales a head (`headcount`). `uses` and
+    `uses_not` are products, `least` the pieces that count."""
+
+    kind: str
+    filters: list[Filter]
+    period: Period | None
+    name_part: str | None
+    uses: list[str]
+    uses_not: list[str]
+    least: int
+    unvisited: bool
+    lacking: list[str]
+    by_branch: bool
+    limit: int | None
+    days: list[str]
+    blocked: list[str]
+    whose: str
+    about: list[str]
 
 
 class ComplianceInput(TypedDict):

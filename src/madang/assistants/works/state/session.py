@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from typing_extensions import TypedDict
 
 from madang.assistants.works.state.agents import (
+    AccountReviewAgentState,
     AgentState,
     ChangeAnalysisAgentState,
     ComplianceValidationAgentState,
@@ -14,6 +15,7 @@ from madang.assistants.works.state.agents import (
     StorageDecisionAgentState,
 )
 from madang.assistants.works.state.documents import (
+    AccountRequest,
     AnalysisView,
     ComplianceInput,
     Document,
@@ -105,6 +107,15 @@ class OpenQuestion(TypedDict, total=False):
     field: str
     choices: list[str]
     partial: SemanticQuery | None
+    accounts: AccountRequest
+
+
+class Speaker(TypedDict, total=False):
+    """Who writes, as they said themselves; a linked user is known without."""
+
+    rep: str
+    team: str
+    branch: str
 
 
 class GlobalSessionState(TurnState, total=False):
@@ -128,6 +139,11 @@ class GlobalSessionState(TurnState, total=False):
     last_stored: str | None
     """Title and version of what was kept last."""
     open_question: OpenQuestion | None
+    speaker: Speaker | None
+    guide_topics: list[str]
+    """What the turn's answer tells beside its figures: topics of the guide."""
+    account_request: AccountRequest | None
+    last_accounts: AccountRequest | None
     asked: Annotated[Asked, merge_by_key]
     last_result: LastResult | None
     findings: list[Finding]
@@ -141,6 +157,7 @@ class GlobalSessionState(TurnState, total=False):
     compliance_request: ComplianceInput | None
     storage_request: Document | None
 
+    account_review: Annotated[AccountReviewAgentState | None, Turn(None)]
     change_analysis: Annotated[ChangeAnalysisAgentState | None, Turn(None)]
     data_analysis: Annotated[DataAnalysisAgentState | None, Turn(None)]
     information_retrieval: Annotated[InformationRetrievalAgentState | None, Turn(None)]

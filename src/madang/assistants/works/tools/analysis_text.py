@@ -236,7 +236,25 @@ def result_words(analysis: Analysis) -> str:
         return f"{found}입니다."
     others = f" 등 {ties}{counter}" if ties > 1 else ""
     value = with_means(figure(rows[0][first["name"]], first["unit"]))
-    return f"{found} 가운데 {top}{others}의 {with_subject(first['label'])} {value} 가장 {told}."
+    whole = _whole_words(analysis, first)
+    return f"{found} 가운데 {top}{others}의 {with_subject(first['label'])} {value} 가장 {told}.{whole}"
+
+
+def _whole_words(analysis: Analysis, column: Column) -> str:
+    """What the rows come to together, and against the period compared with; nothing where rows were left out or a sum
+    says nothing."""
+    query, name = analysis.query, column["name"]
+    if query["limit"] or analysis.truncated or name not in _SUMMED or len(query["dimensions"]) > 1:
+        return ""
+    total = sum(_number(row[name]) for row in analysis.rows)
+    told = f" 모두 더하면 {figure(total, column['unit'])}"
+    before = sum(_number(row.get(f"{name}_compare")) for row in analysis.rows)
+    if analysis.compiled.compare_period and before:
+        told += f", 비교 기간의 {figure(before, column['unit'])}보다 {(total - before) / before:+.1%}"
+    return f"{told}입니다."
+
+
+_SUMMED = ("sales_amount", "quantity", "visit_count", "target_amount", "seminar_count", "promo_cost", "seminar_cost")
 
 
 def _by_change_words(analysis: Analysis, name: Column) -> str:

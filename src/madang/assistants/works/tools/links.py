@@ -19,7 +19,7 @@ def link_user(
     warehouse: Warehouse, folder: Path, company_id: str, user_id: str, rep: str, today: date
 ) -> dict[str, str]:
     """Link a user to a rep of the company's data. Raises `NotFound` for a name that is not there."""
-    found = _rep(warehouse, company_id, rep, today)
+    found = rep_of(warehouse, company_id, rep, today)
     if found is None:
         raise NotFound(f"{rep} 담당자가 {company_id} 회사의 자료에 없습니다")
     links = _read(folder)
@@ -34,7 +34,7 @@ def link_user(
 def linked_rep(warehouse: Warehouse, folder: Path, company_id: str, user_id: str, today: date) -> dict[str, str] | None:
     """The rep that a user is, with team and branch; None for a user who is linked to none."""
     rep = _read(folder).get(company_id, {}).get(user_id)
-    return _rep(warehouse, company_id, rep, today) if rep else None
+    return rep_of(warehouse, company_id, rep, today) if rep else None
 
 
 def _read(folder: Path) -> dict[str, dict[str, str]]:
@@ -43,6 +43,18 @@ def _read(folder: Path) -> dict[str, dict[str, str]]:
     return found
 
 
-def _rep(warehouse: Warehouse, company_id: str, rep: str, today: date) -> dict[str, str] | None:
+def teams_of(warehouse: Warehouse, company_id: str, today: date) -> dict[str, str]:
+    """The team of each rep."""
+    sql = "SELECT r.rep, r.team FROM (SELECT rep, team FROM reps WHERE company_id = $company) AS r"
+    return {str(rep): str(team) for rep, team in warehouse.run(company_id, today, sql, {}).rows if rep and team}
+
+
+def branches_of(warehouse: Warehouse, company_id: str, today: date) -> dict[str, str]:
+    """The branch of each rep."""
+    sql = "SELECT r.rep, r.branch FROM (SELECT rep, branch FROM reps WHERE company_id = $company) AS r"
+    return {str(rep): str(branch) for rep, branch in warehouse.run(company_id, today, sql, {}).rows if rep and branch}
+
+
+def rep_of(warehouse: Warehouse, company_id: str, rep: str, today: date) -> dict[str, str] | None:
     rows = warehouse.run(company_id, today, _REP, {"rep": rep}).rows
     return dict(zip(("rep", "team", "branch"), map(str, rows[0]), strict=True)) if rows else None

@@ -120,29 +120,42 @@ class Warehouse:
             self._open.clear()
 
     def run(
-        self, company_id: str, today: date, sql: str, parameters: dict[str, Any], *, explain: bool = False
+        self,
+        company_id: str,
+        today: date,
+        sql: str,
+        parameters: dict[str, Any],
+        *,
+        explain: bool = False,
+        most: int = ROW_LIMIT,
     ) -> Table:
-        """The rows of one SELECT over the company's own data.
+        """The rows of one SELECT over the company's own data, at most `most` of them.
 
         Raises `AccessDenied` for anything else, `ServiceUnavailable` when the time limit is over.
         """
         check_select(sql)
         parameters = {**parameters, "company": company_id}
-        key = (company_id, self.version(company_id, today), sql, orjson.dumps(parameters, default=str).decode())
+        key = (
+            company_id,
+            self.version(company_id, today),
+            str(most),
+            sql,
+            orjson.dumps(parameters, default=str).decode(),
+        )
         with self._lock:
             if key in self._results:
                 return replace(self._results[key], cached=True)
-            self._results[key] = self._execute(self.path(company_id, today), sql, parameters, explain)
+            self._results[key] = self._execute(self.path(company_id, today), sql, parameters, explain, most)
             return self._results[key]
 
-    def _execute(self, path: Path, sql: str, parameters: dict[str, Any], explain: bool) -> Table:
+    def _execute(self, path: Path, sql: str, parameters: dict[str, Any], explain: bool, most: int) -> Table:
         with self._attached(path) as connection, self._time_limit.on(connection):
             plan = self._plan(connection, path, sql, parameters) if explain else None
             note_query(sql)
             cursor = connection.execute(sql, parameters)
             names = tuple(column[0] for column in cursor.description)
-            rows = cursor.fetchmany(ROW_LIMIT + 1)
-        return Table(names, tuple(rows[:ROW_LIMIT]), len(rows) > ROW_LIMIT, plan)
+            rows = cursor.fetchmany(most + 1)
+        return Table(names, tuple(rows[:most]), len(rows) > most, plan)
 
     def _plan(self, connection: Any, path: Path, sql: str, parameters: dict[str, Any]) -> dict[str, Any] | None:
         """How the database will run a statement; values are parameters, so one plan serves every question like it."""

@@ -9,6 +9,7 @@ from madang.graph import TurnContext
 from madang.state.clock import now_iso
 
 CAPABILITIES = {
+    "AccountReviewAgent": ["customer_lists", "visit_plans"],
     "ChangeAnalysisAgent": ["change_decomposition"],
     "DataAnalysisAgent": ["sql_query", "data_visualization"],
     "InformationRetrievalAgent": ["internal_search", "rule_search"],

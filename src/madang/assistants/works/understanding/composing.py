@@ -20,6 +20,7 @@ GENERIC = re.compile(r"실적|성과|현황|상황|결과|숫자|지표|데이�
 _TOGETHER = re.compile(r"합계|합쳐|총합|다\s?합|합산|통틀어|전부\s?합|합친|모두\s?합|더하면|더한")
 _BEFORE = re.compile(r"\s?(?:이전|전)(?:인|에|의)?(?![가-힣]{2})")
 _LISTED = re.compile(r"목록|리스트|명단|들\s|뭐뭐|어디어디|어디어디인지|누구누구")
+_EVERYONE = re.compile(r"(?:전|모든|전체)\s?(?:영업\s?)?(?:사원|직원|담당자)\s?[^.?]{0,24}(?:순위|랭킹|줄\s?세)")
 _LINE_UP = re.compile(r"줄\s?세워|줄\s?세우|순위\s?매|나열")
 
 
@@ -79,6 +80,8 @@ def implied(said: Said) -> list[str]:
 def dimensions_of(said: Said, metrics: list[str]) -> list[str]:
     """What the figures are split by."""
     dimensions = list(said.dimensions)
+    if said.nouns and _EVERYONE.search(said.text):
+        dimensions = [said.nouns[-1]]
     times = [d for d in dimensions if d in {"date", "month", "quarter", "year"}]
     if TREND.search(said.text) and not times and "last_visit_date" not in metrics:
         days = said.times.days

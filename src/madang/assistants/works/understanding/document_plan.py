@@ -37,7 +37,7 @@ def plan_document(message: Incoming, understood: Understood, plan: TurnPlan, tas
         if message.state.get("findings"):
             _write(message, understood, plan, form_of("summary_sheet"), last)
         else:
-            choices = [one.title for one in forms() if one.document_type != "summary_sheet"]
+            choices = [one.title for one in forms() if one.document_type not in {"summary_sheet", "letter"}]
             asked = f"어떤 문서를 만들까요? {', '.join(choices)}"
             plan.answer = Answer(type="clarification", answer=asked, structured_data={"choices": choices})
             plan.served.append("document")
@@ -48,6 +48,18 @@ def plan_document(message: Incoming, understood: Understood, plan: TurnPlan, tas
     else:
         return False
     return True
+
+
+def makes_form(text: str) -> bool:
+    """Whether a form or report is to be made, in so many words: 보고서 써줘, 신청서 초안으로."""
+    return bool(_MADE.search(text)) and find_form(text) is not None
+
+
+_MADE = re.compile(
+    r"(?<!지출)(?<!지출 )(?:보고서|신청서|일지|양식|리포트|레포트|일보|주보|월보|자료|한\s?장)"
+    r"(?:를|을|로|으로|도|에|좀)?\s?(?:\S{0,8}\s){0,3}?\S{0,4}"
+    r"(?:만들|작성|써\s?(?:줘|주|줄)|초안|준비|뽑아|정리|부탁|필요)"
+)
 
 
 def _about_form(message: Incoming) -> bool:

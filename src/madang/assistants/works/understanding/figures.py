@@ -10,6 +10,7 @@ from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.documents import AnalysisView
 from madang.assistants.works.state.semantic_query import Filter, SemanticQuery
 from madang.assistants.works.tools.lexicon import Lexicon
+from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.tools.periods import Days, days_of
 from madang.assistants.works.understanding.composing import DID_VISIT, TREND
 from madang.assistants.works.understanding.continuing import applicable
@@ -17,6 +18,7 @@ from madang.assistants.works.understanding.meaning import Said, read_said
 from madang.assistants.works.understanding.question import Understood
 from madang.assistants.works.understanding.references import PEERS, RANKED, among, mine_of, with_peers
 from madang.assistants.works.understanding.time_phrases import compare_before
+from madang.assistants.works.understanding.turn_plan import Incoming
 from madang.graph.reading import Claim, Heard
 from madang.text.calendars import month_days
 
@@ -29,6 +31,35 @@ _HYPOTHESIS = re.compile(
 )
 _RELATED = re.compile(
     r"경향|상관|관련|관계|같이\s?(?:올|늘|움직)|(?:많이|더|자주)\s?\S{0,4}\s?\S{0,6}(?:이|가)?\s?\S{0,8}도\s?(?:더\s?)?(?:올|늘|높)"
+)
+
+
+def figures_named(message: Incoming, understood: Understood) -> bool:
+    """Whether figures are asked for in so many words: a metric, a split or a scope in what is asked, or a short message
+    that changes the question before. A story that merely holds such words asks for none."""
+    heard = message.heard
+    asked = [act["span"] for act in heard.acts if act["kind"].startswith(("ask_", "order", "change", "add"))]
+    text = "  ".join(message.text[start:end] for start, end in asked) or message.text
+    found = scan(text, message.lexicon)
+    if any(one.meaning.role in {"metric", "dimension", "unknown"} for one in found) or _SALES.search(text):
+        return True
+    if not (message.state.get("last_query") or message.state.get("open_question")):
+        return bool(found) and len(message.text) <= SHORT_QUESTION
+    return len(message.text) <= SHORT_QUESTION or bool(_WHY.search(text)) or understood.query["kind"] != "query"
+
+
+def figures_stressed(message: Incoming) -> bool:
+    """Whether figures are asked for beside a matter that the guide answers."""
+    asked = [act["span"] for act in message.heard.acts if act["kind"].startswith(("ask_", "order"))]
+    return any(_STRESSED.search(message.text[start:end]) for start, end in asked)
+
+
+_STRESSED = re.compile(
+    r"(?:매출|실적|달성률|판매량|방문\s?(?:횟수|수)|순위|비율)\S{0,4}\s?(?:\S{0,6}\s?){0,2}(?:얼마|몇|보여|뽑|알려|비교|가능|순위|어때|어떻게\s?되|볼)"
+)
+SHORT_QUESTION = 40
+_SALES = re.compile(
+    r"매출|매츌|실적|팔|달성|목표|방문|순위|성장|actual|sales|target|얼마나\s?(?:했|줄|늘|빠)", re.IGNORECASE
 )
 
 
@@ -107,6 +138,12 @@ def _pick(found: Figures, heard: Heard, said: Said, state: GlobalSessionState, l
         "sort": None,
         "limit": None,
     }
+    if _asks_why(heard):
+        # Why one of the rows stands so low is asked of the period that was shown, not of one in the story.
+        compare = base["compare"] or last["compare"]
+        yearly = compare is None or compare["type"] == "target"
+        query |= {"period": last["period"], "metrics": last["metrics"][:1]}
+        query["compare"] = {"type": "yoy", "period": None} if yearly else compare
     found.query = found.next = applicable(cast(SemanticQuery, query), semantics())
     found.claims.append(claim)
 

@@ -39,6 +39,7 @@ _LINED_UP = re.compile(
 )
 _DONE = re.compile(r"했|팔|샀|벌|찍|갔|가긴|방문")
 _COUNTED_SEMINARS = re.compile(r"(?:설명회|세미나|심포지엄)\S{0,2}\s?(?:몇|횟수|건수|수\b)")
+_ECONOMY = re.compile(r"경기(?:가|도|는)?\s?(?:너무\s?|많이\s?)?(?:안\s?좋|나쁘|나빠|어렵|침체|불황|탓|때문|회복)")
 _SEMINAR = ("seminar_count", "attendee_count", "cost_per_attendee", "seminar_cost")
 
 
@@ -180,7 +181,7 @@ def _filters(text: str, found: Sequence[Found]) -> list[Filter]:
     groups = load("semantics")["groups"]
     for item in found:
         meaning = item.meaning
-        if meaning.role not in {"value", "group"}:
+        if meaning.role not in {"value", "group"} or _ECONOMY.match(text[item.start :]):
             continue
         op = "ne" if EXCLUDED.match(text, item.end) else "eq"
         many: Sequence[str | None] = groups[meaning.name][meaning.value] if meaning.role == "group" else [meaning.value]

@@ -2,34 +2,49 @@
 
 import asyncio
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.documents import AccountRequest
 from madang.assistants.works.state.session import OpenQuestion
+from madang.assistants.works.tools.compliance import read_facts
+from madang.assistants.works.understanding.account_request import WHICH_TEAM, AccountWish, account_wish, coverage_types
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
-from madang.assistants.works.understanding.document_plan import lacks, plan_document
+from madang.assistants.works.understanding.document_plan import lacks, makes_form, plan_document
 from madang.assistants.works.understanding.export_requests import wants_export
-from madang.assistants.works.understanding.figures import figures_of
+from madang.assistants.works.understanding.figures import figures_named, figures_of, figures_stressed
 from madang.assistants.works.understanding.form_input import asked_of, query_of
+from madang.assistants.works.understanding.guiding import (
+    cannot,
+    guided,
+    is_judged,
+    is_kept_or_changed,
+    is_known,
+    is_looked_up,
+    topics_of,
+)
 from madang.assistants.works.understanding.hearing import SAMPLE, hear_text
 from madang.assistants.works.understanding.meaning import read_said
 from madang.assistants.works.understanding.model_plan import planned
 from madang.assistants.works.understanding.model_plan import understood as understood_by_model
 from madang.assistants.works.understanding.question import Understood, read_heard
 from madang.assistants.works.understanding.refusals import Refusal, refusal_of
-from madang.assistants.works.understanding.replies import answer_for, choices_for, guidance, nothing_open
+from madang.assistants.works.understanding.replies import answer_for, choices_for, guidance, nothing_open, stay_safe
 from madang.assistants.works.understanding.requests import (
     check_request,
     search_text,
     show_request,
     storage_request,
 )
+from madang.assistants.works.understanding.speaker import known_as, speaker_of
 from madang.assistants.works.understanding.summaries import summed_up
-from madang.assistants.works.understanding.tasks import Task, tasks_of
+from madang.assistants.works.understanding.tasks import Task, is_smalltalk, tasks_of
+from madang.assistants.works.understanding.text_plan import beside_text, plan_text
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.errors import NotFound
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
@@ -48,7 +63,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
     common: dict[str, Any] = {
         "company_id": company, "user_id": user, "analysis_query": None, "further_queries": [], "analysis_view": None,
         "why_query": None, "show_request": None, "search_request": None, "document_request": None,
-        "compliance_request": None, "storage_request": None, "open_question": None,
+        "compliance_request": None, "storage_request": None, "open_question": None, "account_request": None,
+        "guide_topics": [],
     }  # fmt: skip
     try:
         lexicon = await asyncio.to_thread(ctx.services.warehouse.lexicon, company, ctx.today)
@@ -57,9 +73,15 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
     if not (state.get("query") or "").strip() and state.get("form_input"):
         return _from_form(state, common)
     heard = ctx.heard or hear_text(state.get("query") or "", lexicon, ctx.today)
-    linked = await asyncio.to_thread(ctx.services.linked, company, user, ctx.today)
+    linked: Mapping[str, str] | None = await asyncio.to_thread(ctx.services.linked, company, user, ctx.today)
     held = await asyncio.to_thread(ctx.services.warehouse.coverage, company, ctx.today)
-    message = Incoming(heard, state, lexicon, ctx.today, linked, held)
+    teams = await asyncio.to_thread(ctx.services.teams, company, ctx.today)
+    if told := speaker_of(heard.message.text, lexicon, state):
+        found = await asyncio.to_thread(ctx.services.rep, company, told.get("rep", ""), ctx.today)
+        common["speaker"] = found or told
+        linked = linked or known_as({"speaker": common["speaker"]}, None)
+    linked = linked or known_as(state, None)
+    message = Incoming(heard, state, lexicon, ctx.today, linked, held, teams)
     if ctx.read is not None:
         understood = understood_by_model(ctx.read)
         plan = planned(message, understood, ctx.read)
@@ -125,20 +147,40 @@ def _planned(message: Incoming, understood: Understood) -> TurnPlan:
     kind = understood.query["kind"]
     document = message.state.get("last_document")
     editing = bool(document and document.get("form_data"))
+    if any(act["kind"] == "danger" for act in message.heard.acts):
+        plan.answer, plan.served = stay_safe(), ["danger"]
+        return plan
+    topics = [one.id for one in topics_of(message)]
+    if plan_text(message, plan):
+        _beside_text(message, plan, topics)
+        return plan
+    made = makes_form(message.text)
     refused = refusal_of(message.heard, editing=editing)
-    if refused and (refused != "unsupported_forecast" or kind == refused):
+    if not topics and not made and not editing and refused != "reject_write" and _accounts(message, plan):
+        return plan
+    if refused and not topics and (refused != "unsupported_forecast" or kind == refused):
         plan.answer, plan.served = answer_for(Understood(empty(refused))), [refused]
         return plan
     if message.state.get("open_question") and understood.followed and understood.query["kind"] == "query":
         tasks = {"analysis"}
-    if wants_export(message.text):
+    _plan_tasks(message, understood, plan, tasks, [] if made else topics)
+    return plan
+
+
+def _plan_tasks(message: Incoming, understood: Understood, plan: TurnPlan, tasks: set[Task], topics: list[str]) -> None:
+    """Figures as a file, what the guide knows, a form, a check, keeping, showing again, a search; else figures."""
+    made, document = makes_form(message.text), message.state.get("last_document")
+    if wants_export(message.text) and not topics:
         _figures(message, understood, plan)
-        return plan
+        return
+    if is_known(message) and not made and not is_kept_or_changed(message, tasks):
+        _guided(message, understood, plan, tasks, topics)
+        return
     written = plan_document(message, understood, plan, tasks)
     figure_changed = tasks == {"edit"} and not document and find_money(message.text) and message.state.get("last_query")
     if not written and figure_changed:
         plan.answer, plan.served = answer_for(Understood(empty("reject_write"))), ["reject_write"]
-        return plan
+        return
     _check_and_store(message, plan, tasks)
     if not plan.steps and plan.answer is None and "show" in tasks:
         _show(message, plan)
@@ -151,11 +193,78 @@ def _planned(message: Incoming, understood: Understood) -> TurnPlan:
         plan.served.append("search")
     if not plan.steps and plan.answer is None:
         _figures(message, understood, plan)
-    return plan
+    if plan.steps:
+        plan.update.setdefault("guide_topics", topics)
+
+
+def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: set[Task], topics: list[str]) -> None:
+    """What the guide answers; beside it the rules are applied, records searched or figures computed where asked for."""
+    plan.update["guide_topics"] = topics
+    plan.served.append("guide")
+    again = "check" in (message.state.get("last_intent") or "") and _same_check(message) is not None
+    if again or ("check" in tasks and read_facts(message.text, message.today).benefits):
+        judged: set[Task] = {*tasks, "check"}
+        _check_and_store(message, plan, judged - {"store"})
+    elif "search" in tasks and is_looked_up(message.text):
+        plan.update["search_request"] = search_text(message.text, message.state)
+        plan.add(StepRequest("InformationRetrievalAgent"))
+        plan.served.append("search")
+    if not plan.steps:
+        _accounts(message, plan)
+    if not plan.steps and figures_stressed(message):
+        _figures(message, understood, plan)
+        if not plan.steps:
+            plan.update.pop("open_question", None)
+            plan.answer = None
+    if not plan.steps:
+        asked, plan.answer = plan.answer, guided(message)
+        if asked is not None and plan.answer is not None and plan.update.get("open_question"):
+            plan.answer = replace(plan.answer, answer=f"{plan.answer.answer}\n\n{asked.answer}")
+        if plan.answer and "커버리지" in message.text:
+            plan.update["last_accounts"] = {"kind": "coverage", "filters": coverage_types(message.text)}
+            plan.answer = replace(plan.answer, answer=f"{plan.answer.answer}\n\n{WHICH_TEAM}")
+    plan.claims += [message.heard.claim((0, len(message.text)), "task.guide", None, "parser")]
+
+
+def _accounts(message: Incoming, plan: TurnPlan) -> bool:
+    """Customers that are asked for. Whose they are is asked once, where nobody knows."""
+    waiting = message.state.get("open_question") or {}
+    wish = account_wish(message, message.linked)
+    if wish is None and waiting.get("accounts") and message.linked and message.linked.get("rep"):
+        request: AccountRequest = {
+            **waiting["accounts"],
+            "filters": [*waiting["accounts"]["filters"], {"field": "rep", "op": "eq", "value": message.linked["rep"]}],
+        }
+        wish = AccountWish(request)
+    if wish is None:
+        return False
+    if wish.who_is_asked:
+        question: OpenQuestion = {"field": "who", "choices": [], "partial": None, "accounts": wish.request}
+        plan.update["open_question"] = question
+        plan.answer, plan.served = answer_for(Understood(empty("clarify"), asks="who")), ["clarify"]
+        return True
+    plan.update |= {"account_request": wish.request, "last_accounts": wish.request}
+    plan.claims += [*wish.claims, message.heard.claim((0, len(message.text)), "task.accounts", None, "parser")]
+    plan.add(StepRequest("AccountReviewAgent"))
+    plan.served.append("accounts")
+    return True
+
+
+def _beside_text(message: Incoming, plan: TurnPlan, topics: list[str]) -> None:
+    """What a message asks for beside a text: another matter, or where to go first and what to say there."""
+    plan.update["guide_topics"] = beside_text(topics)
+    wish = account_wish(message, message.linked)
+    if wish is not None and not wish.who_is_asked and wish.request["kind"] in {"priority", "list", "coverage"}:
+        plan.update |= {"account_request": wish.request, "last_accounts": wish.request}
+        plan.add(StepRequest("AccountReviewAgent"))
+        plan.served.append("accounts")
 
 
 def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
     """Figures, why they moved, a question back, or what this assistant is for."""
+    if not (wants_export(message.text) or figures_named(message, understood)):
+        plan.answer = guidance(message.text) if is_smalltalk(message.heard) else cannot()
+        return
     found = figures_of(message.heard, understood, message.state, message.lexicon, message.linked)
     plan.claims += found.claims
     if found.who_is_asked:
@@ -191,10 +300,12 @@ def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
     elif message.state.get("last_document") and "edit" in tasks_of(message.heard):
         plan.answer, plan.served = nothing_open("edit"), ["edit"]
     else:
-        plan.answer = guidance(message.text)
+        plan.answer = guidance(message.text) if is_smalltalk(message.heard) else cannot()
 
 
 def _check_and_store(message: Incoming, plan: TurnPlan, tasks: set[Task]) -> None:
+    if "check" in tasks and not plan.steps and not _judged(message):
+        tasks = tasks - {"check"}
     if "check" in tasks and not plan.update.get("document_request"):
         request = _same_check(message) or check_request(message.heard, message.state)
         if request is None:
@@ -231,6 +342,16 @@ def _check_and_store(message: Incoming, plan: TurnPlan, tasks: set[Task]) -> Non
         "compliance_request": {"text": kept.get("compliance_text", ""), "type": kind},
     }
     plan.add(CHECK, STORE)
+
+
+def _judged(message: Incoming) -> bool:
+    """Whether there is anything to judge: what is told, what is open, or the case before with something changed."""
+    before = message.state.get("last_intent") or ""
+    return (
+        is_judged(message)
+        or bool(message.state.get("last_document"))
+        or ("check" in before and _same_check(message) is not None)
+    )
 
 
 def _is_kept(message: Incoming) -> bool:
@@ -330,7 +451,7 @@ def _answered(heard: Heard, plan: TurnPlan) -> list[int]:
     """The acts that the plan serves. A question of a task that nothing was done for is named as not answered."""
     served = set(plan.served) | ({"analysis", "why"} if {"analysis", "why"} & set(plan.served) else set())
     served |= {"document", "edit"} if {"document", "edit"} & set(plan.served) else set()
-    if len(heard.acts) < 2 or not plan.steps:
+    if len(heard.acts) < 2 or not plan.steps or {"guide", "accounts"} & set(plan.served):
         return list(range(len(heard.acts)))
     claimed = {claim["act"] for claim in plan.claims if claim["act"] is not None}
     return [

@@ -17,8 +17,13 @@ RANKED = re.compile(r"몇\s?(?:위|등|번째)")
 _AMONG = re.compile(r"그\s?중|이\s?중|여기서|거기서|그\s?표에서|이\s?표에서|위\s?표에서")
 _LOWEST = re.compile(r"(?:제일|젤|가장|최)\s?(?:낮|적|못|하위|저조|작)|꼴찌|꼴등|최하위|마지막|맨\s?아래")
 _HIGHEST = re.compile(r"(?:제일|젤|가장|최)\s?(?:높|많|잘|상위|큰)|1등|일등|1위|일위|첫\s?번째|맨\s?위")
-_OWN = re.compile(r"(?<![가-힣])(?:내|제|저|나|내꺼|제꺼|저의|나의)(?:가|는|의|꺼|거|도)?(?=\s|$|[?.,])")
-_OUR = re.compile(r"(?:우리|저희)\s?(?P<unit>팀|지점|지사|영업소|부서)")
+_ASKS_OWN = re.compile(
+    r"(?<![가-힣])(?:저|제|내|나|제가|내가)(?:는|의|가)?\s?(?:(?:이번|지난|올해|작년|최근|오늘|어제)\S{0,4}\s?){0,2}(?:매출|실적|방문|목표|달성|판매|성적)"
+)
+_GLUED = re.compile(r"(?:내|제|저|나의)\s?(?:실적|매출|방문|목표|달성률|성적)")
+_SINGLED = re.compile(r"꼴찌|꼴등|최하위|일등|1등|최상위")
+OWN_WORD = re.compile(r"(?<![가-힣])(?:내|제|저|나|내꺼|제꺼|저의|나의)(?:가|는|의|꺼|거|도)?(?=\s|$|[?.,])")
+OUR_WORD = re.compile(r"(?:우리|저희)\s?(?P<unit>팀|지점|지사|영업소|부서)")
 _UNITS = {"팀": "team", "부서": "team", "지점": "branch", "지사": "branch", "영업소": "branch"}
 _ENTITY = (
     "rep",
@@ -47,9 +52,10 @@ def mine_of(heard: Heard, said: Said, linked: Mapping[str, str] | None) -> Mine:
     """The filter that 내, 우리 팀 stand for. A name beside it ("우리 강북지점") says it already."""
     text = said.text
     named = {one["field"] for one in said.filters}
-    our, own = _OUR.search(text), _OWN.search(text)
-    if own and not any(role.name == "mine" for role in heard.roles):
+    our, own = OUR_WORD.search(text), OWN_WORD.search(text)
+    if own and not any(role.name == "mine" for role in heard.roles) and not _ASKS_OWN.search(text):
         own = None
+    own = own or _GLUED.match(text.strip())
     found = our or own
     said_so = tuple(heard.claim(role.span, "asked.condition", None, "examples") for role in heard.roles_of("mine"))
     beside = named & {"rep", "team", "branch", "region"}
@@ -69,6 +75,7 @@ def among(heard: Heard, last: LastResult | None) -> tuple[Filter, Claim] | None:
     text = heard.message.text
     pointing = _AMONG.search(text)
     ranked = _LOWEST.search(text) or _HIGHEST.search(text)
+    pointing = pointing or _SINGLED.search(text)
     if not last or not last["rows"] or pointing is None or ranked is None:
         return None
     query = last["query"]

@@ -29,6 +29,10 @@ _SQL_READ = re.compile(
     r"\bselect\b(?:(?!\bselect\b).)+?\bfrom\b|\bunion\s+(?:all\s+)?select\b|company_id\s*(?:=|!=|<>|in\b|or\b)",
     re.I | re.S,
 )
+# What someone else wants or what might be said is told, not ordered: "바꿔달라고 하면 되나요", "바꿔야 한다고".
+_REPORTED = re.compile(
+    r"달라(?:고|는|카|캐)|라고\s?하(?:면|시|는|세)|해야\s?한다고|(?:야|다)고\s?(?:하|해|그|난리)|(?:바꿔|고쳐|빼)도\s?(?:되|돼)"
+)
 _OF_SALES = re.compile(r"매출|실적|목표|데이터|테이블|등급|단가|원본|레코드|디비", re.IGNORECASE)
 _DATA = re.compile(
     r"매출|실적|목표|데이터|거래처|등급|방문\s?기록|담당|사원|테이블|단가|가격|정보|수량|판매|제품|품목|고객|명단|내역|레코드"
@@ -48,6 +52,9 @@ _FORECAST = re.compile(
     r"|달성할\s?수\s?있|가능할까|할\s?수\s?있을까|넘을\s?수\s?있|찍을\s?수\s?있|채울\s?수\s?있|앞으로|향후|얼마나\s?팔|시뮬레이션|팔\s?수\s?있을|될지|할지|어떻게\s?될|늘어날까|줄어들까|도달할|팔까|벌까|찍을까|채울까|마감하면",
     re.IGNORECASE,
 )
+_FIGURE = re.compile(
+    r"매출|실적|판매|팔|달성|목표|성장|수량|방문\s?(?:횟수|수)|점유|비중|얼마|숫자|마감|벌|찍|추이|증가|감소|오를|떨어|늘|줄|도달|시장"
+)
 _FUTURE = re.compile(
     r"다음\s?(?:달|분기|주|해|반기|월)|담달|내달|내년|내후년|차월|익월|차기|차년도|(?:연말|월말|분기말|올해\s?말|이번\s?달\s?말|년말|하반기\s?말)(?:까지|에|이면|엔|쯤)"
 )
@@ -56,6 +63,9 @@ _OTHERS = re.compile(
     r"|(?<![가-힣A-Za-z])[가-힣A-Za-z]{1,8}(?:제약|약품|파마|바이오팜|바이오로직스|헬스케어|메디칼|팜)(?:의|이|은|는|과|와|랑|이랑|쪽)?\s?(?:의\s?)?"
     r"(?:매출|실적|데이터|영업|거래처|판매|수량|점유율|목표|정보|자료|방문|고객)"
     r"|전\s?회사|모든\s?회사|회사\s?전체\s?목록|타사\s?대비|업계\s?(?:전체|순위|평균)"
+)
+_OTHERS_DATA = re.compile(
+    r"매출|실적|데이터|자료|문서|판매|점유율|수량|순위|평균|정보|목표|거래처|영업|신약|가격|대비|방문|고객|목록"
 )
 _OWN = re.compile(r"우리\s?(?:회사|제약)|마루제약")
 _PERSON = (
@@ -80,19 +90,20 @@ _FUTURE_TARGET = re.compile(r"목표(?!\s?(?:달성|대비|를?\s?(?:채|넘|달
 def refusal_of(heard: Heard, *, editing: bool = False) -> Refusal | None:
     """Why a message is refused, if it is. While a document is open (`editing`) changing a value is no write of data."""
     # What is quoted is material, not what is wanted.
-    text = blanked(heard.message.text, heard.message.quotes)
-    if wants_write(text) and not (editing and not _OF_SALES.search(text)):
+    whole = blanked(heard.message.text, heard.message.quotes)
+    sentences = [whole[start:end] for start, end in heard.message.sentences] or [whole]
+    if any(wants_write(text) and not (editing and not _OF_SALES.search(text)) for text in sentences):
         return "reject_write"
-    if wants_foreign(text):
+    if any(wants_foreign(text) for text in sentences):
         return "reject_access"
-    return "unsupported_forecast" if wants_forecast(text) else None
+    return "unsupported_forecast" if any(wants_forecast(text) for text in sentences) else None
 
 
 def wants_write(text: str) -> bool:
     """Whether the data should be changed."""
     if _SQL_WRITE.search(text):
         return True
-    if wants_export(text) or not _CHANGE.search(text) or _PRESENTATION.search(text):
+    if wants_export(text) or not _CHANGE.search(text) or _PRESENTATION.search(text) or _REPORTED.search(text):
         return False
     if re.search(_PAPER, text):
         return False
@@ -103,8 +114,10 @@ def wants_foreign(text: str) -> bool:
     """Whether another company's data, a person's private data or raw access is asked for."""
     if _PERSONAL.search(text) or _SQL_READ.search(text) or _foreign_names().search(text):
         return True
-    return bool(_OTHERS.search(text)) and not (
-        _OWN.search(text) and "제약" in text and not re.search("경쟁|타사|다른", text)
+    return (
+        bool(_OTHERS.search(text))
+        and bool(_OTHERS_DATA.search(text))
+        and not (_OWN.search(text) and "제약" in text and not re.search("경쟁|타사|다른", text))
     )
 
 
@@ -124,8 +137,8 @@ def _foreign_names() -> re.Pattern[str]:
 def wants_forecast(text: str) -> bool:
     """Whether figures of the future are asked for. A target of the future is data, not a forecast."""
     if _FORECAST.search(text):
-        return True
-    return bool(_FUTURE.search(text)) and not _FUTURE_TARGET.search(text)
+        return bool(_FIGURE.search(text))
+    return bool(_FUTURE.search(text)) and bool(_FIGURE.search(text)) and not _FUTURE_TARGET.search(text)
 
 
 def is_off_topic(text: str) -> bool:

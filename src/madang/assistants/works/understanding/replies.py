@@ -58,6 +58,17 @@ def answer_for(reading: Understood) -> Answer:
     return Answer(type="clarification", answer=f"{words} {listed}", structured_data={"choices": choices})
 
 
+def stay_safe() -> Answer:
+    """What follows the numbers to call: nothing of work."""
+    words = (
+        "말씀해 주셔서 고마워요. 지금 안전한 곳에 계신가요? 혹시 오늘 밤에도 그런 생각이 드시나요? "
+        "운전 중이라면 먼저 세우고, 곁에 있는 분께 지금 이 이야기를 해 주세요. 내일은 쉬어도 괜찮고, "
+        "진료나 상담(정신건강 1577-0199)을 받는 것도 방법이에요. "
+        "일 이야기는 나중에 같이 하면 됩니다."
+    )
+    return Answer(type="guidance", answer=words, structured_data={})
+
+
 def nothing_open(task: str) -> Answer:
     """What is missing when something is referred to and nothing is open."""
     return Answer(type="clarification", answer=_NOTHING_OPEN[task], structured_data={"choices": []})

@@ -11,6 +11,7 @@ from madang.assistants.works.tools.periods import Days
 from madang.graph import Answer, StepRequest
 from madang.graph.reading import Claim, Heard
 
+REMEMBERED = 4
 CHECK = StepRequest("ComplianceValidationAgent")
 
 
@@ -24,10 +25,22 @@ class Incoming:
     today: date
     linked: Mapping[str, str] | None = None
     held: Days | None = None
+    teams: Mapping[str, str] = field(default_factory=dict)
+    """Which team each rep is of."""
 
     @property
     def text(self) -> str:
         return self.heard.message.text
+
+    @property
+    def said_before(self) -> list[str]:
+        """The messages before this one, the newest first."""
+        told = [
+            one.get("content") or ""
+            for one in self.state.get("conversation_history") or ()
+            if one.get("role") == "user"
+        ]
+        return [text for text in reversed(told[-REMEMBERED:]) if text]
 
 
 @dataclass

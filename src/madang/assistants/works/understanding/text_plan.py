@@ -1,0 +1,76 @@
+"""Planning a text: what is wanted is written, the open one is changed, nothing is kept unasked."""
+
+import re
+
+from madang.assistants.works.data.forms import form_of
+from madang.assistants.works.state.documents import Document, DocumentInput, TextInput
+from madang.assistants.works.tools.text_writing import occasion_of, without
+from madang.assistants.works.understanding.text_request import text_wish, wants_text
+from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
+from madang.graph import StepRequest
+
+LETTER = "letter"
+_OUT = re.compile(
+    r"(?P<word>[가-힣A-Za-z0-9]{2,12}?)(?:은|는|을|를|도|만|라는\s?말은?|얘기는?|말은?)?\s?(?:좀\s?)?(?:빼\s?(?:줘|주|고|자)|지워|삭제)"
+)
+_SWAP = re.compile(
+    r"[‘'\"“]?(?P<old>[가-힣A-Za-z0-9 ]{1,20}?)[’'\"”]?(?:을|를)\s"
+    r"[‘'\"“]?(?P<new>[가-힣A-Za-z0-9 ]{1,20}?)[’'\"”]?(?:으로|로)\s?(?:바꿔|고쳐|수정)"
+)
+_SHORTER = re.compile(r"(?:더|좀)\s?짧게|줄여|간단하게|너무\s?길")
+_ADD = re.compile(r"(?P<words>.{2,80}?)(?:도|라고|는\s?말도?|내용도?)?\s?(?:추가|넣어|덧붙)")
+_ON_TEXT = re.compile(r"추가|넣어|빼|지워|바꿔|고쳐|짧게|길게|줄여|수정|다듬")
+GUIDED = {"who_reads", "how_good"}
+
+
+def plan_text(message: Incoming, plan: TurnPlan) -> bool:
+    """A text to write, or the open one to change. False when the message is about neither."""
+    kind = wants_text(message.text)
+    last = message.state.get("last_document")
+    if kind is None:
+        return bool(last and last.get("document_type") == LETTER and _edited(message, plan, last))
+    wish = text_wish(message, kind, message.said_before, message.linked)
+    occasion = occasion_of(wish["occasion"])
+    _put(plan, message, wish, occasion.title if occasion else "글", "", 0)
+    return True
+
+
+def beside_text(topics: list[str]) -> list[str]:
+    """Of the topics of a message that wants a text those that answer another question of it."""
+    return [one for one in topics if one in GUIDED]
+
+
+def _put(plan: TurnPlan, message: Incoming, wish: TextInput, title: str, changed: str, version: int) -> None:
+    request: DocumentInput = {
+        "document_type": LETTER, "form_data": {}, "text": message.text, "title": title, "document_id": None,
+        "version": version, "changed": changed or None, "wish": wish,
+    }  # fmt: skip
+    plan.update["document_request"] = request
+    plan.add(StepRequest("DocumentGenerationAgent", description=form_of(LETTER).title))
+    plan.served.append("text")
+    plan.claims.append(message.heard.claim((0, len(message.text)), "task.text", None, "parser"))
+
+
+def _edited(message: Incoming, plan: TurnPlan, last: Document) -> bool:
+    """The open text with something left out, put in, exchanged or made shorter; False when none of that is wanted."""
+    text, content = message.text, last.get("content", "")
+    if len(text) > _LONG or not _ON_TEXT.search(text):
+        return False
+    new, changed = content, ""
+    if swap := _SWAP.search(text):
+        new, changed = content.replace(swap["old"].strip(), swap["new"].strip()), f"{swap['old']} → {swap['new']}"
+    elif out := _OUT.search(text):
+        new, changed = without(content, out["word"]), f"‘{out['word']}’을(를) 뺌"
+    elif _SHORTER.search(text):
+        sentences = re.split(r"(?<=[.!?])\s", content)
+        new, changed = " ".join(sentences[: max(2, len(sentences) * 2 // 3)]), "짧게"
+    elif add := _ADD.search(text):
+        new, changed = f"{content.rstrip()}\n{add['words'].strip()}", f"‘{add['words'].strip()}’ 추가"
+    if not changed or new == content:
+        return False
+    wish: TextInput = {"kind": "message", "occasion": "", "audiences": [], "slots": {}, "without": [], "body": new}
+    _put(plan, message, wish, last.get("title", ""), changed, last.get("version", 1))
+    return True
+
+
+_LONG = 120
