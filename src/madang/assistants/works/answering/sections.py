@@ -161,7 +161,7 @@ def text_section(made: DocumentGenerationAgentState) -> Section:
         told.append(f"빼 달라고 하신 {', '.join(f'‘{word}’' for word in left_out)} 이야기는 넣지 않았습니다.")
     if wish and (note := wish.get("note")):
         told.append(filled(note, wish["slots"]))
-    data = {
+    data: dict[str, Any] = {
         "type": "document", "title": made["title"], "document_id": made["document_id"], "document_type": "letter",
         "form_data": {}, "content": content, "formats": document["metadata"]["formats"] if document else [],
         "missing": [], "url": made["document_url"],

@@ -141,7 +141,7 @@ def _pick(found: Figures, heard: Heard, said: Said, state: GlobalSessionState, l
     if _asks_why(heard):
         # Why one of the rows stands so low is asked of the period that was shown, not of one in the story.
         compare = base["compare"] or last["compare"]
-        yearly = compare is None or compare["type"] == "target"
+        yearly = compare is None or compare["type"] == "vs_target"
         query |= {"period": last["period"], "metrics": last["metrics"][:1]}
         query["compare"] = {"type": "yoy", "period": None} if yearly else compare
     found.query = found.next = applicable(cast(SemanticQuery, query), semantics())

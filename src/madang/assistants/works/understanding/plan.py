@@ -368,7 +368,7 @@ def _same_check(message: Incoming) -> Any:
         before = {"text": searched, "type": "action"}
     if not before or before["type"] != "action":
         return None
-    if not amounts and len(message.text) <= 30 and re.search(r"가면|하면|이면|번|회", message.text):
+    if not amounts and len(message.text) <= SHORT_CASE and _SAME_CASE.search(message.text):
         return {"text": f"{before['text']} {message.text}", "type": "action"}
     if not amounts or len(message.text) > 30:
         return None
@@ -376,6 +376,12 @@ def _same_check(message: Incoming) -> Any:
     text = before["text"]
     changed = text[: old[0].span[0]] + amounts[0].text + text[old[0].span[1] :] if old else f"{text} {message.text}"
     return {"text": changed, "type": "action"}
+
+
+SHORT_CASE = 40
+_SAME_CASE = re.compile(
+    r"(?:가|하|이|으|오)면(?:요|은|은요)?\s?\??$|\d\s?(?:번|회|명|분)|IRB|승인|공직자|교수|국립|보건소|배우자|사모|세금\s?(?:포함|별도)|여러\s?기관"
+)
 
 
 def _show(message: Incoming, plan: TurnPlan) -> None:

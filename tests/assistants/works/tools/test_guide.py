@@ -1,0 +1,51 @@
+"""The guide: each topic is found by its own examples, no word is found across a blank, figures in it are counted."""
+
+from datetime import date
+
+import pytest
+
+from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topic_of, topics, topics_in
+from madang.assistants.works.tools.guide_text import guide_text
+
+TODAY = date(2026, 11, 18)
+
+
+@pytest.mark.parametrize("topic", topics(), ids=lambda one: one.id)
+def test_a_topic_is_found_first_by_its_examples(topic: Topic) -> None:
+    for example in topic.examples:
+        assert next(iter(topics_in(example))).id == topic.id, example
+    assert topic.basis
+    assert all(other in {one.id for one in topics()} for other in topic.over)
+
+
+def test_a_short_word_never_reaches_over_a_blank() -> None:
+    assert "원두" in Spoken("만 원짜리 원두 사가려고요")
+    assert "원두" not in Spoken("의원 두 군데")
+    assert "빈손으로" in Spoken("빈 손으로 가요")
+
+
+def test_ordinary_questions_about_figures_are_no_topic() -> None:
+    for text in (
+        "지난달 지점별 매출 알려줘",
+        "이번 분기 목표 대비 실적은?",
+        "최근 3개월 방문 없는 거래처",
+        "그럼 부산은?",
+    ):
+        assert topics_in(text) == [], text
+
+
+def test_what_is_withheld_is_counted() -> None:
+    said = guide_text([topic_of("withholding")], "강연료 50만원 원천징수 얼마 떼요", TODAY)
+    assert "44,000원" in said
+    assert "456,000원" in said
+
+
+def test_working_days_left_are_counted() -> None:
+    said = guide_text([topic_of("annual_leave")], "연차 남은 거 11일인데 말일 퇴사면 다 쓸 수 있나요", TODAY)
+    assert "**8일**" in said
+    assert "3일 모자랍니다" in said
+
+
+def test_words_of_the_trade_are_told_only_when_asked() -> None:
+    assert "커버리지" in terms_in("커버리지가 무슨 뜻인가요")
+    assert terms_in("강남1팀 커버리지 뽑아줘") == {}
