@@ -15,11 +15,12 @@ ROWS, HITS = 40, 6
 LONGEST = 600
 
 
-def evidence(state: GlobalSessionState, _ctx: TurnContext[WorksServices], ours: Answer) -> Evidence:
+def evidence(state: GlobalSessionState, ctx: TurnContext[WorksServices], ours: Answer) -> Evidence:
     """The facts of this turn. A document is shown as it was written."""
     if state.get("document_generation") or ours.structured_data.get("file"):
         return Evidence(worded=False)
-    after = "\n\n".join(one.text for one in sections_of(state) if one.data["type"] in ("analysis", "change"))
+    whole = ("analysis", "change", "accounts", "guide")
+    after = "\n\n".join(one.text for one in sections_of(state, ctx.today) if one.data["type"] in whole)
     return Evidence(facts=numbered(list(_facts(state))), after=after, after_is="계산 결과의 표와 기간" if after else "")
 
 
