@@ -17,8 +17,8 @@ from tests.support.trip_assistant import Services, trip_assistant
 
 
 @asynccontextmanager
-async def open_graphs(url: str, folder: Path, services: Any = None) -> AsyncIterator[Runtime]:
-    """A runtime with the trip assistant and plain graphs."""
+async def open_graphs(url: str, folder: Path, services: Any = None, *, begins: bool = True) -> AsyncIterator[Runtime]:
+    """A runtime with the trip assistant and plain graphs; without `begins`, turns are left to workers."""
     apps: dict[str, Any] = {
         "trip": trip_assistant(services=lambda _deployment: services or Services()),
         "talk": plain_graph.graph,
@@ -28,7 +28,7 @@ async def open_graphs(url: str, folder: Path, services: Any = None) -> AsyncIter
         "later": plain_graph.async_factory,
     }
     settings = Settings(db=url, data_dir=folder)
-    async with open_runtime(settings, apps=apps, installed=False) as runtime:
+    async with open_runtime(settings, apps=apps, installed=False, begins=begins) as runtime:
         yield runtime
 
 

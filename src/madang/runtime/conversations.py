@@ -283,6 +283,7 @@ async def delete(runtime: Runtime, session: Session) -> None:
     """Delete a session with everything on it. What runs, waits or is queued is stopped first."""
     await _stop(runtime, session)
     await runtime.sessions.delete(session.session_id)
+    runtime.deleted(session.session_id)
 
 
 async def put_aside(runtime: Runtime, session: Session, seconds: float) -> None:
@@ -293,6 +294,7 @@ async def put_aside(runtime: Runtime, session: Session, seconds: float) -> None:
         return
     await runtime.sessions.put_aside(session.session_id)
     await _stop(runtime, session)
+    runtime.deleted(session.session_id)
     runtime.in_background(_purge(runtime, seconds))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from madang.errors import MadangError
+from madang.runtime.relay import PARTS, WATCHED, Relay
 from madang.runtime.shared_queue import SharedQueue
 from madang.store.listening import Listener
 
@@ -39,6 +40,9 @@ class Link:
         self.listener = Listener(url)
         self.listener.on(EVENTS, self._hear, self._missed)
         self.listener.on(CONTROLS, runtime.runner.asked, runtime.runner.look_again)
+        self.relay = runtime.runner.relay = Relay(runtime)
+        self.listener.on(PARTS, self.relay.heard, lambda: None)
+        self.listener.on(WATCHED, self.relay.told, lambda: None)
         queue = runtime.queue
         if isinstance(queue, SharedQueue):
             for channel in queue.channels:
@@ -49,6 +53,8 @@ class Link:
         self._runtime.hub.taps.append(self._published)
         self._runtime.in_background(self.listener.run())
         self._runtime.in_background(self._look_now_and_then())
+        self._runtime.in_background(self.relay.run())
+        self._runtime.periodic.add("forget streams", 60.0, self.relay.forget_old)
 
     def tell(self, session_id: str, number: int) -> None:
         """Tell the others that a session's log has grown to this number, or that it is `DELETED`."""
@@ -56,6 +62,10 @@ class Link:
         self._told[session_id] = DELETED if DELETED in (known, number) else max(known, number)
         if self._telling is None or self._telling.done():
             self._telling = asyncio.get_running_loop().create_task(self._tell())
+
+    def tell_deleted(self, session_id: str) -> None:
+        """Tell the others that a session is deleted."""
+        self.tell(session_id, DELETED)
 
     async def close(self) -> None:
         """Tell what is left."""

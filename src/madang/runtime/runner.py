@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from madang.errors import Fenced, MadangError, NotFound, ServiceUnavailable
 from madang.events import Error
@@ -27,6 +27,9 @@ from madang.store.saver import CommitEvent
 from madang.store.sessions import Session, Sessions
 from madang.store.turns import Reply, Turns
 from madang.texts import say
+
+if TYPE_CHECKING:
+    from madang.runtime.relay import Relay
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +60,7 @@ class Runner:
         self.owner, self.lease, self.locks = Owner(), lease, Locks()
         self.locks.hold(self.owner)
         self.streams = Streams()
+        self.relay: Relay | None = None
         self._active: dict[str, ActiveRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._ends: dict[str, asyncio.Future[RunEnd | None]] = {}
@@ -158,13 +162,19 @@ class Runner:
         run = active.run
         resumable = run.options.stream_resumable
         followed = self.streams.followed(run.session_id)
-        if resumable or followed or self.streams.find(run.run_id) is not None:
+        if self.relay is not None:
+            self.relay.runs_here(run.run_id)
+        elsewhere = self.relay is not None and self.relay.wanted(run)
+        if elsewhere or resumable or followed or self.streams.find(run.run_id) is not None:
             stream = self.streams.open(run.run_id, resumable=resumable)
             stream.begin(run.run_id, run.attempts)
             active.listeners.append(stream.add)
+        if elsewhere and self.relay is not None:
+            self.relay.send(run)
         if followed:
             self.streams.tell(run.session_id)
-        if run.options.thread_events or self.streams.watched(run.session_id):
+        watched = self.relay is not None and self.relay.watched(run.session_id, "thread")
+        if watched or run.options.thread_events or self.streams.watched(run.session_id):
             self._tell_thread(active)
 
     def watch(self, session_id: str) -> None:
@@ -205,6 +215,8 @@ class Runner:
             self._ends.pop(active.run.run_id).set_result(ended)
             for listener in active.listeners:
                 listener(None)
+            if self.relay is not None:
+                await self.relay.sent(active.run.run_id, over=True)
             self.streams.end(active.run.run_id)
         await after(active.run.session_id)
 
@@ -237,6 +249,9 @@ class Runner:
         if active.thread is not None:
             failure = active.served.failure_shown(outcome.get("error"))
             events = [*events, *((None, event) for event in active.thread.ended(status, failure))]
+        if self.relay is not None:
+            # Whoever sees that it is over finds all of its stream.
+            await self.relay.sent(active.run.run_id)
         ending = asyncio.ensure_future(self._turns.end(active.run, status, events=events, tail=active.tail, **outcome))
         try:
             told = await asyncio.shield(ending)

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ from madang.runtime.queue import make_queue
 from madang.runtime.recovery import Recovery
 from madang.runtime.runner import RunEnd, Runner
 from madang.runtime.served_graph import ServedGraph, as_fields, find_served, pending_questions
+from madang.runtime.streams import RunStream
 from madang.runtime.turn_context import look_ahead_context
 from madang.runtime.turn_events import cancelled
 from madang.runtime.turn_request import Policy, TurnRequest
@@ -44,6 +45,7 @@ from madang.store.turns import NewRun, Told, Turns
 
 if TYPE_CHECKING:
     from madang.runtime.link import Link
+    from madang.runtime.relay import Kind
 
 logger = logging.getLogger(__name__)
 
@@ -280,6 +282,34 @@ class Runtime:
 
         self.link = Link(self, url)
         self.link.open()
+
+    def deleted(self, session_id: str) -> None:
+        """A session was deleted: the other processes are told, for those who listen to it there."""
+        if self.link is not None:
+            self.link.tell_deleted(session_id)
+
+    async def listen(self, run: Run, *, joins: bool = True) -> RunStream:
+        """The stream of a run that isn't over, whichever process runs it, with what it holds so far.
+
+        Who `joins` it wasn't there when it was accepted.
+        """
+        stream = self.runner.listen(run.run_id, resumable=run.options.stream_resumable)
+        if self.link is not None and not self.runner.has(run.run_id):
+            await self.link.relay.follow(run.session_id, run.run_id, stream, joins=joins and run.status == "running")
+        return stream
+
+    async def catch_up(self, run_id: str) -> None:
+        """Have the stream of a run hold all that another process has streamed of it."""
+        if self.link is not None:
+            await self.link.relay.catch_up(run_id)
+
+    @asynccontextmanager
+    async def watching(self, session_id: str, kind: "Kind") -> AsyncIterator[None]:
+        """As long as the context is open, runs of the session stream (`parts`) or log (`thread`) for who watches."""
+        async with AsyncExitStack() as stack:
+            if self.link is not None:
+                await stack.enter_async_context(self.link.relay.watching(session_id, kind))
+            yield
 
     async def work(self, concurrency: int) -> None:
         """Run what other processes have accepted, so many turns at once, until cancelled."""

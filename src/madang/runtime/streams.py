@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import Counter, OrderedDict, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -36,8 +36,11 @@ class RunStream:
         self.key = key or secrets.token_hex(4)
         self.ended = False
         self.last = 0
+        self._shift = 0
         self._parts: deque[Part] = deque(maxlen=RESUMABLE if resumable else LIVE)
         self._news = asyncio.Event()
+        # Called when there is something new.
+        self.on_part: Callable[[], None] | None = None
 
     def add(self, streamed: tuple[Namespace, str, Any] | None) -> None:
         """Take one more part; None is the end, for now: a run that waits may go on."""
@@ -46,7 +49,29 @@ class RunStream:
         else:
             self.last += 1
             self._parts.append(Part(self.last, *streamed))
+            if self.on_part is not None:
+                self.on_part()
         self._wake()
+
+    def rename(self, key: str, first: int) -> None:
+        """What comes now is another process's stream, which begins with that number."""
+        self.key, self.ended = key, False
+        # Readers count on: numbers of the stream before are over.
+        self._shift = max(0, self.last + 1 - first) if self.last else 0
+
+    def take(self, number: int, streamed: tuple[Namespace, str, Any] | None) -> None:
+        """A part of another process's stream, under its number there; None is the end, for now."""
+        if streamed is None:
+            self.ended = True
+        else:
+            self.last = number + self._shift
+            self._parts.append(Part(self.last, *streamed))
+        self._wake()
+
+    @property
+    def taken(self) -> int:
+        """The last number there of the stream that is taken."""
+        return self.last - self._shift
 
     def begin(self, run_id: str, attempt: int) -> None:
         """The run starts, or goes on after a question."""

@@ -104,3 +104,6 @@ def _prepare(app: FastAPI, runtime: Runtime, options: ServerOptions) -> None:
     app.state.sockets = Sockets()
     app.state.rechecks = Rechecks(app.state.identities, options.recheck)
     app.state.observer = Observer(runtime)
+    if runtime.link is not None:
+        sockets: Sockets = app.state.sockets
+        runtime.link.deleted.append(lambda session_id: runtime.in_background(sockets.end(session_id)))

@@ -15,6 +15,8 @@ class RunOptions:
     stream_mode: tuple[str, ...] = ("custom",)
     # What a client of the SDK asked to see; None for a turn of our own surfaces.
     client_modes: tuple[str, ...] | None = None
+    # Whether a client reads its stream from the beginning.
+    heard: bool = False
     # Whether what it streams is logged for those who follow its thread.
     thread_events: bool = False
     stream_subgraphs: bool = False

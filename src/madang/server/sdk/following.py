@@ -62,21 +62,22 @@ class Following:
         """Server-sent events until the client leaves, the thread is deleted or the server stops."""
         subscription = self._runtime.hub.subscribe(self._session_id, self._last_seq)
         try:
-            with self._runtime.streams.following(self._session_id) as follower:
-                started = await self._first(last_event_id)
-                yield HEARTBEAT
-                while not self._runtime.closing:
-                    for update in self._told(follower):
-                        yield sse("state_update", update)
-                    started = started or await self._next()
-                    if started is not None:
-                        async for piece in self._read(started):
-                            yield piece
-                        started = None
-                    elif not await self._is_there():
-                        return
-                    elif not await self._news(follower, subscription):
-                        yield HEARTBEAT
+            async with self._runtime.watching(self._session_id, "parts"):
+                with self._runtime.streams.following(self._session_id) as follower:
+                    started = await self._first(last_event_id)
+                    yield HEARTBEAT
+                    while not self._runtime.closing:
+                        for update in self._told(follower):
+                            yield sse("state_update", update)
+                        started = started or await self._next()
+                        if started is not None:
+                            async for piece in self._read(started):
+                                yield piece
+                            started = None
+                        elif not await self._is_there():
+                            return
+                        elif not await self._news(follower, subscription):
+                            yield HEARTBEAT
         finally:
             self._runtime.hub.unsubscribe(subscription)
 
@@ -123,7 +124,7 @@ class Following:
         last, newer = self._seen, None
         for run in await self._newest_first():
             if last is not None and run.run_id == last.run_id and run.status in OPEN and newer is None:
-                return self._going_on(run)
+                return await self._going_on(run)
             if last is not None and (run.created_at, run.run_id) <= (last.created_at, last.run_id):
                 break
             newer = run
@@ -131,8 +132,8 @@ class Following:
             return None
         return self._begun.pop(newer.run_id, None) or await found(self._runtime, newer, "-1")
 
-    def _going_on(self, run: Run) -> Started:
-        stream = self._runtime.runner.listen(run.run_id)
+    async def _going_on(self, run: Run) -> Started:
+        stream = await self._runtime.listen(run)
         same = self._reader is not None and self._reader.stream is stream
         return Started(run, stream, (self._reader.seen + 1, 0) if same and self._reader is not None else (0, 0))
 

@@ -61,6 +61,7 @@ def run_options(
     return RunOptions(
         stream_mode=tuple(sorted(served.client_modes(asked))),
         client_modes=tuple(given.stream_mode or ()),
+        heard=watched == "now",
         thread_events=watched == "protocol",
         stream_subgraphs=given.stream_subgraphs,
         stream_resumable=given.stream_resumable,

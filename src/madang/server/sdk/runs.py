@@ -136,7 +136,7 @@ async def found(runtime: Runtime, run: Run, last_event_id: str | None) -> Starte
     """Where a client that joins a run goes on: in its stream, in what its checkpoints tell, or at its end."""
     stream = runtime.streams.find(run.run_id)
     if run.status in ("queued", "running"):
-        stream = stream or runtime.runner.listen(run.run_id, resumable=run.options.stream_resumable)
+        stream = stream or await runtime.listen(run)
         return Started(run, stream, read_position(last_event_id, stream))
     if not last_event_id:
         return Started(run)

@@ -79,7 +79,7 @@ async def _listened(
     if not heard:
         return Started(await start(run_id))
     stream = runtime.runner.listen(run_id, resumable=resumable)
-    earlier = _listen(runtime, waiting) if waiting is not None else None
+    earlier = await _listen(runtime, waiting) if waiting is not None else None
     try:
         run = await start(run_id)
     except BaseException:
@@ -92,12 +92,14 @@ async def _listened(
         started = Started(run, *(earlier or (None, (0, 0))))
     elif waiting is not None:
         runtime.streams.end(waiting.run_id)
+    if run.run_id == run_id and run.status == "queued":
+        await runtime.listen(run, joins=False)
     runtime.streams.tell(run.session_id, started)
     return started
 
 
-def _listen(runtime: Runtime, run: Run) -> tuple[RunStream, Position]:
-    stream = runtime.runner.listen(run.run_id)
+async def _listen(runtime: Runtime, run: Run) -> tuple[RunStream, Position]:
+    stream = await runtime.listen(run)
     return stream, end_of(stream)
 
 

@@ -76,7 +76,9 @@ class Reader:
             await stream.wait(self.seen, self._heartbeat if self._here() else min(self._heartbeat, ELSEWHERE))
             if stream.last == self.seen and not stream.ended:
                 if await self._is_still():
-                    break
+                    await self._runtime.catch_up(self._run.run_id)
+                    if stream.last == self.seen:
+                        break
                 yield HEARTBEAT
         if not self._here():
             self._runtime.streams.end(self._run.run_id)

@@ -54,6 +54,7 @@ class Sweeper:
 
     async def _delete(self, session_id: str) -> bool:
         deleted = await self._runtime.sessions.delete(session_id)
+        self._runtime.deleted(session_id)
         await self._sockets.end(session_id)
         return deleted
 
