@@ -1,5 +1,6 @@
 """A server with the kit's small assistant and plain graphs, and the real client."""
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from madang.server.options import ServerOptions
 from tests.support import plain_graph
 from tests.support.sdk import open_graphs
 from tests.support.serving import Site, serving
+from tests.support.split import split_site
 from tests.support.trip_assistant import Services
 
 
@@ -27,9 +29,15 @@ def sdk_db(sqlite_url: str) -> str:
 
 
 @pytest.fixture
-async def sdk_site(sdk_db: str, tmp_path: Path, services: Services) -> AsyncIterator[Site]:
-    options = ServerOptions(heartbeat=0.2)
-    async with serving(sdk_db, options, opened=open_graphs(sdk_db, tmp_path, services)) as site:
+async def sdk_site(
+    request: pytest.FixtureRequest, sdk_db: str, tmp_path: Path, services: Services
+) -> AsyncIterator[Site]:
+    """A server; with MADANG_TEST_SPLIT, one without work and a worker that runs what it accepts."""
+    if os.environ.get("MADANG_TEST_SPLIT"):
+        opened = split_site(str(request.getfixturevalue("postgres_url")), tmp_path, services)
+    else:
+        opened = serving(sdk_db, ServerOptions(heartbeat=0.2), opened=open_graphs(sdk_db, tmp_path, services))
+    async with opened as site:
         yield site
     plain_graph.gates.clear()
 

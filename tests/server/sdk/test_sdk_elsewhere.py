@@ -1,47 +1,69 @@
-"""The same streams and runs when a worker runs them and the server only accepts: what clients read doesn't differ."""
+"""Streams of runs that a worker runs while servers only accept: what clients read doesn't differ.
+
+`MADANG_TEST_SPLIT=1 pytest tests/server/sdk` runs all of this folder that way.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langgraph_sdk import get_client
+from langgraph_sdk.client import LangGraphClient
+from langgraph_sdk.schema import StreamPart
 
 from madang.server.options import ServerOptions
-from tests.server.sdk.test_sdk_following import *  # noqa: F403
-from tests.server.sdk.test_sdk_protocol import *  # noqa: F403
-from tests.server.sdk.test_sdk_runs import *  # noqa: F403
-from tests.server.sdk.test_sdk_streams import *  # noqa: F403
 from tests.support import plain_graph
 from tests.support.sdk import open_graphs, said
 from tests.support.serving import Site, serving
+from tests.support.split import split_site
 from tests.support.trip_assistant import Services
 
-# These look into the process that runs, or rely on its order of events and ours being one.
-del test_a_cut_connection_is_taken_up_again, test_a_reader_that_missed_parts_is_told  # noqa: F821
+MODES: Any = ["values", "updates", "messages", "custom", "debug"]
 
 
 @pytest.fixture
 async def sdk_site(postgres_url: str, tmp_path: Path, services: Services) -> AsyncIterator[Site]:
-    """A server without work; what it accepts is run by a worker."""
-    opened = open_graphs(postgres_url, tmp_path, begins=False)
-    async with (
-        open_graphs(postgres_url, tmp_path, services, begins=False) as worker,
-        serving(postgres_url, ServerOptions(heartbeat=0.2), opened=opened) as site,
-    ):
-        working = asyncio.create_task(worker.work(8))
+    async with split_site(postgres_url, tmp_path, services) as site:
         yield site
-        working.cancel()
-        await asyncio.gather(working, return_exceptions=True)
     plain_graph.gates.clear()
 
 
-async def test_another_server_streams_what_one_accepted(sdk_site: Site, postgres_url: str, tmp_path: Path) -> None:
-    gate = plain_graph.Gate()
+async def collected(stream: AsyncIterator[StreamPart]) -> list[StreamPart]:
+    return [part async for part in stream]
+
+
+@pytest.mark.parametrize(("graph", "text"), [("talk", "hello"), ("trip", "오사카 3")])
+async def test_a_worker_streams_what_the_server_itself_would(
+    client: LangGraphClient, sqlite_url: str, tmp_path: Path, graph: str, text: str
+) -> None:
     async with (
-        serving(
-            postgres_url, ServerOptions(heartbeat=0.2), opened=open_graphs(postgres_url, tmp_path, begins=False)
-        ) as other,
+        serving(sqlite_url, ServerOptions(heartbeat=0.2), opened=open_graphs(sqlite_url, tmp_path)) as alone,
+        get_client(url=alone.address, api_key=None) as other,
+    ):
+        streams = []
+        for one in (client, other):
+            thread = (await one.threads.create())["thread_id"]
+            given = one.runs.stream(thread, graph, input=said(text), stream_mode=MODES)
+            streams.append([(part.event, shape(part.data)) for part in await collected(given)])
+    assert streams[0] == streams[1]
+
+
+def shape(data: Any) -> Any:
+    """What an event tells, without ids, times and texts that differ from run to run."""
+    if isinstance(data, dict):
+        return {key: shape(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [shape(value) for value in data]
+    return type(data).__name__
+
+
+async def test_every_server_streams_what_one_accepted(sdk_site: Site, postgres_url: str, tmp_path: Path) -> None:
+    gate = plain_graph.Gate()
+    opened = open_graphs(postgres_url, tmp_path, begins=False)
+    async with (
+        serving(postgres_url, ServerOptions(heartbeat=0.2), opened=opened) as other,
         get_client(url=sdk_site.address, api_key=None) as here,
         get_client(url=other.address, api_key=None) as there,
     ):
@@ -52,14 +74,10 @@ async def test_another_server_streams_what_one_accepted(sdk_site: Site, postgres
         )
         await gate.reached.wait()
         reading = [
-            asyncio.create_task(_read(client.runs.join_stream(thread, run["run_id"], last_event_id="-1")))
-            for client in (here, there)
+            asyncio.create_task(collected(one.runs.join_stream(thread, run["run_id"], last_event_id="-1")))
+            for one in (here, there)
         ]
         gate.open.set()
         first, second = await asyncio.gather(*reading)
-        assert [part for part in first if part[0] != "end"] == [part for part in second if part[0] != "end"]
-        assert {"metadata", "updates", "messages/partial", "end"} <= {name for name, *_ in second}
-
-
-async def _read(stream: AsyncIterator[object]) -> list[tuple[object, ...]]:
-    return [(part.event, part.data, part.id) async for part in stream]  # type: ignore[attr-defined]
+        assert first == second
+        assert {"metadata", "updates", "messages/partial", "end"} <= {part.event for part in second}
