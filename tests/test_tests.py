@@ -32,6 +32,7 @@ def test_what_tests_share_lives_in_support() -> None:
 # Where there is no event to wait for.
 POLLS = {
     "support/yard.py": "a gate that a test opens in the process of a server: files tell nobody that they are there",
+    "support/cable.py": "a slow cable is slow",
     "e2e/test_page_haste.py": "Playwright runs a route's handler only while the page is waited for",
     "assistants/test_long_messages.py": "a beat of the event loop: it passes the turn on and waits for no time",
     "runtime/test_rehearsal.py": "a task in the background passes the turn on; nobody is told when it ends",

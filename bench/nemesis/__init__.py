@@ -1,7 +1,7 @@
-"""A small Jepsen: clients do random things to one or two `madang serve` over one database while a nemesis breaks them;
+"""A small Jepsen: clients do random things to servers and workers over one database while a nemesis breaks them;
 then the whole history is checked against the database. What is promised is in `docs/guarantees.md`.
 
-    madang bench faults --events 60 --seed 1 --backend postgres --servers 2 --minutes 8
+    madang bench faults --events 60 --seed 1 --backend postgres --servers 2 --workers 2 --minutes 8
 """
 
 import asyncio
@@ -21,6 +21,8 @@ def faults(
     rounds: int = 1,
     backend: str = "postgres",
     servers: int = 2,
+    workers: int = 0,
+    standby: int = 0,
     clients: int = 6,
     minutes: float = 8.0,
     only: str = "",
@@ -40,6 +42,8 @@ def faults(
             minutes=minutes,
             backend=backend,
             servers=servers,
+            workers=workers,
+            standby=bool(standby),
             clients=clients,
             only=[kind for kind in only.split(",") if kind],
         )

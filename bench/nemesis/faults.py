@@ -18,8 +18,11 @@ WEIGHTS = {
     "clock": 10,
     "database_restart": 18,
     "database_disconnect": 22,
+    "cut": 14,
+    "slow": 8,
+    "fail_over": 6,
 }
-ON_SERVER_DATABASE = ("database_restart", "database_disconnect")
+ON_SERVER_DATABASE = ("database_restart", "database_disconnect", "cut", "slow", "fail_over")
 WRONG_BY = (-3600.0, -40.0, 0.0, 0.0, 40.0, 3600.0)
 
 
@@ -47,7 +50,8 @@ class Nemesis:
             self.watch()
             if not any([await server.ready(1) for server in self._servers]):
                 await stand_up(self._servers[:1], 60)
-            (kind,) = self._random.choices(list(self._weights), list(self._weights.values()))
+            possible = {k: w for k, w in self._weights.items() if k != "fail_over" or self._database.may_fail_over}
+            (kind,) = self._random.choices(list(possible), list(possible.values()))
             self._record.faults.append(kind)
             strike: Callable[[Server], Awaitable[None]] = getattr(self, f"_{kind}")
             await strike(self._random.choice(self._servers))
@@ -94,6 +98,23 @@ class Nemesis:
 
     async def _clock(self, server: Server) -> None:
         server.clock.set_wrong_by(self._random.choice(WRONG_BY))
+
+    async def _cut(self, server: Server) -> None:
+        """One process is cut off from the database, for less than its lease or for longer."""
+        if server.cable is not None:
+            server.cable.cut()
+            await asyncio.sleep(self._random.choice((0.2, 2.0, 1.5 * self._lease)))
+            server.cable.plug()
+
+    async def _slow(self, server: Server) -> None:
+        """Everything that one process and the database say to each other takes its time."""
+        if server.cable is not None:
+            server.cable.lag = self._random.choice((0.05, 0.3))
+            await asyncio.sleep(self._random.uniform(1, 4))
+            server.cable.lag = 0.0
+
+    async def _fail_over(self, _server: Server) -> None:
+        await asyncio.to_thread(self._database.fail_over)
 
     async def _database_restart(self, _server: Server) -> None:
         await asyncio.to_thread(self._database.restart, self._random.choice((0.0, 0.5, 2.0)))

@@ -31,6 +31,9 @@ class Plan:
     minutes: float = 8.0
     backend: str = "postgres"
     servers: int = 2
+    # With workers, servers only accept.
+    workers: int = 0
+    standby: bool = False
     clients: int = 6
     lease: float = 8.0
     settling: float = 120.0
@@ -60,22 +63,29 @@ async def endure(plan: Plan, home: Path | None = None) -> Verdict:
         home.chmod(0o755)
         database = Database(home, plan.backend)
         stack.callback(database.close)
-        servers = [Server(home, number, database.url, plan.lease) for number in range(plan.servers)]
-        for server in servers:
-            stack.callback(server.end)
-        return await _endure(plan, home, database, servers)
+        if plan.standby:
+            database.prepare_standby()
+        roles: list[tuple[str, ...]] = [("serve", "--no-work") if plan.workers else ("serve",)] * plan.servers
+        roles += [("worker", "--concurrency", "4")] * plan.workers
+        processes = []
+        for number, role in enumerate(roles):
+            url, cable = database.cable() if database.postgres is not None else (database.url, None)
+            processes.append(Server(home, number, url, plan.lease, role=role, cable=cable))
+            stack.callback(processes[-1].end)
+        return await _endure(plan, home, database, processes)
 
 
-async def _endure(plan: Plan, home: Path, database: Database, servers: Sequence[Server]) -> Verdict:
+async def _endure(plan: Plan, home: Path, database: Database, processes: Sequence[Server]) -> Verdict:
     begun = time.monotonic()
+    servers = processes[: plan.servers]
     await asyncio.to_thread(servers[0].run, "db", "upgrade")
-    for server in servers:
-        server.start()
-    if not await stand_up(servers, 120):
+    for process in processes:
+        process.start()
+    if not await stand_up(processes, 120):
         raise NotServed(f"the servers don't start; see {home}")
     record = Record()
     clients = [Client(number, plan.seed, servers, record) for number in range(plan.clients)]
-    nemesis = Nemesis(plan.seed, servers, database, record, plan.lease, plan.only)
+    nemesis = Nemesis(plan.seed, processes, database, record, plan.lease, plan.only)
     running = [asyncio.create_task(client.run()) for client in clients]
     try:
         await nemesis.run(plan.events, plan.minutes)
@@ -84,11 +94,11 @@ async def _endure(plan: Plan, home: Path, database: Database, servers: Sequence[
     finally:
         for client in clients:
             client.stop()
-        for server in servers:
-            server.send(signal.SIGCONT)
+        for process in processes:
+            process.send(signal.SIGCONT)
         await asyncio.gather(*running)
     nemesis.watch()
-    if not await stand_up(servers, 120):
+    if not await stand_up(processes, 120):
         raise NotServed(f"the servers don't come back; see {home}")
     await _settle(database, plan.settling)
     await _listen_on(record, database, servers[0])

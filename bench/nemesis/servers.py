@@ -1,4 +1,4 @@
-"""The processes under attack: `madang serve`, and the database behind it."""
+"""The processes under attack: `madang serve`, `madang worker`, the database behind them, the cables between."""
 
 import asyncio
 import contextlib
@@ -20,6 +20,7 @@ import madang
 from bench import CHECKOUT
 from bench.nemesis.assistant import DIARY
 from bench.nemesis.skewed import Clock
+from tests.support.cable import Cable
 from tests.support.postgres import PostgresServer, create_database
 
 SOURCES = Path(madang.__file__).parents[1]
@@ -34,8 +35,45 @@ class Database:
 
     def __init__(self, home: Path, backend: str) -> None:
         self.postgres = PostgresServer.create(home / "postgres") if backend == "postgres" else None
-        self._file = home / "nemesis.db"
+        self._home, self._file = home, home / "nemesis.db"
         self.url = f"sqlite:///{self._file}" if self.postgres is None else create_database(self.postgres.url)
+        self.cables: list[Cable] = []
+        self._standby: PostgresServer | None = None
+        self._removed: list[PostgresServer] = []
+
+    def cable(self) -> tuple[str, Cable]:
+        """A way to the database of one process's own, that can be cut."""
+        assert self.postgres is not None
+        cable = Cable(f"127.0.0.1:{self.postgres.port}")
+        cable.__enter__()
+        self.cables.append(cable)
+        return self.url.replace(f":{self.postgres.port}/", f":{cable.port}/"), cable
+
+    def prepare_standby(self) -> None:
+        """Have a second server follow the first, ready to take over."""
+        assert self.postgres is not None
+        self._standby = self.postgres.standby(self._home / "standby")
+
+    @property
+    def may_fail_over(self) -> bool:
+        return self._standby is not None
+
+    def fail_over(self) -> None:
+        """The server is gone for good, the standby takes over, and every cable leads there."""
+        assert self.postgres is not None
+        assert self._standby is not None
+        old, new = self.postgres, self._standby
+        old.stop("immediate")
+        with (self._home / "standby" / "data" / "postgresql.auto.conf").open("a") as conf:
+            conf.write("synchronous_standby_names = ''\n")
+        new.promote()
+        self.url = self.url.replace(f":{old.port}/", f":{new.port}/")
+        self.postgres, self._standby = new, None
+        self._removed.append(old)
+        for cable in self.cables:
+            cable.lead_to(new.port)
+            cable.cut()
+            cable.plug()
 
     def rows(self, query: str) -> list[Row]:
         """What a query gives, whichever database it is."""
@@ -68,19 +106,32 @@ class Database:
             )
 
     def close(self) -> None:
-        if self.postgres is not None:
-            self.postgres.remove()
+        for cable in self.cables:
+            cable.__exit__()
+        for server in (self.postgres, self._standby, *self._removed):
+            if server is not None:
+                server.remove()
 
 
 class Server:
-    """One `madang serve` on a port of its own, killed and started again at will."""
+    """One `madang serve` or `madang worker` on a port of its own, killed and started again at will."""
 
-    def __init__(self, home: Path, number: int, url: str, lease: float) -> None:
+    def __init__(
+        self,
+        home: Path,
+        number: int,
+        url: str,
+        lease: float,
+        *,
+        role: Sequence[str] = ("serve",),
+        cable: Cable | None = None,
+    ) -> None:
+        self._role, self.cable = role, cable
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self.base = f"http://127.0.0.1:{self.port}"
-        self._log = home / f"server{number}.log"
+        self._log = home / f"{role[0]}{number}.log"
         self._home = home
         self._clock_file = home / f"clock{number}"
         self.clock = Clock(self._clock_file)
@@ -106,7 +157,7 @@ class Server:
         with self._log.open("ab") as log:
             self._started_at = log.tell()
             self._process = subprocess.Popen(
-                self.command("serve", "--port", str(self.port), "--only-app", "--app", app),
+                self.command(*self._role, "--port", str(self.port), "--only-app", "--app", app),
                 env=self._environment,
                 cwd=self._home,
                 stdin=subprocess.DEVNULL,

@@ -111,8 +111,7 @@ async def test_a_server_cancels_what_a_worker_runs_before_its_next_sign_of_life(
         run = await server.start(session, TurnRequest(text="오사카 3"))
         await asyncio.wait_for(gate.entered.wait(), PATIENT)
         assert worker.link is not None
-        while not worker.link.listener.connected:
-            await asyncio.sleep(0)
+        await worker.link.listener.ready.wait()
         assert (await asyncio.wait_for(server.cancel(run.run_id), PATIENT)).status == "cancelled"
         frames = await server.events.read(session)
         assert [frame["type"] for frame in frames if frame["type"] in ("cancelled", "response")] == ["cancelled"]

@@ -11,6 +11,7 @@ import pytest
 from madang.errors import ServiceUnavailable
 from madang.events import Token
 from madang.store.database import Database
+from madang.store.database_postgres import PostgresDatabase
 from madang.store.events import Events
 from madang.store.messages import Messages
 from madang.store.runs import Runs
@@ -151,3 +152,32 @@ async def test_a_writer_is_killed(db_url: str, db: Database) -> None:
     session = await Sessions(db).get("s")
     assert session.message_count == len((await Messages(db).list("s", limit=1000)).items) == frame["seq"] - 1
     assert session.last_seq == frame["seq"]
+
+
+async def test_a_caller_that_is_cancelled_while_it_gets_a_connection_is_cancelled(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """psycopg's pool gives it a connection that comes at that moment, and forgets that it was cancelled."""
+    db = await Database.open(postgres_url, pool_size=1)
+    assert isinstance(db, PostgresDatabase)
+    waits, take = asyncio.Event(), db.pool.getconn
+
+    async def forgetful() -> object:
+        connection = await take()
+        waits.set()
+        try:
+            return await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            return connection
+
+    try:
+        with monkeypatch.context() as patched:
+            patched.setattr(db.pool, "getconn", forgetful)
+            asking = asyncio.create_task(db.once("SELECT 1"))
+            await waits.wait()
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+        assert await db.once("SELECT 1 AS one") == [{"one": 1}]
+    finally:
+        await db.close()

@@ -1,7 +1,8 @@
-"""A cable between a browser and a server: it can be cut, plugged in again, and lose what a browser says."""
+"""A cable between two programs: it can be cut, plugged in again, be slow, lead elsewhere, and lose what one says."""
 
 import socket
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Self
@@ -19,6 +20,8 @@ class Cable:
         self._threads: list[threading.Thread] = []
         self._plugged = True
         self.swallows = False
+        # Seconds that each piece of what is said takes.
+        self.lag = 0.0
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def __enter__(self) -> Self:
@@ -45,8 +48,17 @@ class Cable:
         self.swallows = False
         self._plugged = True
 
+    def lead_to(self, port: int) -> None:
+        """Lead new connections to another port."""
+        self._target = (self._target[0], port)
+
+    @property
+    def port(self) -> int:
+        """Where to plug in."""
+        return int(self._listener.getsockname()[1])
+
     def _go(self, work: Callable[..., None], *given: object) -> None:
-        thread = threading.Thread(target=work, args=given)
+        thread = threading.Thread(target=work, args=given, daemon=True)
         self._threads.append(thread)
         thread.start()
 
@@ -77,6 +89,8 @@ class Cable:
     def _carry(self, source: socket.socket, target: socket.socket, outward: bool) -> None:
         with suppress(OSError):
             while data := source.recv(65536):
+                if self.lag:
+                    time.sleep(self.lag)
                 if not (outward and self.swallows):
                     target.sendall(data)
         _end(source, target)

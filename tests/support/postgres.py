@@ -84,7 +84,8 @@ class PostgresServer:
         server = cls(home=home, binaries=binaries, user=user, port=free_port())
         server._run("initdb", "-D", server._data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
         with (home / "data" / "postgresql.auto.conf").open("a") as conf:
-            conf.write("\n".join((*SETTINGS, "listen_addresses = '127.0.0.1'", f"unix_socket_directories = '{home}'")))
+            own = ("listen_addresses = '127.0.0.1'", f"unix_socket_directories = '{home}'")
+            conf.write("\n".join((*SETTINGS, *own, "")))
         for attempt in range(5):
             try:
                 server.start()
@@ -112,6 +113,25 @@ class PostgresServer:
     def stop(self, mode: str = "immediate") -> None:
         """Stop and wait. `immediate` is a crash: sessions die, the write-ahead log is replayed at the next start."""
         self._run("pg_ctl", "-D", self._data, "-m", mode, "-w", "stop")
+
+    def standby(self, home: Path) -> "PostgresServer":
+        """Another server in `home` that follows this one; from now on a commit waits for it, so nothing is lost."""
+        if self.user:
+            home.mkdir(parents=True, exist_ok=True)
+            shutil.chown(home, self.user)
+        copy = PostgresServer(home=home, binaries=self.binaries, user=self.user, port=free_port())
+        copy._run("pg_basebackup", "-d", self.url, "-D", copy._data, "-R", "-X", "stream", "-c", "fast")
+        with (home / "data" / "postgresql.auto.conf").open("a") as conf:
+            conf.write(f"\nunix_socket_directories = '{home}'\n")
+        copy.start()
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = '*'")
+            connection.execute("SELECT pg_reload_conf()")
+        return copy
+
+    def promote(self) -> None:
+        """Make a standby the server that is written to."""
+        self._run("pg_ctl", "-D", self._data, "-w", "promote")
 
     def remove(self) -> None:
         """Stop if running, and delete the files."""

@@ -468,12 +468,13 @@ class Runtime:
     async def _wait(self, run_id: str) -> tuple[Run, RunEnd | None]:
         if ended := await self.runner.ended(run_id):
             return ended.run, ended
-        with self.hub.waiting((await self.runs.get(run_id)).session_id) as news:
+        session_id = (await self.runs.get(run_id)).session_id
+        with self.hub.waiting(session_id) as news:
             while True:
                 if ended := await self.runner.ended(run_id):
                     return ended.run, ended
                 news.clear()
-                run = await self.runs.get(run_id)
+                run = await self.runs.get(run_id, session_id)
                 if run.status not in ("queued", "running"):
                     return run, None
                 if not self.runner.has(run_id):

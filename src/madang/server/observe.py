@@ -61,10 +61,22 @@ class Observer:
         self._events = Counter("madang_events", "Events published", ["type"], registry=self._registry)
         self._sockets = Gauge("madang_sockets_open", "Open sockets", registry=self._registry)
         self._running = Gauge("madang_turns_running", "Turns that run in this process", registry=self._registry)
-        self._queued = Gauge("madang_runs_queued", "Runs that wait to be run (at most 1000)", registry=self._registry)
+        self._queued = Gauge("madang_runs_queued", "Runs that wait to be run, anywhere", registry=self._registry)
+        self._oldest = Gauge(
+            "madang_queue_oldest_seconds",
+            "How long the first run that could be run has waited",
+            registry=self._registry,
+        )
+        self._listening = Gauge(
+            "madang_listening", "Whether this process hears from Postgres; 1 with SQLite", registry=self._registry
+        )
+        self._unrecovered = Counter(
+            "madang_recovery_failures", "Runs that this process could not recover", registry=self._registry
+        )
         self._caches = Gauge(
             "madang_cache_bytes", "About how much each cache of this process holds", ["cache"], registry=self._registry
         )
+        self._failures = 0
         runtime.hub.taps.append(self.see)
 
     def __len__(self) -> int:
@@ -79,7 +91,13 @@ class Observer:
         """The metrics in Prometheus' text form."""
         self._sockets.set(sockets)
         self._running.set(len(self._runtime.runner))
-        self._queued.set(len((await self._runtime.runs.list(status="queued", limit=1000)).items))
+        queued, oldest = await self._runtime.runs.backlog()
+        self._queued.set(queued)
+        self._oldest.set(oldest)
+        link = self._runtime.link
+        self._listening.set(link is None or link.listener.connected)
+        self._unrecovered.inc(self._runtime.recovery.failures - self._failures)
+        self._failures = self._runtime.recovery.failures
         for name, size in (*caches.sizes().items(), *self._runtime.saver.cache_sizes().items()):
             self._caches.labels(name).set(size)
         return generate_latest(self._registry)

@@ -118,7 +118,7 @@ class PostgresDatabase(Database):
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
         """A connection of the pool in autocommit mode."""
-        connection = await self.pool.getconn()
+        connection = await self._taken()
         try:
             yield connection
         finally:
@@ -127,10 +127,20 @@ class PostgresDatabase(Database):
     async def close(self) -> None:
         await self.pool.close()
 
+    async def _taken(self) -> Connection:
+        """A connection of the pool."""
+        connection = await self.pool.getconn()
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            # The pool forgets that its caller was cancelled if a connection comes at that moment.
+            await self.give_back(connection)
+            raise asyncio.CancelledError
+        return connection
+
     async def standing(self) -> Connection:
         """A connection that the server hasn't closed: it would have told us by now."""
         while True:
-            connection = await self.pool.getconn()
+            connection = await self._taken()
             try:
                 connection.pgconn.consume_input()
             except psycopg.OperationalError:
@@ -141,7 +151,7 @@ class PostgresDatabase(Database):
     async def _begun(self) -> Connection:
         """A connection with a transaction begun; one that broke since it was last used is replaced."""
         while True:
-            connection = await self.pool.getconn()
+            connection = await self._taken()
             try:
                 await connection.execute("BEGIN")
             except psycopg.OperationalError:

@@ -23,7 +23,13 @@ class Listener:
         self._url = url
         self._channels: dict[str, Heard] = {}
         self._missed: list[Callable[[], None]] = []
-        self.connected = False
+        # Set while it listens.
+        self.ready = asyncio.Event()
+
+    @property
+    def connected(self) -> bool:
+        """Whether it listens now."""
+        return self.ready.is_set()
 
     def on(self, channel: str, heard: Heard, missed: Callable[[], None]) -> None:
         """Have `heard` called with each payload of a channel. Call it before `run`."""
@@ -38,7 +44,7 @@ class Listener:
             except (psycopg.Error, OSError, TimeoutError) as lost:
                 logger.info("listening has to wait for the database", extra={"reason": str(lost)})
             finally:
-                self.connected = False
+                self.ready.clear()
             await asyncio.sleep(AGAIN)
 
     async def _listen(self) -> None:
@@ -46,7 +52,7 @@ class Listener:
         try:
             for channel in self._channels:
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
-            self.connected = True
+            self.ready.set()
             for missed in self._missed:
                 missed()
             while True:

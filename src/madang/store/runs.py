@@ -74,10 +74,11 @@ class Runs:
         self._sql = db.queries("runs")
         self._keyring: Keyring | None = db.keyring
 
-    async def get(self, run_id: str) -> Run:
-        """The run. Raises `NotFound`."""
+    async def get(self, run_id: str, session_id: str | None = None) -> Run:
+        """The run; who knows its session names it, so that only its rows are looked at. Raises `NotFound`."""
+        query = "get_run" if session_id is None else "run_of_session"
         async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["get_run"], {"run_id": run_id})
+            rows = await reader.fetch(self._sql[query], {"run_id": run_id, "session_id": session_id})
         if not rows:
             raise NotFound(f"no run {run_id!r}", run_id=run_id)
         return self._run(rows[0])
@@ -119,6 +120,12 @@ class Runs:
         """Queued runs of all sessions in which nothing runs, oldest first."""
         async with self._db.reader() as reader:
             return [self._run(row) for row in await reader.fetch(self._sql["queued"], {"limit": check_limit(limit)})]
+
+    async def backlog(self) -> tuple[int, float]:
+        """How many runs are queued anywhere, and for how many seconds the first that could begin has been."""
+        async with self._db.reader() as reader:
+            [row] = await reader.fetch(self._sql["backlog"])
+        return int(row["queued"]), max(0.0, float(row["oldest"] or 0.0))
 
     async def list(
         self,

@@ -1,6 +1,9 @@
 -- name: get_run
 SELECT * FROM runs WHERE run_id = :run_id
 
+-- name: run_of_session
+SELECT * FROM runs WHERE session_id = :session_id AND run_id = :run_id
+
 -- name: session_of_run
 SELECT session_id FROM runs WHERE run_id = :run_id
 
@@ -41,6 +44,20 @@ SELECT r.* FROM runs r
 WHERE r.status = 'queued'
   AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status IN ('running', 'interrupted'))
 ORDER BY r.created_at, r.run_id LIMIT :limit
+
+-- name: backlog
+SELECT count(*) AS queued, max(CASE WHEN NOT EXISTS (
+  SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status IN ('running', 'interrupted'))
+  AND (r.not_before IS NULL OR r.not_before <= strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now'))
+  THEN (julianday('now') - julianday(r.updated_at)) * 86400 END) AS oldest
+FROM runs r WHERE r.status = 'queued'
+
+-- name: backlog (postgres)
+SELECT count(*) AS queued, max(CASE WHEN NOT EXISTS (
+  SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status IN ('running', 'interrupted'))
+  AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
+  THEN extract(epoch FROM clock_timestamp() - greatest(r.updated_at, r.not_before)) END) AS oldest
+FROM runs r WHERE r.status = 'queued'
 
 -- name: list_runs
 SELECT * FROM runs

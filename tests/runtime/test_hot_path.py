@@ -1,0 +1,59 @@
+"""What a turn asks of Postgres names its session, so that tables can be distributed by it; and how much it asks."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from madang.runtime import TurnRequest
+from madang.store import database_postgres
+from madang.store.queries import to_psycopg
+from tests.support.runtimes import new_session, say
+from tests.support.together import open_server, open_worker
+
+# A table without a session's id, and why.
+BY_RUN = {
+    "SELECT * FROM runs WHERE run_id": "a run that is asked for by its id alone is looked up once",
+    "SELECT kind, data FROM run_controls": "what was asked of a run hangs on the run's row",
+}
+NO_TABLE = ("SELECT pg_notify(",)
+
+
+async def statements(url: str, monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """What is asked of the database for a session's second turn, by a server and a worker."""
+    asked: Counter[str] = Counter()
+    translate = to_psycopg
+
+    def noted(sql: str) -> str:
+        asked[sql] += 1
+        return translate(sql)
+
+    async with open_server(url) as server, open_worker(url):
+        session = await new_session(server)
+        await asyncio.wait_for(say(server, session, "오사카 3"), 20)
+        monkeypatch.setattr(database_postgres, "to_psycopg", noted)
+        run = await server.start(session, TurnRequest(text="도쿄 2"))
+        await asyncio.wait_for(server.outcome(run.run_id), 20)
+        monkeypatch.setattr(database_postgres, "to_psycopg", translate)
+    return asked
+
+
+async def test_every_statement_of_a_turn_names_its_session(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = await statements(postgres_url, monkeypatch)
+    assert len(asked) > 5
+    without = [sql for sql in asked if "session_id" not in sql and not sql.startswith(NO_TABLE)]
+    assert [sql for sql in without if not sql.startswith(tuple(BY_RUN))] == []
+    assert asked["SELECT * FROM runs WHERE run_id = :run_id"] == 1
+
+
+async def test_tables_that_grow_have_the_session_in_their_keys(postgres_url: str) -> None:
+    async with open_server(postgres_url) as server, server.db.reader() as reader:
+        rows = await reader.fetch(
+            "SELECT t.relname AS name, array_agg(a.attname::text) AS keys FROM pg_index i "
+            "JOIN pg_class t ON t.oid = i.indrelid "
+            "JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = ANY (i.indkey) "
+            "WHERE i.indisprimary AND t.relnamespace = 'public'::regnamespace GROUP BY t.relname"
+        )
+        keys = {row["name"]: set(row["keys"]) for row in rows}
+    held = {"chat_sessions", "checkpoints", "checkpoint_blobs", "checkpoint_writes", "chunks", "run_events", "blobs"}
+    assert [name for name in held | {"stream_parts", "session_watchers"} if "session_id" not in keys[name]] == []
