@@ -56,7 +56,8 @@ def _counted(text: str, match: re.Match[str]) -> Parsed[Count] | None:
         return make(text, *match.span(), Count(low, counter, high, "about"), 0.7)
     number = written_value(match["number"])
     lower = written_value(match["low"]) if match["low"] else None
-    if number is None or number > 10**12:
+    # "1억8천 배당", "3천 배상": a sum before another word.
+    if number is None or number > 10**12 or (counter == "배" and number >= 1000):
         return None
     approx = approx_of(text[max(0, match.start() - 6) : match.start()], text[match.end() : match.end() + 10])
     if lower is not None and lower < number:

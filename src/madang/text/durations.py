@@ -36,6 +36,7 @@ class Duration:
         return 12 * self.years + self.months
 
 
+LONGEST = 100_000
 _UNITS = {
     "년": "years", "개월": "months", "달": "months", "주일": "weeks", "주": "weeks", "일": "days",
     "시간": "hours", "분": "minutes", "초": "seconds",
@@ -114,7 +115,8 @@ def _read(match: re.Match[str]) -> tuple[float, str] | None:
     if match["count"] in _VAGUE:
         return _VAGUE[match["count"]][0], name
     value = written_value(match["count"])
-    if value is None or (name == "years" and value >= 1000 and value < 3000):
+    # "3억1천 주겠다는": a sum before another word.
+    if value is None or value >= LONGEST or (name == "years" and value >= 1000 and value < 3000):
         return None
     return float(plain(value)), name
 

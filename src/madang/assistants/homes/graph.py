@@ -25,7 +25,8 @@ GREETING = (
     "임대차 법률, 시세, 대출, 보증금 위험, 계약서 검토와 작성을 물어보세요."
 )
 INPUTS = (
-    "last_intent", "last_parts", "pending", "legal_question", "legal_questions", "story", "lease_kind", "lease_facts",
+    "last_intent", "last_parts", "pending", "legal_question", "legal_questions", "story", "said", "situation_requests",
+    "last_situations", "lease_kind", "lease_facts",
     "letter_request", "contract_end", "search_keywords", "legal_terms", "figure_requests",
     "region", "regions",
     "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2", "senior_debt",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from madang.assistants.homes.tools.providers.live_law import LiveLaw
     from madang.assistants.homes.tools.providers.live_loans import LiveLoans
     from madang.assistants.homes.tools.providers.live_prices import LivePrices
+    from madang.assistants.homes.tools.situations import SituationTool
 
 LAW_FOLDER = "law"
 INDEX_FOLDER = "legal-index"
@@ -70,6 +71,13 @@ class HomesServices:
         from madang.assistants.homes.tools.judgement import JudgementTool
 
         return JudgementTool()
+
+    @cached_property
+    def situations(self) -> "SituationTool":
+        """What happens to people around a home. Slow the first time: call it in a thread."""
+        from madang.assistants.homes.tools.situations import SituationTool
+
+        return SituationTool()
 
     @property
     def market(self) -> "MarketDataTool":
@@ -147,7 +155,9 @@ class HomesServices:
         folder = resources.files("madang.assistants.homes").joinpath("data")
         issues = sorted(folder.joinpath("issues").iterdir(), key=lambda item: item.name)
         rules = sorted(folder.joinpath("judgements").iterdir(), key=lambda item: item.name)
+        told = sorted(folder.joinpath("situations").iterdir(), key=lambda item: item.name)
         texts = {
+            "situations": [file.read_bytes() for file in told],
             "issues": [file.read_bytes() for file in issues if file.name.endswith(".toml")],
             "judgements": [file.read_bytes() for file in (*rules, folder.joinpath("judgement_words.toml"))],
             "market": [folder.joinpath(name).read_bytes() for name in ("market.json", "market_estimates.toml")],

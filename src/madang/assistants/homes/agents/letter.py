@@ -7,7 +7,8 @@ from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import LeaseFacts, LetterRequest
 from madang.assistants.homes.state.teams import LetterDraft
 from madang.assistants.homes.tools.calculators.calculation import won
-from madang.assistants.homes.tools.letters import write
+from madang.assistants.homes.tools.letters import noted, write
+from madang.assistants.homes.tools.situation_figures import contract_end
 from madang.graph import At, Context, Reads, Writes, agent
 
 DAYS = 14
@@ -19,6 +20,7 @@ class LetterFields(Reads):
     deposit: int | None
     monthly_rent: int | None
     contract_end: str | None
+    said: list[str] | None
 
 
 class LetterWritten(Writes):
@@ -51,18 +53,18 @@ async def letter(wanted: LetterFields, ctx: Context[HomesServices]) -> LetterWri
 def _values(wanted: LetterFields, today: date) -> dict[str, str]:
     asked, facts = wanted.letter_request, wanted.lease_facts or {}
     due = date.fromisoformat(asked["deadline"]) if asked["deadline"] else today + timedelta(days=DAYS)
-    end = facts.get("end_date") or wanted.contract_end
+    end = facts.get("end_date") or wanted.contract_end or contract_end(wanted.said or [], today)
     return {
         "sender": asked["sender"] or "",
         "receiver": asked["receiver"] or "",
         "address": str(facts.get("address") or ""),
         "deposit": _sum(wanted.deposit or facts.get("old_deposit")),
         "rent": _sum(wanted.monthly_rent or facts.get("old_rent")),
-        "cost": _sum(facts.get("cost")),
+        "cost": _sum(facts.get("cost") or asked.get("amount")),
         "arrears": str(facts.get("arrears") or ""),
         "end_date": _day(end) if end else "",
         "deadline": f"{due.year}년 {due.month}월 {due.day}일",
-        "told": " ".join(_sentence(text) for text in asked["told"]),
+        "told": ", ".join(noted(text) for text in asked["told"]) + ("." if asked["told"] else ""),
     }
 
 
@@ -74,6 +76,3 @@ def _day(iso: str) -> str:
     day = date.fromisoformat(iso)
     return f"{day.year}년 {day.month}월 {day.day}일"
 
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -73,7 +73,9 @@ def _sections(found: Findings, query: str) -> list[ResponseSection | None]:
         sections.listings(found.listings or ()),
         sections.repayment(raw.get("loan_simulation") or {}),
         None if _only_figures(found, query) else sections.loans(found.loans, raw.get("policy_matching")),
-        sections.articles(
+        None
+        if found.is_situated
+        else sections.articles(
             found.fitting_articles,
             gist_told=found.begins_with_law,
             brief=contract is not None,
@@ -93,6 +95,8 @@ def _insights(found: Findings, query: str) -> ResponseSection | None:
 def _next_steps(found: Findings, query: str) -> list[str]:
     """What is recommended, but for what stands beside a clause already and for questions about loans not asked for."""
     contract, matching = found.raw.get("contract_analysis"), found.raw.get("policy_matching")
+    if found.is_situated:
+        return []
     told = list(contract["recommendations"]) if contract else []
     steps = [step for item in to_show(found.articles or (), 2) for step in item.get("steps") or ()][:4]
     if matching and _only_figures(found, query):
@@ -104,7 +108,7 @@ def _notes(state: MainSupervisorState, found: Findings) -> list[str]:
     notes: list[str] = []
     if found.prices and state.get("property_type") is None:
         notes.append("주택 종류를 말씀하지 않아 아파트로 보았습니다.")
-    if found.articles and not any(item["is_statute_text"] for item in found.articles):
+    if found.articles and not found.is_situated and not any(item["is_statute_text"] for item in found.articles):
         notes.append(SUMMARY_NOTE)
     notes += _live_notes(state, found)
     if "contract_analysis" in found.raw:

@@ -13,6 +13,7 @@ from madang.assistants.homes.state.results import (
     MarketResult,
     PropertyResult,
     RawAnalysis,
+    SituationAnswer,
 )
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.state.teams import AnalysisResults, DocumentResults
@@ -31,6 +32,12 @@ class Findings:
     analysis: AnalysisResults = field(default_factory=AnalysisResults)
     document: DocumentResults = field(default_factory=DocumentResults)
     judgements: Sequence[Judgement] = ()
+    situations: Sequence[SituationAnswer] = ()
+
+    @property
+    def is_situated(self) -> bool:
+        """Whether a situation answers."""
+        return any(item["clear"] for item in self.situations)
 
     @property
     def figures(self) -> Sequence[CalculationRecord]:
@@ -58,7 +65,8 @@ class Findings:
     def sources(self, articles: Sequence[LegalResult]) -> list[str]:
         """Those articles, and the ones that a finding or a figure rests on."""
         contract, risk = self.raw.get("contract_analysis"), self.raw.get("jeonse_risk")
-        named = [name for item in self.judgements for name in item["sources"]]
+        named = [name for item in self.situations if item["clear"] for name in item["sources"]]
+        named += [name for item in self.judgements for name in item["sources"]]
         named += [item["source"] for item in articles]
         named += [article for found in (contract["risks"] if contract else ()) for article in found["articles"]]
         figures = [*self.figures, *(risk["calculations"] if risk else ())]
@@ -68,7 +76,7 @@ class Findings:
     @cached_property
     def cited(self) -> list[str]:
         """The articles the answer rests on: those it shows, those of its figures and findings."""
-        return self.sources(to_show(self.fitting_articles))
+        return self.sources(() if self.is_situated else to_show(self.fitting_articles))
 
 
 def findings_of(state: MainSupervisorState) -> Findings:
@@ -84,4 +92,5 @@ def findings_of(state: MainSupervisorState) -> Findings:
         analysis=analysis,
         document=results.get("document") or {},
         judgements=state.get("judgements") or (),
+        situations=state.get("situations") or (),
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from madang.assistants.homes.answering import english
+from madang.assistants.homes.answering import english, situations
 from madang.assistants.homes.answering.findings import Findings
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.answering.verdicts import verdicts
@@ -37,6 +37,13 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
         return _letter(letter)
     if found.document:
         return _document(found.document)
+    if found.is_situated:
+        worked = [_figure(figure, state) for figure in found.figures]
+        return "\n\n".join([*worked, situations.told(found.situations, state.get("situation_requests") or ())])
+    return _found(state, found)
+
+
+def _found(state: MainSupervisorState, found: Findings) -> str:
     raw, query, said = found.raw, state.get("query", ""), list[str]()
     # The rules are in Korean: an answer in English is made of the articles.
     judged = found.judgements if state.get("language") != "en" else ()
@@ -94,6 +101,9 @@ def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
     shown = to_show(articles)
     if state.get("language") == "en":
         return english.law(shown)
+    sure = bool(shown) and (float(shown[0]["relevance_score"]) >= SURE_SCORE or bool(shown[0].get("exact")))
+    if near := state.get("situations") or () if not sure else ():
+        return situations.offered(near)
     if not shown:
         return NOT_FOUND
     verdict = _verdict(state)

@@ -1,6 +1,6 @@
 """What stays from turn to turn: who asks, what they have told us, what is remembered of them."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -66,6 +66,15 @@ class LetterRequest(TypedDict):
     receiver: str | None
     deadline: str | None
     wishes: list[str]
+    amount: NotRequired[int | None]
+
+
+class SituationRequest(TypedDict):
+    """A question and the situations it may be about, best first; `clear` if the first one answers it."""
+
+    question: str
+    found: list[str]
+    clear: bool
 
 
 class ListingWish(TypedDict, total=False):
@@ -89,6 +98,9 @@ class HomesConversation(TurnState, total=False):
     legal_question: str | None
     legal_questions: list[LegalQuestion]
     story: Annotated[list[str], SENSITIVE]
+    said: Annotated[list[str], SENSITIVE]
+    situation_requests: Annotated[list[SituationRequest], SENSITIVE]
+    last_situations: list[str]
     lease_kind: LeaseKind | None
     lease_facts: Annotated[LeaseFacts, SENSITIVE, merge_by_key]
     letter_request: Annotated[LetterRequest | None, SENSITIVE]

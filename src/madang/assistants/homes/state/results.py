@@ -68,6 +68,21 @@ class Judgement(TypedDict):
     as_of: str
 
 
+class SituationAnswer(TypedDict):
+    """A situation that fits a question, with what was worked out for it; one that is not `clear` is only offered."""
+
+    question: str
+    situation: str
+    title: str
+    answer: str
+    figures: list[str]
+    steps: list[str]
+    ask: str | None
+    sources: list[str]
+    clear: bool
+    as_of: str
+
+
 class MarketResult(TypedDict, total=False):
     """Prices of one region, kind of home and deal, in won. `is_estimate` is shown wherever the figures are."""
 

@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 from madang.assistants.homes.state.conversation import HomesConversation
 from madang.assistants.homes.state.planning import ExecutionPlan, PlanningState, merge_planning
-from madang.assistants.homes.state.results import Chart, Judgement, SearchResults
+from madang.assistants.homes.state.results import Chart, Judgement, SearchResults, SituationAnswer
 from madang.assistants.homes.state.teams import (
     AnalysisResults,
     AnalysisTeamState,
@@ -129,6 +129,7 @@ class MainSupervisorState(HomesConversation, total=False):
     team_results: Annotated[TeamResults, Turn(dict), merge_to_depth(3)]
     aggregated_results: Annotated[dict[str, TeamOutcome], Turn(dict), merge_by_key]
     judgements: Annotated[list[Judgement], Turn(list)]
+    situations: Annotated[list[SituationAnswer], Turn(list)]
     final_response: Annotated[FinalResponse | None, Turn(None)]
 
     start_time: Annotated[str | None, Turn(None)]

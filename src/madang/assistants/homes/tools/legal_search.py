@@ -157,7 +157,7 @@ class HybridLegalSearch:
             filters["law"] = list(laws)
         if kinds:
             filters["law_kind"] = list(kinds)
-        words = _reworded(query)
+        words = reworded(query)
         hits = self._layer.search(words, k * _WIDER, filters=filters)
         if len(self._index) > len(self._layer):
             found = self._index.search(words, k * _WIDER, filters=filters)
@@ -291,7 +291,7 @@ def _weighed(hit: ArticleHit, weight: float) -> ArticleHit:
 
 def telling_words(text: str) -> set[str]:
     """The words that tell which matter it is: not sums, nor what any story of a home has (집, 보증금, 집주인)."""
-    return set(content_words(_reworded(text))) - _setting_words()
+    return set(content_words(reworded(text))) - _setting_words()
 
 
 def _pooled(hits: Sequence[ArticleHit]) -> ArticleHit:
@@ -327,7 +327,7 @@ def _issue_document(issue: Issue) -> Document:
     )
 
 
-def _reworded(query: str) -> str:
+def reworded(query: str) -> str:
     """The question without sums and rates, which don't tell the law, and with the layer's words for everyday ones."""
     text = query
     spans = [item.span for item in find_money(query, "housing")] + [item.span for item in find_rates(query)]

@@ -7,6 +7,9 @@ from functools import cache
 
 from madang.assistants.homes import data
 from madang.search import Document, HybridIndex
+from madang.text.calendars import add_months
+from madang.text.morphemes import joined, morphemes
+from madang.text.normalise import squeeze
 
 GENERAL = "general"
 SPECIAL_TERM, _TERM = "special_term", "특약"
@@ -83,7 +86,9 @@ def write(kind: str, values: Mapping[str, str], today: date, *, short: bool) -> 
     """The letter with what is known; what isn't stays a named blank."""
     letter = letters()[kind]
     blanks: Mapping[str, str] = data.load("letters.toml")["blanks"]
-    filled = {**blanks, **{name: value for name, value in values.items() if value}}
+    leaves = add_months(today, 3)
+    known = {"leaves": f"{leaves.year}년 {leaves.month}월 {leaves.day}일", **values}
+    filled = {**blanks, **{name: value for name, value in known.items() if value}}
     body = (letter.short if short else letter.formal).format_map(filled).strip()
     left = tuple(blank for blank in blanks.values() if blank in body)
     if short:
@@ -98,3 +103,24 @@ def write(kind: str, values: Mapping[str, str], today: date, *, short: bool) -> 
     text = "\n\n".join(["\n".join(f"- {line}" for line in head[1:]), body, *foot])
     open_ = tuple(blank for blank in blanks.values() if blank in text)
     return Written(letter.title, text, open_, letter.article)
+
+
+@data.well_formed("letters.toml")
+def asks_to_write(text: str) -> bool:
+    """Whether a message names a text to send and asks to have it written."""
+    words: Mapping[str, Sequence[str]] = data.load("letters.toml")["words"]
+    plain = squeeze(text)
+    return any(word in plain for word in words["texts"]) and any(word in plain for word in words["writes"])
+
+
+def noted(clause: str) -> str:
+    """What was told, as a note: "환기는 매일 했고" → "환기는 매일 했음". What isn't a statement stays as it is."""
+    found = [item for item in morphemes(clause) if item.tag not in ("SF", "SP", "SE", "SW", "W_EMOJI")]
+    while found and found[-1].tag in ("JX", "EF", "EC", "IC", "MAJ"):
+        found.pop()
+    verbal = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA", "EP")
+    if not found or not found[-1].tag.startswith(verbal):
+        return clause.strip(" .,!?~…ㅠㅜ")
+    stem = clause.rfind(" ", 0, found[-1].start) + 1
+    tail = [(item.form, item.tag) for item in found if item.start >= stem]
+    return clause[:stem].lstrip() + joined([*tail, ("음", "ETN")])

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.state.conversation import LetterRequest
-from madang.assistants.homes.tools.letters import fitting
+from madang.assistants.homes.tools.letters import SPECIAL_TERM, asks_to_write, fitting
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.questions import Asked, asked_in, tells
 from madang.graph.reading import Heard, overlap
@@ -46,8 +47,11 @@ _CHANGES = ("change", "add", "take_back", "tell")
 _NEAR, _LEAST, _TOLD_MOST = 12, 8, 3
 
 
-def wanted_letter(heard: Heard, state: State) -> LetterRequest | None:
-    """The letter a message asks for; None if it asks for none, or for a contract."""
+def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = ()) -> LetterRequest | None:
+    """The letter a message asks for; None if it asks for none, for a contract, or for what must not be written.
+    `situations` are those it is about, the nearest first."""
+    if any(one.refuses for one in situations[:1]):
+        return None
     asked = [one for one in asked_in(heard) if one.task == "draft" and one.kind in ("order", "ask_what", "ask_how")]
     named = [role.words for role in heard.roles_of("document")]
     changes = [
@@ -55,13 +59,14 @@ def wanted_letter(heard: Heard, state: State) -> LetterRequest | None:
     ]
     if state.get("letter_request") and changes and state.get("last_intent") == IntentType.CONTRACT_CREATION:
         return _changed(heard, state)
+    asked = asked or (asked_in(heard) if asks_to_write(heard.message.text) else [])
     words = [*named, *(one.text for one in asked)]
     told_of = _names(heard.message.text, ("특약", "문자", "letter"))
     if not asked or not (told_of or any(_names(word, (*_SHORT, *_FORMAL)) for word in words)):
         return None
     if any(_names(word, _CONTRACTS) for word in named) and not any(_names(word, _FORMAL) for word in named):
         return None
-    return _request(asked, heard, state, named)
+    return _request(asked, heard, state, named, situations)
 
 
 def letter_of(text: str, state: State) -> LetterRequest:
@@ -72,22 +77,35 @@ def letter_of(text: str, state: State) -> LetterRequest:
     return LetterRequest(kind=kind, short=short, told=[text], sender=None, receiver=None, deadline=None, wishes=[])
 
 
-def _request(asked: Sequence[Asked], heard: Heard, state: State, named: Sequence[str]) -> LetterRequest:
+def _request(
+    asked: Sequence[Asked], heard: Heard, state: State, named: Sequence[str], situations: Sequence[Situation]
+) -> LetterRequest:
     words = " ".join([*named, *(one.text for one in asked)])
     told = _facts(heard)
     story = list(state.get("story") or ())
     sender, receiver = _parties(heard)
-    return LetterRequest(
-        kind=fitting(
+    own = next((one.letter for one in situations if one.letter), "")
+    special = _names(words, ("합의서", "차용증", "특약", "확인서", "각서"))
+    if not own or (special and "term" not in own and own not in ("agreement", "loan_note")):
+        own = fitting(
             f"{words} {' '.join(told)}", [*told, str(state.get("legal_question") or ""), *story], _side(story)
-        ),
+        )
+    return LetterRequest(
+        kind=own if own != SPECIAL_TERM or "특약" in heard.message.text else "general",
         short=not _names(words, _FORMAL),
         told=(told or [text for text in story if len(text) > _LEAST and "?" not in text])[-_TOLD_MOST:],
         sender=sender,
         receiver=receiver,
         deadline=_deadline(heard),
         wishes=[role.words for role in heard.roles_of("wish")],
+        amount=_amount(heard),
     )
+
+
+def _amount(heard: Heard) -> int | None:
+    """The one sum that the request itself names."""
+    sums = {int(value.value.won) for value in heard.message.of("money")}
+    return sums.pop() if len(sums) == 1 else None
 
 
 def _side(story: Sequence[str]) -> str:

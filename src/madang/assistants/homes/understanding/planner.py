@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from madang.assistants.homes.agents import AGENTS
 from madang.assistants.homes.services import HomesServices
-from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion, LetterRequest
+from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion, LetterRequest, SituationRequest
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
@@ -51,6 +51,7 @@ from madang.assistants.homes.understanding.reading import (
 from madang.assistants.homes.understanding.replies import stands_for
 from madang.assistants.homes.understanding.routing import HEARD, LONG, asks_for_figure, is_idle, lease_kind, route
 from madang.assistants.homes.understanding.routing import TOLD as ROUTE_TOLD
+from madang.assistants.homes.understanding.situations import asked_situations, said_so_far, situations_of
 from madang.assistants.homes.understanding.spelling import mend
 from madang.assistants.homes.understanding.wishes import (
     RISK_IN_GENERAL,
@@ -65,6 +66,7 @@ from madang.threads import in_thread
 
 State = Mapping[str, Any]
 WORKED_OUT = 0.7
+SITUATED = 0.8
 _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
 _ASKS_REVIEW = re.compile(
     r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
@@ -130,6 +132,12 @@ async def _read_and_plan(
     _add_income(query, state, reading)
     reading.needs = _wanted_figures(reading) or _figures_of_story(state, reading, ctx.today)
     update = _base_update(state, raw, ctx, reading, said.keywords)
+    situated = await _situations(state, ctx, heard, reading)
+    about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
+    if not reading.contract and (letter := wanted_letter(heard, state, about)):
+        return _letter(state, reading, update, letter), "letter_request"
+    if any(one["clear"] for one in situated):
+        return await _plan(state, ctx, _of_situations(reading), update, situated), "legal_questions"
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading), None
     if _tells_a_little(state, reading):
@@ -139,8 +147,6 @@ async def _read_and_plan(
     still = not reading.inherited or not (_changes(state, reading) or denies)
     if is_idle(heard) and still and not reading.contract and (reading.inherited or _is_weak(reading)):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
-    if not reading.contract and (letter := wanted_letter(heard, state)):
-        return _letter(state, reading, update, letter), "letter_request"
     if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
         answer = guidance.beyond(limits) if limits else guidance.welcome(query, state)
         return _end(update, answer, reading), "talk"
@@ -158,7 +164,28 @@ async def _read_and_plan(
         answer, pending = asked
         memory = _remembered(state, reading)
         return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading), "legal_questions"
-    return await _plan(state, ctx, reading, update), "legal_questions"
+    return await _plan(state, ctx, reading, update, situated), "legal_questions"
+
+
+async def _situations(
+    state: State, ctx: TurnContext[HomesServices], heard: Heard, reading: Reading
+) -> list[SituationRequest]:
+    """The situations a message asks about; none where a contract was pasted or a calculation goes on."""
+    goes_on = reading.inherited and reading.needs and _changes(state, reading)
+    if ctx.services is None or reading.contract or goes_on or is_idle(heard):
+        return []
+    return await in_thread(asked_situations, heard, reading.asked, state, ctx.services.situations)
+
+
+def _of_situations(reading: Reading) -> Reading:
+    """The reading of a message whose situation is known: a question of law; figures only where one is asked for and
+    nothing is missing."""
+    asked = asks_for_figure(reading.asked)
+    needs = [need for need in reading.needs if asked and not need["missing"]]
+    law = IntentType.LEGAL_CONSULT
+    return replace(
+        reading, intent=law, parts=(law,), confidence=max(reading.confidence, SITUATED), inherited=False, needs=needs
+    )
 
 
 _PARTNER = re.compile(r"배우자|남편|아내|와이프|신랑|남친|여친|약혼|신부")
@@ -334,6 +361,8 @@ def _base_update(
     return {
         "planning_state": planning,
         "user_id": ctx.user_id,
+        "said": said_so_far(state, raw),
+        "situation_requests": [],
         "pending": None,
         "language": language_of(state["query"]),
     }
@@ -439,7 +468,11 @@ def _template(reading: Reading, query: str, state: State) -> str | None:
 
 
 async def _plan(
-    state: State, ctx: TurnContext[HomesServices], reading: Reading, update: dict[str, Any]
+    state: State,
+    ctx: TurnContext[HomesServices],
+    reading: Reading,
+    update: dict[str, Any],
+    situated: Sequence[SituationRequest] = (),
 ) -> Understanding:
     query = state["query"]
     parts = [part.value for part in reading.parts if part is not IntentType.COMPREHENSIVE] or [reading.intent.value]
@@ -460,6 +493,11 @@ async def _plan(
     agents = choose_agents(reading, parts, query, update, had_listings=had_listings)
     if "legal_search" in agents and await _is_judged(query, reading, agents, ctx):
         agents.append("judgement")
+    fitting = [one for one in situated if one["found"]]
+    if fitting and "legal_search" in agents:
+        agents.append("situation")
+        update["situation_requests"] = list(situated)
+        update["last_situations"] = [one["found"][0] for one in fitting if one["clear"]]
     if not agents:
         return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
     steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]

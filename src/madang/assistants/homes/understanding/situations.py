@@ -1,0 +1,59 @@
+"""Which situations a message asks about: each question by itself, with the message and what was said before."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from madang.assistants.homes.data.situation_base import Situation
+from madang.assistants.homes.state.conversation import SituationRequest
+from madang.assistants.homes.tools.legal_search import telling_words
+from madang.assistants.homes.tools.situations import Match, SituationTool, Telling
+from madang.assistants.homes.understanding.questions import Asked
+from madang.graph.reading import Heard
+
+SAID_MOST, QUESTIONS_MOST = 6, 4
+LONGEST = 2000
+
+
+def asked_situations(
+    heard: Heard, asked: Sequence[Asked], state: Mapping[str, Any], tool: SituationTool
+) -> list[SituationRequest]:
+    """The questions of a message with the situations that fit; one that nothing fits has none. Two questions of one
+    situation are one."""
+    text = heard.message.text[:LONGEST]
+    before = list(state.get("said") or ())[-2:]
+    last = [one.topic for key in state.get("last_situations") or () if (one := tool.find(key))]
+    questions = [" ".join(one.text.split()) for one in asked[:QUESTIONS_MOST]] or [text]
+    found = [(words, tool.match(Telling(words, text, before, last))) for words in questions]
+    requests: list[SituationRequest] = []
+    taken: set[str] = set()
+    for words, matches in found:
+        request = _request(words, matches)
+        if request["clear"] and request["found"][0] in taken:
+            continue
+        if not request["clear"] and len(questions) > 1 and _says_little(words):
+            continue
+        taken |= set(request["found"][:1]) if request["clear"] else set()
+        requests.append(request)
+    return requests
+
+
+def situations_of(
+    requests: Sequence[SituationRequest], state: Mapping[str, Any], tool: SituationTool
+) -> list[Situation]:
+    """The situations a message is clearly about, then those of the last answers."""
+    keys = [one["found"][0] for one in requests if one["clear"]] + list(state.get("last_situations") or ())
+    return [one for key in keys if (one := tool.find(key)) is not None]
+
+
+def said_so_far(state: Mapping[str, Any], text: str) -> list[str]:
+    """The user's last messages with this one."""
+    return [*(state.get("said") or ()), text[:LONGEST]][-SAID_MOST:]
+
+
+def _request(words: str, matches: Sequence[Match]) -> SituationRequest:
+    clear = bool(matches) and matches[0].clear
+    return SituationRequest(question=words, found=[match.situation.id for match in matches[:2]], clear=clear)
+
+
+def _says_little(words: str) -> bool:
+    return len(telling_words(words)) < 2
