@@ -17,7 +17,6 @@ from madang.assistants.homes.agents.property_search import property_search
 from madang.assistants.homes.agents.report import report
 from madang.assistants.homes.agents.risk_analysis import risk_analysis
 from madang.assistants.homes.agents.roi_analysis import roi_analysis
-from madang.assistants.homes.agents.situation import situation
 
 if TYPE_CHECKING:
     from madang.assistants.homes.understanding.executors import (
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from madang.assistants.homes.understanding.registry import AgentRegistry
 
 AGENTS = (
-    legal_search, judgement, situation, market_search, property_search, loan_search,
+    legal_search, judgement, market_search, property_search, loan_search,
     calculation, market_analysis, loan_analysis, risk_analysis, contract_analysis, roi_analysis, report,
     drafting, letter,
 )  # fmt: skip

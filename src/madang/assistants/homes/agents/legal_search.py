@@ -1,4 +1,4 @@
-"""Articles that fit the question, or that a contract's findings rest on."""
+"""What answers a question of law: the situation it is about, and the articles that fit it or a contract's findings."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,10 +6,11 @@ from typing import Annotated
 
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.services import HomesServices
-from madang.assistants.homes.state.conversation import LeaseKind, LegalQuestion
+from madang.assistants.homes.state.conversation import LeaseKind, LegalQuestion, SituationRequest
 from madang.assistants.homes.state.paths import CONTRACT, LEGAL
-from madang.assistants.homes.state.results import ContractAnalysis, LegalResult
+from madang.assistants.homes.state.results import ContractAnalysis, LegalResult, SituationAnswer
 from madang.assistants.homes.tools.legal_search import ArticleHit
+from madang.assistants.homes.tools.situations import SituationTool, bearing_on
 from madang.graph import At, Context, Reads, Writes, agent
 
 FOUND = 5
@@ -21,11 +22,14 @@ class LegalRequest(Reads):
     legal_questions: list[LegalQuestion] | None
     lease_kind: LeaseKind | None
     legal_terms: list[str] | None
+    situation_requests: list[SituationRequest] | None
+    language: str | None
     contract_analysis: Annotated[ContractAnalysis | None, At(CONTRACT)] = None
 
 
 class LegalFound(Writes):
     legal_search: Annotated[list[LegalResult], At(LEGAL)]
+    situations: Annotated[list[SituationAnswer], At("situations")]
 
 
 @agent(
@@ -34,7 +38,7 @@ class LegalFound(Writes):
     task="법률 정보 검색",
     description="질문에 맞는 법령 조문",
     timeout=60,
-    data=("issues", "statutes"),
+    data=("issues", "statutes", "situations"),
 )
 async def legal_search(asked: LegalRequest, ctx: Context[HomesServices]) -> LegalFound:
     found = await asyncio.to_thread(_articles, ctx.services, asked)
@@ -43,7 +47,41 @@ async def legal_search(asked: LegalRequest, ctx: Context[HomesServices]) -> Lega
     ctx.source(
         "legal_search", tool="HybridLegalSearch", source="법령과 쟁점 자료", as_of=max(dates, default=None), note=lost
     )
-    return {"legal_search": found}
+    told = await asyncio.to_thread(_situations, ctx.services, asked) if asked.situation_requests else []
+    sources = "; ".join(dict.fromkeys(name for item in told for name in item["sources"]))
+    ctx.source(
+        "situations", tool="SituationTool", source=sources or None, as_of=max((i["as_of"] for i in told), default=None)
+    )
+    return {"legal_search": found, "situations": told}
+
+
+def _situations(services: HomesServices, asked: LegalRequest) -> list[SituationAnswer]:
+    """The situation that each question is about; of one that isn't clear the two nearest."""
+    return [
+        _answer(request, key, services.situations, asked)
+        for request in asked.situation_requests or ()
+        for key in (request["found"][:1] if request["clear"] else request["found"][:2])
+    ]
+
+
+def _answer(request: SituationRequest, key: str, tool: SituationTool, asked: LegalRequest) -> SituationAnswer:
+    one = tool.find(key)
+    if one is None:
+        raise KeyError(key)
+    english = asked.language == "en" and bool(one.english)
+    brief = english or request["again"]
+    return {
+        "question": request["question"],
+        "situation": one.id,
+        "title": one.title,
+        "answer": one.english if english else bearing_on(request["question"], one) if brief else one.answer,
+        "figures": request["figures"] if not english else [],
+        "steps": [] if brief else list(one.steps),
+        "ask": None if english else one.ask or None,
+        "sources": list(one.law),
+        "clear": request["clear"],
+        "as_of": one.as_of,
+    }
 
 
 async def _quote(services: HomesServices, found: Sequence[LegalResult]) -> str | None:

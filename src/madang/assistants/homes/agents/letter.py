@@ -12,6 +12,7 @@ from madang.assistants.homes.tools.situation_figures import contract_end
 from madang.graph import At, Context, Reads, Writes, agent
 
 DAYS = 14
+LEAST_RENT = 100_000
 
 
 class LetterFields(Reads):
@@ -59,13 +60,18 @@ def _values(wanted: LetterFields, today: date) -> dict[str, str]:
         "receiver": asked["receiver"] or "",
         "address": str(facts.get("address") or ""),
         "deposit": _sum(wanted.deposit or facts.get("old_deposit")),
-        "rent": _sum(wanted.monthly_rent or facts.get("old_rent")),
+        "rent": _sum(_rent(wanted.monthly_rent) or _rent(facts.get("old_rent"))),
         "cost": _sum(facts.get("cost") or asked.get("amount")),
         "arrears": str(facts.get("arrears") or ""),
         "end_date": _day(end) if end else "",
         "deadline": f"{due.year}년 {due.month}월 {due.day}일",
         "told": ", ".join(noted(text) for text in asked["told"]) + ("." if asked["told"] else ""),
     }
+
+
+def _rent(amount: Any) -> int | None:
+    """A month's rent, if it can be one."""
+    return int(amount) if amount and int(amount) >= LEAST_RENT else None
 
 
 def _sum(amount: Any) -> str:
@@ -75,4 +81,3 @@ def _sum(amount: Any) -> str:
 def _day(iso: str) -> str:
     day = date.fromisoformat(iso)
     return f"{day.year}년 {day.month}월 {day.day}일"
-

@@ -37,7 +37,7 @@ def _drafted(state: MainSupervisorState, today: date) -> tuple[str, str, Structu
     """The first sentences, the whole answer, and its parts."""
     found, query = findings_of(state), state.get("query", "")
     parts = [part for part in _sections(found, query) if part]
-    beyond = [limit.said for limit in limits_of(query)]
+    beyond = [limit.said for limit in limits_of(query)] if not found.is_situated else []
     first = " ".join([opening(state, found), *beyond])
     listed = (
         ("다음에 할 일", _next_steps(found, query), "next"),
@@ -74,7 +74,7 @@ def _sections(found: Findings, query: str) -> list[ResponseSection | None]:
         sections.repayment(raw.get("loan_simulation") or {}),
         None if _only_figures(found, query) else sections.loans(found.loans, raw.get("policy_matching")),
         None
-        if found.is_situated
+        if found.is_situated or not found.has_fitting
         else sections.articles(
             found.fitting_articles,
             gist_told=found.begins_with_law,
@@ -98,7 +98,8 @@ def _next_steps(found: Findings, query: str) -> list[str]:
     if found.is_situated:
         return []
     told = list(contract["recommendations"]) if contract else []
-    steps = [step for item in to_show(found.articles or (), 2) for step in item.get("steps") or ()][:4]
+    shown = to_show(found.articles or (), 2) if found.has_fitting else []
+    steps = [step for item in shown for step in item.get("steps") or ()][:4]
     if matching and _only_figures(found, query):
         told += loan_question(matching)
     return [*steps, *(step for step in found.analysis.get("recommendations") or () if step not in told)][:6]

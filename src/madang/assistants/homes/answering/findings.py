@@ -19,6 +19,9 @@ from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.state.teams import AnalysisResults, DocumentResults
 from madang.assistants.homes.tools.calculators import calculator
 
+# Below this, what was found may be about something else.
+SURE_SCORE = 0.5
+
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
@@ -38,6 +41,12 @@ class Findings:
     def is_situated(self) -> bool:
         """Whether a situation answers."""
         return any(item["clear"] for item in self.situations)
+
+    @property
+    def has_fitting(self) -> bool:
+        """Whether an article fits well enough to be shown by itself; beside other results the nearest may stand."""
+        best = max((float(item["relevance_score"]) for item in self.articles or ()), default=0.0)
+        return not self.begins_with_law or best >= SURE_SCORE or any(item.get("exact") for item in self.articles or ())
 
     @property
     def figures(self) -> Sequence[CalculationRecord]:

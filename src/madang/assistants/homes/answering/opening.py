@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from madang.assistants.homes.answering import english, situations
-from madang.assistants.homes.answering.findings import Findings
+from madang.assistants.homes.answering.findings import SURE_SCORE, Findings
 from madang.assistants.homes.answering.shown_articles import to_show
-from madang.assistants.homes.answering.verdicts import verdicts
+from madang.assistants.homes.answering.verdicts import first_sentence, verdicts
 from madang.assistants.homes.state.conversation import LegalQuestion
 from madang.assistants.homes.state.results import (
     CalculationRecord,
@@ -26,9 +26,9 @@ from madang.assistants.homes.tools.figure_facts import exclusive_area
 from madang.assistants.homes.understanding.figure_needs import questions_for
 from madang.text.areas import find_areas
 
-# Below this, what was found may be about something else, and the answer says so.
-SURE_SCORE = 0.5
 STORY = 70
+# From here a verdict may stand before a situation's own answer.
+WHETHER_SCORE = 0.75
 
 
 def opening(state: MainSupervisorState, found: Findings) -> str:
@@ -38,8 +38,12 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.document:
         return _document(found.document)
     if found.is_situated:
+        requests = state.get("situation_requests") or ()
         worked = [_figure(figure, state) for figure in found.figures]
-        return "\n\n".join([*worked, situations.told(found.situations, state.get("situation_requests") or ())])
+        judged = [item for item in found.judgements if item["sure"] and item["score"] >= WHETHER_SCORE]
+        if len(requests) == len(judged) == 1 and state.get("language") != "en":
+            worked.append(first_sentence(judged[0]))
+        return "\n\n".join([*worked, situations.told(found.situations, requests)])
     return _found(state, found)
 
 
@@ -101,28 +105,35 @@ def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
     shown = to_show(articles)
     if state.get("language") == "en":
         return english.law(shown)
-    sure = bool(shown) and (float(shown[0]["relevance_score"]) >= SURE_SCORE or bool(shown[0].get("exact")))
+    sure = bool(shown) and _fits(shown[0])
     if near := state.get("situations") or () if not sure else ():
         return situations.offered(near)
-    if not shown:
-        return NOT_FOUND
+    if not sure:
+        return _not_found(questions)
     verdict = _verdict(state)
     lines = [verdict, _gist(shown[0], told_apart=bool(verdict))]
     lines.append(_offer(state))
     return " ".join(line for line in lines if line)
 
 
-NOT_FOUND = (
-    "질문에 맞는 조문을 찾지 못했습니다. 상황을 조금 더 자세히 알려 주시거나, "
-    "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
-)
+def _not_found(questions: Sequence[LegalQuestion]) -> str:
+    """What was asked, and that it can't be answered for sure."""
+    asked = " ".join(questions[0]["question"].split())[-60:] if questions else ""
+    return (
+        (f"“{asked}” " if asked else "")
+        + "이 질문에 맞는 조문을 찾지 못했습니다. 잘못 답하지 않도록, 있었던 일과 알고 싶은 것을 조금 더 알려 주시거나 "
+        "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
+    )
+
+
+def _fits(item: LegalResult) -> bool:
+    """Whether an article may be told as the answer."""
+    return float(item["relevance_score"]) >= SURE_SCORE or bool(item.get("exact"))
 
 
 def _gist(item: LegalResult, *, told_apart: bool = False) -> str:
-    """What the best article says; where it may be of something else, that it is the nearest one."""
+    """What the best article says."""
     gist = item.get("summary") or item["content"]
-    if float(item["relevance_score"]) < SURE_SCORE and not item.get("exact"):
-        return f"꼭 맞는 조문은 찾지 못했습니다. 관련이 있을 수 있는 것은 {item['source']}입니다: {gist}"
     return f"{item['source']}: {gist}" if told_apart else f"{item['source']}에 따르면, {gist}"
 
 
@@ -150,7 +161,7 @@ def _each(
         mine = [item for item in articles if number in item.get("answers", ())]
         best = next(iter(to_show(mine, 1)), None)
         asked = " ".join(question["question"].split())
-        if best is None:
+        if best is None or not _fits(best):
             lines.append(f"- **{asked}** 이 질문에 맞는 조문은 찾지 못했습니다.")
         elif best["source"] in told:
             lines.append(f"- **{asked}** 위의 {best['source']}에 따라 판단합니다.")

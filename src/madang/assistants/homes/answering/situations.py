@@ -8,6 +8,8 @@ from madang.assistants.homes.state.results import SituationAnswer
 UNANSWERED = "이 부분은 제가 확실히 답할 수 있는 내용이 없어요. 대한법률구조공단(132)에 물어보시는 것이 좋아요."
 OFFER = "말씀만으로는 어떤 상황인지 확실하지 않아요. 혹시 이런 상황이신가요?"
 QUESTION_LONGEST = 60
+# An answer this short introduces its lines, which are to be read out or shown.
+SCRIPT = 40
 
 
 def told(answers: Sequence[SituationAnswer], requests: Sequence[SituationRequest]) -> str:
@@ -32,7 +34,8 @@ def offered(answers: Sequence[SituationAnswer]) -> str:
 
 def _parts(item: SituationAnswer) -> list[str]:
     steps = [f"{number}. {step}" for number, step in enumerate(item["steps"], 1)]
-    parts = [_first(item), "\n".join(["**지금 할 일**", *steps]) if steps else ""]
+    head = [] if len(item["answer"]) < SCRIPT else ["**지금 할 일**"]
+    parts = [_first(item), "\n".join([*head, *steps]) if steps else ""]
     parts.append(f"알려 주시면 더 정확히 볼 수 있어요: {item['ask']}" if item["ask"] else "")
     basis = f"근거: {', '.join(item['sources'])}" if item["sources"] else "근거: 직접 정리한 생활 정보"
     return [part for part in [*parts, f"_{basis} ({item['as_of']} 기준)_"] if part]

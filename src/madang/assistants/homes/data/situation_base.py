@@ -31,6 +31,8 @@ class Situation:
     figures: tuple[str, ...] = ()
     letter: str = ""
     english: str = ""
+    calculator: str = ""
+    """The calculator that answers how much, if everything it needs was told."""
     refuses: bool = False
     """Whether a text for it is not written: the answer says why."""
 
@@ -68,6 +70,7 @@ def _situation(file: Mapping[str, Any], item: Mapping[str, Any]) -> Situation:
         unless=tuple(filter(None, item.get("unless", "").split("|"))),
         figures=tuple(item.get("figures", ())),
         letter=item.get("letter", ""),
+        calculator=item.get("calculator", ""),
         refuses=item.get("refuses", False),
         english=" ".join(item.get("english", "").split()),
     )

@@ -70,11 +70,14 @@ class LetterRequest(TypedDict):
 
 
 class SituationRequest(TypedDict):
-    """A question and the situations it may be about, best first; `clear` if the first one answers it."""
+    """A question and the situations it may be about, best first; `clear` if the first one answers it, `again` if that
+    was the last answer too; `figures` are what the told days and sums make of it."""
 
     question: str
     found: list[str]
     clear: bool
+    again: bool
+    figures: list[str]
 
 
 class ListingWish(TypedDict, total=False):

@@ -1,6 +1,7 @@
 """Which situation a question is about: the words that must be said, and the likeness to how people tell of it."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from madang.assistants.homes.data.situation_base import Situation, load_situations
 from madang.assistants.homes.tools.legal_search import reworded
 from madang.search import Document, HybridIndex
+from madang.text.morphemes import bigrams
 from madang.text.normalise import squeeze
 
 # What a word counts where it is said: in the question, elsewhere in the message, in an earlier message.
@@ -15,8 +17,8 @@ _ASKED, _TOLD, _BEFORE = 1.0, 0.8, 0.5
 _LIKE, _SAME_TOPIC = 2.0, 0.3
 _CANDIDATES = 30
 # Calibrated on the development rounds of bench/data/people: see bench/data/homes-situations.dev.jsonl.
-CLEAR, NEAR = 1.6, 1.15
-LEAST_LIKE = 0.12
+CLEAR, NEAR = 1.7, 1.2
+LEAST_LIKE = 0.2
 LONGEST = 1500
 
 
@@ -96,7 +98,8 @@ class SituationTool:
         score = weighed / whole + _LIKE * likeness + 0.04 * weighed
         score += _SAME_TOPIC if one.topic in topics else 0.0
         score *= 0.6 if missing else 1.0
-        return Match(one, round(score, 3), not missing and score >= CLEAR and likeness >= LEAST_LIKE, likeness) if score >= NEAR else None
+        clear = not missing and score >= CLEAR and likeness >= LEAST_LIKE
+        return Match(one, round(score, 3), clear, likeness) if score >= NEAR else None
 
     def _said(self, group: Sequence[str], places: Sequence[tuple[float, str]]) -> tuple[float, float]:
         """The rarest word of a group that was said, and what it counts where it was."""
@@ -106,6 +109,15 @@ class SituationTool:
                 if stem in text and share * self._rarity[stem] > best[0] * best[1]:
                     best = (self._rarity[stem], share)
         return best
+
+
+def bearing_on(question: str, situation: Situation, most: int = 4) -> str:
+    """What of an answer that was given before bears on the question asked after it, in its own order."""
+    asked = set(bigrams(question))
+    said = [*re.split(r"(?<=[요다]\.) ", situation.answer), *situation.steps]
+    ranked = sorted(said, key=lambda line: -len(asked & set(bigrams(line))) / (30 + len(line)))
+    kept = set(ranked[:most])
+    return " ".join(line for line in said if line in kept)
 
 
 def _plain(text: str) -> str:

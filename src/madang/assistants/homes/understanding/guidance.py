@@ -20,6 +20,7 @@ EXAMPLES = (
     "이 특약 괜찮아? (특약을 붙여 넣어 주세요)",
     "월세 계약서 만들어줘",
 )
+ASKED_MOST = 60
 _CAN = "주택·상가 임대차 법률, 시세와 매물 예시, 정책 대출, 보증금 위험, 계약서 검토와 작성을 도와드려요."
 
 
@@ -35,7 +36,9 @@ def welcome(query: str, state: Mapping[str, Any]) -> Answer:
     elif asks_for_a_talk(query):
         opening = f"네, 어떤 일인지 말씀해 주세요. {_CAN}"
     else:
-        opening = f"질문을 정확히 이해하지 못했거나 제가 다루지 않는 내용이에요. {_CAN}"
+        asked = " ".join(query.split())
+        heard = f"“{asked if len(asked) <= ASKED_MOST else asked[:ASKED_MOST] + '…'}” "
+        opening = f"{heard}질문을 정확히 이해하지 못했거나 제가 다루지 않는 내용이에요. {_CAN}"
     region = (state.get("user_preferences") or {}).get("region")
     if region and "greeting" in kinds:
         opening += f" 지난번에는 {with_object(str(region))} 살펴보셨어요."

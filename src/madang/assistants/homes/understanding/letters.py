@@ -1,5 +1,6 @@
 """A letter or message that is asked for: what it is about, and what it must say."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,7 +29,7 @@ _SHORT = (
     "특약",
 )
 _FORMAL = ("내용증명", "합의서", "확인서", "각서", "차용증", "통지서", "통보서", "신청서", "letter")
-_MINE = ("저", "나는", "내 ", "제 ", "me", "발신", "보내는", "신청인", "이름", "빌려주는")
+_MINE = ("저", "나 ", "나는", "내 ", "제 ", "me", "발신", "보내는", "신청인", "빌려주는")
 _THEIRS = (
     "집주인",
     "임대인",
@@ -42,7 +43,11 @@ _THEIRS = (
     "빌리는",
     "건물주",
     "매수인",
+    "세입자",
+    "임차인",
 )
+_PLACES = ("동", "구", "시", "읍", "면", "역", "로")
+_OTHER_SIDE = re.compile(r"(?:상대(?:방)?|받는\s?사람|수신)(?:는|은|:)\s?(\(?[^\s,.]{2,15})")
 _CHANGES = ("change", "add", "take_back", "tell")
 _NEAR, _LEAST, _TOLD_MOST = 12, 8, 3
 
@@ -104,7 +109,10 @@ def _request(
 
 def _amount(heard: Heard) -> int | None:
     """The one sum that the request itself names."""
+    text = heard.message.text
     sums = {int(value.value.won) for value in heard.message.of("money")}
+    bare = {value for value in heard.message.of("number") if "달라" in text[value.span[1] : value.span[1] + 4]}
+    sums |= {10_000 * int(value.value) for value in bare if value.value in range(1, 10_000)} if not sums else set()
     return sums.pop() if len(sums) == 1 else None
 
 
@@ -133,7 +141,11 @@ def _parties(heard: Heard) -> tuple[str | None, str | None]:
     """Who sends and who receives: by the word before each name, otherwise in the order of the names."""
     sender: str | None = None
     receiver: str | None = None
+    if named := _OTHER_SIDE.search(heard.message.text):
+        receiver = named[1]
     for role in heard.roles_of("person"):
+        if role.words.endswith(_PLACES):
+            continue
         before = heard.message.text[max(0, role.span[0] - _NEAR) : role.span[0]].lower()
         theirs = max((before.rfind(word) for word in _THEIRS), default=-1)
         mine = max((before.rfind(word) for word in _MINE), default=-1)
@@ -146,7 +158,9 @@ def _parties(heard: Heard) -> tuple[str | None, str | None]:
 
 def _deadline(heard: Heard) -> str | None:
     """The last day to come that the request names."""
-    days = [getattr(value.value, "end", None) for value in heard.message.of("date")]
+    text = heard.message.text
+    until = [value for value in heard.message.of("date") if "까지" in text[value.span[1] : value.span[1] + 4]]
+    days = [getattr(value.value, "end", None) for value in until]
     ahead = [day for day in days if day is not None and day > heard.message.today]
     return ahead[-1].isoformat() if ahead else None
 

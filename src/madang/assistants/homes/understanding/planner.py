@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, cast
 
 from madang.assistants.homes.agents import AGENTS
+from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion, LetterRequest, SituationRequest
 from madang.assistants.homes.state.supervisor import MainSupervisorState
@@ -61,16 +62,19 @@ from madang.assistants.homes.understanding.wishes import (
 )
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.inputs import TASK
-from madang.graph.reading import Heard, overlap
+from madang.graph.reading import Claim, Heard, overlap
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
 WORKED_OUT = 0.7
 SITUATED = 0.8
+# A follow-up this short changes the last calculation.
+SHORT = 25
 _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
 _ASKS_REVIEW = re.compile(
     r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
 )
+_PRICES = re.compile(r"시세|매물|평당|호가|집값|가격|실거래|추천")
 _TASKS = {one.name: one.task for one in AGENTS}
 _ENTITY_NAMES = {
     "regions": "지역", "amounts": "금액", "areas": "면적", "rates": "비율", "articles": "조문", "deal": "계약유형",
@@ -136,8 +140,9 @@ async def _read_and_plan(
     about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
     if not reading.contract and (letter := wanted_letter(heard, state, about)):
         return _letter(state, reading, update, letter), "letter_request"
-    if any(one["clear"] for one in situated):
-        return await _plan(state, ctx, _of_situations(reading), update, situated), "legal_questions"
+    if clear := [one for one in situated if one["clear"]]:
+        now = _of_situations(reading, about[: len(clear)])
+        return await _plan(state, ctx, now, update, situated), "legal_questions"
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading), None
     if _tells_a_little(state, reading):
@@ -147,7 +152,9 @@ async def _read_and_plan(
     still = not reading.inherited or not (_changes(state, reading) or denies)
     if is_idle(heard) and still and not reading.contract and (reading.inherited or _is_weak(reading)):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
-    if _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region"))):
+    near = any(one["found"] for one in situated)
+    off = _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region")))
+    if off and not near:
         answer = guidance.beyond(limits) if limits else guidance.welcome(query, state)
         return _end(update, answer, reading), "talk"
     if reading.inherited and not _changes(state, reading) and not asks_to_rewrite(query, state):
@@ -160,6 +167,8 @@ async def _read_and_plan(
         update["planning_state"]["analyzed_intent"]["intent_type"] = IntentType.UNCLEAR.value
         return _end(update, guidance.ask_question(), replace(reading, intent=IntentType.UNCLEAR)), "talk"
     asked = _lacking(reading, query, state)
+    if near and (off or (asked is not None and len(query) > LONG)):
+        return await _plan(state, ctx, _of_situations(reading), update, situated), "legal_questions"
     if asked is not None:
         answer, pending = asked
         memory = _remembered(state, reading)
@@ -171,17 +180,35 @@ async def _situations(
     state: State, ctx: TurnContext[HomesServices], heard: Heard, reading: Reading
 ) -> list[SituationRequest]:
     """The situations a message asks about; none where a contract was pasted or a calculation goes on."""
-    goes_on = reading.inherited and reading.needs and _changes(state, reading)
-    if ctx.services is None or reading.contract or goes_on or is_idle(heard):
+    if ctx.services is None or reading.contract or _leads_elsewhere(state, reading):
         return []
     return await in_thread(asked_situations, heard, reading.asked, state, ctx.services.situations)
 
 
-def _of_situations(reading: Reading) -> Reading:
-    """The reading of a message whose situation is known: a question of law; figures only where one is asked for and
-    nothing is missing."""
-    asked = asks_for_figure(reading.asked)
-    needs = [need for need in reading.needs if asked and not need["missing"]]
+def _leads_elsewhere(state: State, reading: Reading) -> bool:
+    """Whether a short message asks for what other agents work out: a figure, prices, loans, a document, a risk."""
+    query = state["query"]
+    if len(query) > LONG:
+        return False
+    if reading.inherited and (reading.needs or state.get("pending")) and len(query) <= SHORT:
+        return True
+    ready = bool(reading.needs) and all(not need["missing"] for need in reading.needs)
+    wanted = set(reading.parts) - {IntentType.LEGAL_CONSULT, IntentType.COMPREHENSIVE}
+    return (
+        ready
+        or (bool(reading.needs) and asks_for_figure(reading.asked))
+        or (IntentType.MARKET_INQUIRY in wanted and bool(_PRICES.search(query)))
+        or (IntentType.RISK_ANALYSIS in wanted and _gives_sums(reading))
+        or wanted in ({IntentType.LOAN_CONSULT}, {IntentType.CONTRACT_CREATION})
+    )
+
+
+def _of_situations(reading: Reading, about: Sequence[Situation] = ()) -> Reading:
+    """The reading of a message whose situation is known: a question of law, with the figure that belongs to it if
+    nothing is missing. The fee of a lease is not that of a sale."""
+    asked = {one.calculator for one in about}
+    needs = [need for need in reading.needs if need["calculator"] in asked and not need["missing"]]
+    needs = [need for need in needs if need["calculator"] != "brokerage" or need["inputs"].get("deal") == "lease"]
     law = IntentType.LEGAL_CONSULT
     return replace(
         reading, intent=law, parts=(law,), confidence=max(reading.confidence, SITUATED), inherited=False, needs=needs
@@ -285,11 +312,28 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
         used |= _risen(need["inputs"])
     told = told_by(heard, slots, used, served)
     kept = {name: value for name, value in told.slots.items() if update.get(name) is None and state.get(name) is None}
+    claims = told.claims
+    if update.get("last_situations") and update.get("situation_requests"):
+        # The answer takes the words as they were told: nothing else is said to have been understood.
+        claims = _as_told(heard, claims)
     if served == "talk":
         kept = {}
     if told.facts:
         update["lease_facts"] = {**(state.get("lease_facts") or {}), **told.facts}
-    return replace(understanding, update={**update, **kept}, claims=told.claims)
+    return replace(understanding, update={**update, **kept}, claims=claims)
+
+
+def _as_told(heard: Heard, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Everything that a situation's answer was asked with, values that no other field takes among it."""
+    field = "situation_requests"
+    spans = [claim["span"] or [0, 0] for claim in claims]
+    rest = [value for value in heard.message.values if not any(overlap(value.span, span) for span in spans)]
+    told = [heard.claim(value.span, field, value.words, "parser") for value in rest]
+    spans += [claim["span"] or [0, 0] for claim in told]
+    roles = [role for role in heard.roles if not any(overlap(role.span, span) for span in spans)]
+    told += [heard.claim(role.span, field, role.words, "examples") for role in roles]
+    kept: list[Claim] = [{**claim, "field": field} for claim in claims]
+    return (*kept, *told)
 
 
 def _risen(inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -495,9 +539,9 @@ async def _plan(
         agents.append("judgement")
     fitting = [one for one in situated if one["found"]]
     if fitting and "legal_search" in agents:
-        agents.append("situation")
         update["situation_requests"] = list(situated)
-        update["last_situations"] = [one["found"][0] for one in fitting if one["clear"]]
+        now = [one["found"][0] for one in fitting if one["clear"]]
+        update["last_situations"] = list(dict.fromkeys([*now, *(state.get("last_situations") or ())]))[:SITUATIONS_KEPT]
     if not agents:
         return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
     steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]
@@ -564,6 +608,7 @@ def _story(state: State, reading: Reading) -> list[str]:
 
 
 STORY_MOST = 8
+SITUATIONS_KEPT = 4
 _FIGURES = re.compile(r"\d|월세|보증금|전세|임대료|차임|인상|만기|통보|갱신")
 LITTLE = 2
 LATIN_LEAST = 12

@@ -6,9 +6,11 @@ from typing import Any
 from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.state.conversation import SituationRequest
 from madang.assistants.homes.tools.legal_search import telling_words
+from madang.assistants.homes.tools.situation_figures import worked_out
 from madang.assistants.homes.tools.situations import Match, SituationTool, Telling
 from madang.assistants.homes.understanding.questions import Asked
 from madang.graph.reading import Heard
+from madang.text.message import Message
 
 SAID_MOST, QUESTIONS_MOST = 6, 4
 LONGEST = 2000
@@ -21,13 +23,13 @@ def asked_situations(
     situation are one."""
     text = heard.message.text[:LONGEST]
     before = list(state.get("said") or ())[-2:]
-    last = [one.topic for key in state.get("last_situations") or () if (one := tool.find(key))]
+    last = [one.topic for key in (state.get("last_situations") or ())[:2] if (one := tool.find(key))]
     questions = [" ".join(one.text.split()) for one in asked[:QUESTIONS_MOST]] or [text]
     found = [(words, tool.match(Telling(words, text, before, last))) for words in questions]
     requests: list[SituationRequest] = []
     taken: set[str] = set()
     for words, matches in found:
-        request = _request(words, matches)
+        request = _request(words, matches, state, heard.message)
         if request["clear"] and request["found"][0] in taken:
             continue
         if not request["clear"] and len(questions) > 1 and _says_little(words):
@@ -50,9 +52,13 @@ def said_so_far(state: Mapping[str, Any], text: str) -> list[str]:
     return [*(state.get("said") or ()), text[:LONGEST]][-SAID_MOST:]
 
 
-def _request(words: str, matches: Sequence[Match]) -> SituationRequest:
+def _request(words: str, matches: Sequence[Match], state: Mapping[str, Any], message: Message) -> SituationRequest:
     clear = bool(matches) and matches[0].clear
-    return SituationRequest(question=words, found=[match.situation.id for match in matches[:2]], clear=clear)
+    found = [match.situation.id for match in matches[:2]]
+    again = found[:1] == list(state.get("last_situations") or ())[:1]
+    told = said_so_far(state, message.text)
+    figures = worked_out(matches[0].situation.figures, told, message.today) if clear else []
+    return SituationRequest(question=words, found=found, clear=clear, again=clear and again, figures=figures)
 
 
 def _says_little(words: str) -> bool:
