@@ -119,3 +119,9 @@ def test_a_quotation_and_what_is_pasted_stand_apart() -> None:
     message = Message.read('집주인이 "월세를 5만 원 올리겠다"고 해요\n제1조 차임\n제2조 기간\n이거 맞나요?', TODAY)
     quotes = [message.text[slice(*span)] for span in message.quotes]
     assert quotes == ['"월세를 5만 원 올리겠다"', "제1조 차임\n제2조 기간\n"]
+
+
+@pytest.mark.parametrize("text", ["보증금 1억8천 배당요구 안함", "3억1천 주겠다는 사람이 있어요"])
+def test_a_sum_before_another_word_is_neither_a_count_nor_a_duration(text: str) -> None:
+    values = Message.read(text, date(2026, 11, 18), context="housing").values
+    assert [value.kind for value in values] == ["money"]

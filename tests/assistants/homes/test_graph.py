@@ -269,6 +269,6 @@ async def test_a_question_that_no_rule_answers_is_answered_beside_a_judged_one()
         "집주인이 집을 팔았다고 나가라는데 나가야 하나요? 그리고 임차권등기명령은 어떻게 신청하나요?"
     )
     assert [item["rule"] for item in state["judgements"]] == ["sold-evict"]
-    answer = response(state)["answer"]
-    assert answer.startswith("아니요, 나가지 않아도 됩니다.")
-    assert "임차권등기" in answer.split("###")[0]
+    first, second = response(state)["answer"].split("**“")[1:]
+    assert "아니요, 나가지 않아도 됩니다." in first
+    assert "전자소송" in second

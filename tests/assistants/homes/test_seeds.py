@@ -11,6 +11,7 @@ from madang.assistants.homes.agents import (
     SearchExecutor,
 )
 from madang.assistants.homes.state import StateManager, StateValidator, check_state_consistency
+from madang.assistants.homes.tools.situations import SituationTool
 from tests.support.homes import TODAY, Talk, services
 
 QUESTION = "전세금 5% 인상 가능해?"
@@ -146,6 +147,7 @@ async def test_a_question_back_runs_nothing_and_keeps_the_intent() -> None:
 async def test_a_failed_team_is_in_the_failed_list_and_the_answer_says_so() -> None:
     class Broken:
         data_versions: dict[str, str] = {}
+        situations = SituationTool()
 
         @property
         def legal(self) -> Any:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from madang.assistants.homes.answering import english, sections
 from madang.assistants.homes.answering.confidence import checks_of, confidence_of
 from madang.assistants.homes.answering.findings import Findings, findings_of
-from madang.assistants.homes.answering.opening import opening
+from madang.assistants.homes.answering.opening import STORY, opening
 from madang.assistants.homes.answering.report_texts import loan_question
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.services import HomesServices
@@ -37,7 +37,9 @@ def _drafted(state: MainSupervisorState, today: date) -> tuple[str, str, Structu
     """The first sentences, the whole answer, and its parts."""
     found, query = findings_of(state), state.get("query", "")
     parts = [part for part in _sections(found, query) if part]
-    beyond = [limit.said for limit in limits_of(query)] if not found.is_situated else []
+    # A situation answers what lies beyond; what a court would say stays open.
+    open_ = ("court", "criminal") if len(query) <= STORY else ()
+    beyond = [limit.said for limit in limits_of(query) if not found.is_situated or limit.kind in open_]
     first = " ".join([opening(state, found), *beyond])
     listed = (
         ("다음에 할 일", _next_steps(found, query), "next"),

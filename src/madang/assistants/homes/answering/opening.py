@@ -40,10 +40,9 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.is_situated:
         requests = state.get("situation_requests") or ()
         worked = [_figure(figure, state) for figure in found.figures]
-        judged = [item for item in found.judgements if item["sure"] and item["score"] >= WHETHER_SCORE]
-        if len(requests) == len(judged) == 1 and state.get("language") != "en":
-            worked.append(first_sentence(judged[0]))
-        return "\n\n".join([*worked, situations.told(found.situations, requests)])
+        sure = [item for item in found.judgements if item["sure"] and item["score"] >= WHETHER_SCORE]
+        judged = {item["question"]: first_sentence(item) for item in sure} if state.get("language") != "en" else {}
+        return "\n\n".join([*worked, situations.told(found.situations, requests, judged)])
     return _found(state, found)
 
 

@@ -1,6 +1,6 @@
 """Situations in words: the answer first, what was worked out, then what to do, and what to tell us."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from madang.assistants.homes.state.conversation import SituationRequest
 from madang.assistants.homes.state.results import SituationAnswer
@@ -12,17 +12,24 @@ QUESTION_LONGEST = 60
 SCRIPT = 40
 
 
-def told(answers: Sequence[SituationAnswer], requests: Sequence[SituationRequest]) -> str:
-    """Each question with its answer; one question alone without being repeated."""
+def told(
+    answers: Sequence[SituationAnswer], requests: Sequence[SituationRequest], verdicts: Mapping[str, str] | None = None
+) -> str:
+    """Each question with its answer, a verdict on it first if there is one; one question alone is not repeated."""
     clear = {item["question"]: item for item in answers if item["clear"]}
-    if len(requests) == 1:
-        return "\n\n".join(_parts(next(iter(clear.values()))))
     parts = []
     for request in requests:
-        asked = f"**“{_short(request['question'])}”**"
+        asked = f"**“{_short(request['question'])}”** " if len(requests) > 1 else ""
         item = clear.get(request["question"])
-        parts.append("\n\n".join([f"{asked} {_first(item)}", *_parts(item)[1:]]) if item else f"{asked} {UNANSWERED}")
+        verdict = next((said for words, said in (verdicts or {}).items() if _of(words, request)), "")
+        lines = [f"{asked}{verdict} ".lstrip() + _first(item), *_parts(item)[1:]] if item else [f"{asked}{UNANSWERED}"]
+        parts.append("\n\n".join(lines))
     return "\n\n".join(parts)
+
+
+def _of(words: str, request: SituationRequest) -> bool:
+    """Whether a question that was judged is the one asked here."""
+    return " ".join(words.split()).rstrip("? ") in " ".join(request["question"].split())
 
 
 def offered(answers: Sequence[SituationAnswer]) -> str:

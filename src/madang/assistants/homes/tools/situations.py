@@ -4,10 +4,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from madang.assistants.homes.data.situation_base import Situation, load_situations
-from madang.assistants.homes.tools.legal_search import reworded
+from madang.assistants.homes.tools.legal_search import reworded, telling_words
 from madang.search import Document, HybridIndex
 from madang.text.morphemes import bigrams
 from madang.text.normalise import squeeze
@@ -19,17 +19,19 @@ _CANDIDATES = 30
 # Calibrated on the development rounds of bench/data/people: see bench/data/homes-situations.dev.jsonl.
 CLEAR, NEAR = 1.7, 1.2
 LEAST_LIKE = 0.2
+# A question so like a phrase needs not say all, if it says enough itself.
+NEARLY_SAID, TELLING = 0.85, 3
 LONGEST = 1500
 
 
 @dataclass(frozen=True)
 class Match:
-    """A situation with how well it fits: `clear` ones answer, others are offered."""
+    """A situation with how well it fits: `clear` ones answer, others are offered; `whole` if all was said that must."""
 
     situation: Situation
     score: float
     clear: bool
-    like: float = 0.0
+    whole: bool
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,9 @@ class SituationTool:
             for one in self._all.values()
             if (match := self._matched(one, places, likeness.get(one.id, 0.0), told.topics)) is not None
         ]
+        if len(telling_words(told.question)) < TELLING:
+            # A few words are like many phrases: what must be said decides.
+            found = [replace(one, clear=one.clear and one.whole) for one in found]
         return sorted(found, key=lambda match: -match.score)[:k]
 
     def _likeness(self, told: Telling) -> dict[str, float]:
@@ -98,8 +103,8 @@ class SituationTool:
         score = weighed / whole + _LIKE * likeness + 0.04 * weighed
         score += _SAME_TOPIC if one.topic in topics else 0.0
         score *= 0.6 if missing else 1.0
-        clear = not missing and score >= CLEAR and likeness >= LEAST_LIKE
-        return Match(one, round(score, 3), clear, likeness) if score >= NEAR else None
+        clear = score >= CLEAR and likeness >= LEAST_LIKE if not missing else likeness >= NEARLY_SAID
+        return Match(one, round(score, 3), clear, not missing) if score >= NEAR else None
 
     def _said(self, group: Sequence[str], places: Sequence[tuple[float, str]]) -> tuple[float, float]:
         """The rarest word of a group that was said, and what it counts where it was."""
@@ -121,4 +126,5 @@ def bearing_on(question: str, situation: Situation, most: int = 4) -> str:
 
 
 def _plain(text: str) -> str:
-    return squeeze(text).lower()
+    """Without blanks, so that spacing makes no difference; but 인상 가능 is no 상가."""
+    return squeeze(text).replace("상가능", "상 가능")

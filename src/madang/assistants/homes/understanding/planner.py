@@ -68,6 +68,7 @@ from madang.threads import in_thread
 State = Mapping[str, Any]
 WORKED_OUT = 0.7
 SITUATED = 0.8
+_LAW = IntentType.LEGAL_CONSULT.value
 # A follow-up this short changes the last calculation.
 SHORT = 25
 _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
@@ -152,7 +153,7 @@ async def _read_and_plan(
     still = not reading.inherited or not (_changes(state, reading) or denies)
     if is_idle(heard) and still and not reading.contract and (reading.inherited or _is_weak(reading)):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
-    near = any(one["found"] for one in situated)
+    near = any(one["found"] for one in situated) and len(telling_words(query)) > LITTLE
     off = _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region")))
     if off and not near:
         answer = guidance.beyond(limits) if limits else guidance.welcome(query, state)
@@ -190,7 +191,8 @@ def _leads_elsewhere(state: State, reading: Reading) -> bool:
     query = state["query"]
     if len(query) > LONG:
         return False
-    if reading.inherited and (reading.needs or state.get("pending")) and len(query) <= SHORT:
+    goes_on = state.get("figure_requests") or state.get("pending") or state.get("last_intent") != _LAW
+    if reading.inherited and goes_on and len(query) <= SHORT:
         return True
     ready = bool(reading.needs) and all(not need["missing"] for need in reading.needs)
     wanted = set(reading.parts) - {IntentType.LEGAL_CONSULT, IntentType.COMPREHENSIVE}
@@ -211,7 +213,13 @@ def _of_situations(reading: Reading, about: Sequence[Situation] = ()) -> Reading
     needs = [need for need in needs if need["calculator"] != "brokerage" or need["inputs"].get("deal") == "lease"]
     law = IntentType.LEGAL_CONSULT
     return replace(
-        reading, intent=law, parts=(law,), confidence=max(reading.confidence, SITUATED), inherited=False, needs=needs
+        reading,
+        intent=law,
+        parts=(law,),
+        confidence=max(reading.confidence, SITUATED),
+        inherited=False,
+        needs=needs,
+        figures_asked=bool(reading.needs),
     )
 
 
@@ -551,9 +559,10 @@ async def _plan(
 async def _is_judged(query: str, reading: Reading, agents: Sequence[str], ctx: TurnContext[HomesServices]) -> bool:
     """Whether a decision rule answers. A figure, a risk or a review says more than a rule that fits only roughly, and a
     calculator answers "가능해?" itself."""
-    if ctx.services is None or (reading.needs and await in_thread(asks_of_the_act, query)):
+    figures = reading.needs or reading.figures_asked
+    if ctx.services is None or (figures and await in_thread(asks_of_the_act, query)):
         return False
-    worked_out = reading.needs or {"calculation", "risk_analysis", "contract_analysis"} & set(agents)
+    worked_out = figures or {"calculation", "risk_analysis", "contract_analysis"} & set(agents)
     return await in_thread(ctx.services.judgements.fit, query) > (WORKED_OUT if worked_out else 0.0)
 
 

@@ -64,6 +64,8 @@ class Reading:
     known: dict[str, Any] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    figures_asked: bool = False
+    """Whether a figure was asked for, also one that can't be worked out yet."""
 
 
 def read(
