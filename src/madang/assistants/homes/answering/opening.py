@@ -28,7 +28,7 @@ from madang.text.areas import find_areas
 
 STORY = 70
 # From here a verdict may stand before a situation's own answer.
-WHETHER_SCORE = 0.75
+WHETHER_SCORE = 0.6
 
 
 def opening(state: MainSupervisorState, found: Findings) -> str:

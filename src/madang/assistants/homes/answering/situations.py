@@ -22,7 +22,8 @@ def told(
         asked = f"**“{_short(request['question'])}”** " if len(requests) > 1 else ""
         item = clear.get(request["question"])
         verdict = next((said for words, said in (verdicts or {}).items() if _of(words, request)), "")
-        lines = [f"{asked}{verdict} ".lstrip() + _first(item), *_parts(item)[1:]] if item else [f"{asked}{UNANSWERED}"]
+        first = " ".join(part for part in (verdict, _first(item) if item else UNANSWERED) if part)
+        lines = [asked + first, *(_parts(item)[1:] if item else ())]
         parts.append("\n\n".join(lines))
     return "\n\n".join(parts)
 

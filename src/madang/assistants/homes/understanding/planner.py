@@ -71,6 +71,8 @@ SITUATED = 0.8
 _LAW = IntentType.LEGAL_CONSULT.value
 # A follow-up this short changes the last calculation.
 SHORT = 25
+# A question whether, so short, is answered by its calculator's rule.
+BRIEF = 30
 _PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
 _ASKS_REVIEW = re.compile(
     r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
@@ -195,10 +197,12 @@ def _leads_elsewhere(state: State, reading: Reading) -> bool:
     if reading.inherited and goes_on and len(query) <= SHORT:
         return True
     ready = bool(reading.needs) and all(not need["missing"] for need in reading.needs)
+    whether = [one.kind for one in reading.asked] == ["ask_whether"] and len(query) <= BRIEF
+    by_rule = whether and any(calculator(need["calculator"]).rule_suffices for need in reading.needs)
     wanted = set(reading.parts) - {IntentType.LEGAL_CONSULT, IntentType.COMPREHENSIVE}
     return (
-        ready
-        or (bool(reading.needs) and asks_for_figure(reading.asked))
+        (ready and asks_for_figure(reading.asked))
+        or by_rule
         or (IntentType.MARKET_INQUIRY in wanted and bool(_PRICES.search(query)))
         or (IntentType.RISK_ANALYSIS in wanted and _gives_sums(reading))
         or wanted in ({IntentType.LOAN_CONSULT}, {IntentType.CONTRACT_CREATION})

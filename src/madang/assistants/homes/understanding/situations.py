@@ -55,7 +55,8 @@ def said_so_far(state: Mapping[str, Any], text: str) -> list[str]:
 def _request(words: str, matches: Sequence[Match], state: Mapping[str, Any], message: Message) -> SituationRequest:
     clear = bool(matches) and matches[0].clear
     found = [match.situation.id for match in matches[:2]]
-    again = found[:1] == list(state.get("last_situations") or ())[:1]
+    same = list(state.get("said") or ())[-1:] == [message.text]
+    again = found[:1] == list(state.get("last_situations") or ())[:1] and not same
     told = said_so_far(state, message.text)
     figures = worked_out(matches[0].situation.figures, told, message.today) if clear else []
     return SituationRequest(question=words, found=found, clear=clear, again=clear and again, figures=figures)
