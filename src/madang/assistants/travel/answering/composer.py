@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from madang.assistants.travel.answering import guide, lines, tables
+from madang.assistants.travel.answering.from_plan import GENERAL
 from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.answering.notes import notes_of
 from madang.assistants.travel.answering.opening import opening
@@ -19,7 +20,6 @@ from madang.text.blocks import spaced
 from madang.text.particles import with_topic
 
 Section = dict[str, Any]
-GENERAL = "일반 계획"
 _SPENDING = frozenset({"flight_expert", "hotel_expert", "itinerary_planner"})
 
 

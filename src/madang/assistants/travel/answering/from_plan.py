@@ -19,6 +19,7 @@ from madang.assistants.travel.tools.guide import FROM_PLAN
 
 _SINGLES = re.compile(r"(?P<count>\d|한|두|세)\s?명은?\s?(?:싱글|1인실|독방)|(?P<pastor>목사님만|한\s?분만)")
 _SEXES = re.compile(r"남자?\s?(?P<men>\d{1,2})\D{0,6}여자?\s?(?P<women>\d{1,2})")
+GENERAL = "일반 계획"
 _COUNTS = {"한": 1, "두": 2, "세": 3}
 
 
@@ -44,6 +45,9 @@ def _note(_asked: AskedQuestion, state: MultiAgentTravelState) -> str:
         lines.append(f"- 갈 때 {out['depart_at'][11:16]} 출발 → {out['arrive_at'][11:16]} 도착(예상, 예매 때 확인)")
         lines.append(f"- 올 때 {back['depart_at'][11:16]} 출발 → {back['arrive_at'][11:16]} 도착(예상)")
     for day in days:
+        if GENERAL in day["title"]:
+            lines.append(f"- {day_text(day['date'])}: ________")
+            continue
         names = ", ".join(place["name"] for place in day["places"]) or "쉬는 날"
         lines.append(f"- {day_text(day['date'])}: {names}")
     lines.append("- 숙소 이름 ________ 전화 ________")

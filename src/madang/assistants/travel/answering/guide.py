@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from madang.assistants.travel.answering.from_plan import from_plan
-from madang.assistants.travel.data.cues import cue_place
+from madang.assistants.travel.data.cities import regions
+from madang.assistants.travel.data.cues import cue, cue_place
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import AskedQuestion, Suggestion
 from madang.assistants.travel.understanding.slots.slot_update import SlotQuestion
@@ -24,7 +25,9 @@ def answers(state: MultiAgentTravelState) -> str:
     open_ones = [
         one
         for one in state.get("asked") or ()
-        if not any(one["words"] in words or words in one["words"] for words in answered) and not _from_plan(one, state)
+        if (not one["topics"] or cue("asks").search(one["words"]))
+        and not any(one["words"] in words or words in one["words"] for words in answered)
+        and not _from_plan(one, state)
     ]
     said += [_unknown(open_ones, state)] if open_ones else []
     return "\n\n".join([*dict.fromkeys(said), *(state.get("said_first") or ())])
@@ -51,8 +54,13 @@ def advice(state: MultiAgentTravelState) -> tuple[str, SlotQuestion]:
     """The suggested cities with their reasons, and the question which one it should be."""
     found = state.get("suggestions") or []
     if not found:
-        text = "말씀하신 조건에 모두 맞는 도시가 자료에 없어요. 비행 시간이나 날씨 조건을 조금 넓혀 볼까요?"
-        return text, SlotQuestion("destination", "어느 도시로 갈까요?")
+        scope = str(state.get("scope") or "")
+        known = tuple(regions().get(scope, {}).get("cities", ()))
+        if known:
+            return "", SlotQuestion(
+                "destination", f"{scope}에서는 {', '.join(known)} 쪽이 흔해요. 어디로 할까요?", "narrow", known
+            )
+        return "", SlotQuestion("destination", "가고 싶은 도시나 나라를 말씀해 주시면 바로 짤게요.")
     cities = tuple(one["city"] for one in found)
     question = f"어디로 할까요? 정하시면 바로 계획을 짤게요: {', '.join(cities)}"
     if not (state.get("duration") or state.get("num_people") or state.get("depart_window") or state.get("depart_date")):

@@ -35,6 +35,13 @@ def transport(state: MultiAgentTravelState, plan: TripPlan) -> list[str]:
     home, cities = origin_of(state), cities_of(state)
     if unsure := _unsure_route(option, home, cities):
         return [f"- {unsure}", f"- 교통비: {won(option['price'])}{_mark(option)}"]
+    if option["mode"] == "car":
+        minutes = option["outbound"]["duration_minutes"]
+        way = f"{minutes // 60}시간 {minutes % 60}분" if minutes >= 60 else f"{minutes}분"
+        return [
+            f"- 교통: {home} ↔ {cities[0]} 자가용, 편도 약 {way}(막히면 더)",
+            f"- 교통비: {won(option['price'])}{_mark(option)}",
+        ]
     by_air = option["mode"] == "flight"
     there = _leg(option["outbound"], home, cities[0], by_air=by_air)
     back = _leg(option["inbound"], cities[-1], home, by_air=by_air)

@@ -2,6 +2,7 @@
 
 from madang.assistants.travel.data.ways import Getaway, getaways, source_of, table
 from madang.assistants.travel.tools.ways import hours, road
+from madang.text.particles import with_object
 
 _WORDS = {
     "onsen": ("온천", "목욕", "찜질"),
@@ -59,10 +60,16 @@ def suggest_getaways(
     return [(place, minutes) for _, place, minutes in ranked[:_SHOWN]]
 
 
+def _way(place: Getaway, minutes: int, origin: str) -> str:
+    train = table("ways")["train"].get(place.town) if origin == "서울" and "train" in place.tags else None
+    by_train = f"기차로 약 {hours(train)}, " if train else ""
+    return f"{origin}에서 {by_train}차로 약 {hours(minutes)}"
+
+
 def told(found: list[tuple[Getaway, int]], origin: str) -> tuple[str, tuple[str, str]] | None:
     """The suggestions in words: the first one is recommended."""
     if not found:
         return None
-    lines = [f"- **{place.name}** ({origin}에서 차로 약 {hours(minutes)}): {place.text}" for place, minutes in found]
-    head = f"**{found[0][0].name}**을(를) 권해요."
+    lines = [f"- **{place.name}** ({_way(place, minutes, origin)}): {place.text}" for place, minutes in found]
+    head = f"{with_object(f'**{found[0][0].name}**')} 권해요. 정하시면 그곳으로 짤게요."
     return "\n".join([head, "", *lines]), source_of("getaways")

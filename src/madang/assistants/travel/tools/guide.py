@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from madang.assistants.travel.data.cities import Place, all_cities
+from madang.assistants.travel.data.cities import Place, all_cities, regions
 from madang.assistants.travel.data.climate import Month, climate_source, month_of, usual_nights
 from madang.assistants.travel.data.estimates import as_of, in_won, rounded_won
 from madang.assistants.travel.data.facts import Topic, facts_source, topics
@@ -95,6 +95,7 @@ def _written(about: Topic, cities: tuple[str, ...], asker: Asker) -> str:
     goals = cities or asker.cities
     said = dict.fromkeys(about.answer(country_of(city), city) for city in goals)
     own = [about.answer(country_of(city), city) for city in goals if {city, country_of(city)} & {*about.by}]
+    own = own or [about.by["미국"] + "." for city in goals if country_of(city) == "괌" and "미국" in about.by]
     return " ".join(dict.fromkeys(own)) or next(iter(said), "") or about.answer(None)
 
 
@@ -202,7 +203,9 @@ def _flight_time(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker
 
 
 def _stay_length(cities: tuple[str, ...], _question: AskedQuestion, _asker: Asker) -> Said | None:
-    known = [(city, nights) for city in cities if (nights := usual_nights(city))]
+    whole = [regions()[city]["cities"][0] for city in cities if city in regions()]
+    named = [city for city in cities if city not in regions()] or whole
+    known = [(city, nights) for city in named if (nights := usual_nights(city))]
     if not known:
         return None
     said = [f"{city} {low}박" if low == high else f"{city} {low}~{high}박" for city, (low, high) in known]
@@ -482,6 +485,8 @@ def _jetlag(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> 
 
 
 def _getaway(_cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    if asker.cities and not re.search(r"바꿔|바꾸|말고|대신", question["words"]):
+        return None
     limit = re.search(r"(?P<hours>\d|한|두|세)\s?시간", question["words"])
     within = {"한": 60, "두": 120, "세": 180}.get(limit["hours"], 0) or int(limit["hours"]) * 60 if limit else None
     without = tuple(re.findall(r"([가-힣]{2,4})\s?말고", question["words"])) + asker.cities

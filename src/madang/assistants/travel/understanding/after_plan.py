@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from madang.assistants.travel.answering import follow_up_answers as answers
+from madang.assistants.travel.data.cues import cue
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.slots import SLOTS
@@ -27,6 +28,8 @@ def is_follow_up(state: MultiAgentTravelState, heard: Heard, reading: TripReadin
     update = reading.update
     meant = _meant(state, heard, update)
     if asked and not (meant.reruns or meant.kind in _DOES):
+        return False
+    if asked and meant.reruns and "?" in heard.message.text and not cue("orders").search(heard.message.text):
         return False
     if meant.kind not in ("slots", "unknown", "cheaper") and not _corrects_too(meant, update):
         return True

@@ -31,6 +31,8 @@ _MOST_COMPARED = 4
 _LONGEST_SENTENCE = 60
 _LONGEST = 1_000
 _SHORTEST = 5
+_TOLD_AS_QUESTION = frozenset({"nights", "people", "money", "date"})  # 4박5일 정도?
+_SHORT_VALUE = 14
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ def questions_of(heard: Heard, cities: Sequence[str], spoken: Sequence[str] = ()
     """Everything that is asked and that we may know of; `cities` and `spoken` (topics) are those spoken of so far,
     `known` what is known of the travellers."""
     whole = _of_message(heard, cities, spoken)
+    if first := [one for one in whole if one.stops]:
+        return first
     found = [one for part in _parts(heard) if (one := _question(heard, part, cities, spoken, known))]
     compared = _compared(heard)
     if compared:
@@ -58,12 +62,16 @@ def unanswered(heard: Heard, asked: Sequence[Asked]) -> list[str]:
     """The sentences that ask and that nothing here answers, in their own words."""
     served = [heard.acts[index]["span"] for one in asked for index in one.acts]
     words = [one.question["words"] for one in asked]
+    placed = any("place" in one.question["topics"] for one in asked)
     left = []
     for part in _parts(heard):
         text = heard.message.text[slice(*part)].strip()
         if any(overlap(part, span) for span in served) or any(text in said or said in text for said in words):
             continue
-        if cue("others_say").match(text):
+        values = {value.kind for value in heard.message.within(part)}
+        if values & _TOLD_AS_QUESTION and len(text) <= _SHORT_VALUE:
+            continue
+        if cue("others_say").match(text) or (placed and _ABOUT_PLACE.search(text)):
             continue
         wants = cue("wants_text").search(text)
         asks = ("?" in text or _asked_acts(heard, part)) and cue("asks").search(text) and len(text) > _SHORTEST

@@ -37,7 +37,9 @@ def without_refusals(update: SlotUpdate, *fields: str) -> SlotUpdate:
     """The update with what was refused in these slots left out of its questions."""
     problems: tuple[FieldProblem, ...] = tuple(one for one in update.problems if one.field not in fields)
     asked = update.next_question
-    return replace(update, problems=problems, next_question=None if asked and asked.slot in fields else asked)
+    if asked and asked.slot in fields:
+        asked = update.questions[0] if update.questions else None
+    return replace(update, problems=problems, next_question=asked)
 
 
 def as_ten(changed: dict[str, Any], after: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

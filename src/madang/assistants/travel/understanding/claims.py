@@ -17,10 +17,18 @@ _SHORTEST = 6
 
 
 def claimed(
-    understood: Understanding, heard: Heard, reading: TripReading, slots: Slots, asked: Sequence[Asked]
+    understood: Understanding,
+    heard: Heard,
+    reading: TripReading,
+    slots: Slots,
+    asked: Sequence[Asked],
+    *,
+    done: bool = False,
 ) -> Understanding:
-    """The understanding with claims on every word that was used, and which acts it serves."""
-    made = [*reading.claims, *asked_words(heard, reading.claims, _served(heard, understood, asked))]
+    """The understanding with claims on every word that was used, and which acts it serves. `done`: the whole message is
+    what was done with the plan."""
+    served_acts = range(len(heard.acts)) if done else _served(heard, understood, asked)
+    made = [*reading.claims, *asked_words(heard, reading.claims, served_acts)]
     claims = claims_of(heard, slots, reading.update, made, pending=False)
     served = {index for one in asked for index in one.acts}
     served |= {index + 1 for index in served if index + 1 < len(heard.acts) and _fragment(heard, index + 1)}

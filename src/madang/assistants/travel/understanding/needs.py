@@ -40,6 +40,8 @@ _PAID = re.compile(
 )
 _TICKET = re.compile(r"항공|비행기|뱅기|ktx|기차|왕복|flight", re.IGNORECASE)
 _STAY = re.compile(r"호텔|숙소|숙박|리조트|펜션|hotel", re.IGNORECASE)
+_STILL_OPEN = re.compile(r"(?:숙소|숙박|호텔)\s?(?:비\s?)?포함")
+_LEAVES_LATE = re.compile(r"(?P<night>밤)(?:에|\s)?[^.?!\n]{0,4}출발|(?:저녁에?|퇴근\s?(?:하고|후))[^.?!\n]{0,6}출발")
 _OWN_STAY = re.compile(
     r"(?:숙박|숙소|호텔)\s?(?:이랑|이나|만|비|을|를)[^.?!\n]{0,14}(?:제\s?돈|계획|찾|짜|필요|구해|부탁)"
 )
@@ -47,7 +49,7 @@ _ALLERGY = re.compile(r"(?P<what>[가-힣]{1,6})(?:\s?에|에는)?\s?(?:알레�
 _NOT_EATEN = re.compile(
     r"(?P<what>[가-힣]{1,6}?)\s?(?:그거)?(?:은|는|을|를|도)?\s?(?:절대\s?)?(?:못|안)\s?(?:먹|드[시셔신십심])"
 )
-_NO_DISH = frozenset(["밥", "거", "것", "잘", "아무것", "많이", "술", "저", "나"])
+_NO_DISH = frozenset(["욕", "약", "겁", "나이", "마음", "밥", "거", "것", "잘", "아무것", "많이", "술", "저", "나"])
 _OFTEN_ASKED = frozenset({"유모차", "계단이많", "계단많"})
 _OF_AN_ANIMAL = re.compile(r"강아지|반려|애견|kg\s?면|수의사|동물병원")
 _DRIVES = re.compile(
@@ -139,7 +141,9 @@ def _rest(time: ClockTime) -> str:
 
 
 def _limits(text: str) -> Iterator[Found]:
-    """The longest flight, how often one goes out a day, what a night may cost."""
+    """The longest flight, how often one goes out a day, what a night may cost, a late start."""
+    if (match := _LEAVES_LATE.search(text)) and not find_clock_times(text):
+        yield "arrive_time", "23:30" if match["night"] else "21:30", match.span()
     if match := _BY_AIR.search(text):
         hours = parse_number(match["hours"])
         if hours:
@@ -166,9 +170,12 @@ def _booked(heard: Heard) -> Iterator[Found]:
         words = heard.message.text[slice(*sentence)]
         if not _PAID.search(words):
             continue
-        if _TICKET.search(words):
+        clauses = [one for one in heard.message.clauses if sentence[0] <= one[0] < sentence[1]]
+        paid = " ".join(t for one in clauses if _PAID.search(t := heard.message.text[slice(*one)])) or words
+        told = paid if _TICKET.search(paid) or _STAY.search(paid) else words
+        if _TICKET.search(told):
             yield "booked", "flights", sentence
-        if _STAY.search(words) and not _OWN_STAY.search(heard.message.text):
+        if _STAY.search(told) and not _STILL_OPEN.search(told) and not _OWN_STAY.search(heard.message.text):
             yield "booked", "hotel", sentence
 
 

@@ -167,16 +167,18 @@ async def _collect(
     changed: dict[str, Any] = {name: _value(name, after) for name in SLOTS if after.get(name) != slots[name]}
     changed |= reading.needs
     assumed = state.get("assumptions") or {}
-    large = _tells(heard) or {"group", "long"} & {*assumed}
+    large = len(heard.message.text) > _BARE or {"group", "long"} & {*assumed}
     group, long_stay = (group_of(reading.update, assumed), long_stay_of(reading.update, assumed)) if large else (0, 0)
-    if group and after.get("destination"):
+    if group:
         reading = replace(reading, update=without_refusals(reading.update, "num_people", "budget"))
         changed, after = as_ten(changed, after)
-    if long_stay and after.get("destination"):
+    if long_stay:
         reading = replace(reading, update=without_refusals(reading.update, "duration"))
+    if large and not group and any(one.field == "budget" for one in reading.update.problems):
+        reading = replace(reading, update=without_refusals(reading.update, "budget"))
     question = open_question(reading.update, after, ctx.today)
     if question is not None and question.kind == "narrow" and len(question.choices) == 1 and _tells(heard):
-        only = {"destination": question.choices[0], "destinations": None}
+        only: dict[str, Any] = {"destination": question.choices[0], "destinations": []}
         after, changed = {**after, **only}, {**changed, **only}
         reading = replace(reading, update=replace(reading.update, questions=(), next_question=None))
         question = open_question(reading.update, after, ctx.today)
@@ -313,7 +315,7 @@ def _with_guide(
         if understood.answer is not None:
             update["said_first"] = [understood.answer.answer]
         understood = replace(understood, update=update, steps=[*understood.steps, *GUIDE], answer=None)
-    return claimed(understood, heard, reading, _slots(state), asked)
+    return claimed(understood, heard, reading, _slots(state), asked, done=True)
 
 
 def _travellers(state: Mapping[str, Any]) -> str:
@@ -401,6 +403,8 @@ def _which(state: MultiAgentTravelState) -> SlotQuestion:
 def _wants_advice(heard: Heard, state: Mapping[str, Any], after: Slots) -> bool:
     """Whether cities should be suggested: it is asked for, or enough is said to choose by."""
     if after.get("destination"):
+        return False
+    if GETAWAYS & {*(state.get("spoken_of") or ())} and not cue("abroad").search(heard.message.text):
         return False
     asked = [
         act

@@ -177,7 +177,11 @@ def _places(told: Told, update: SlotUpdate) -> bool:
     if told.has("destinations") and cities <= {*told.known["destinations"]}:
         return True
     named = [value for value in told.heard.message.of("city") if value.value.name in cities]
-    going = [value for value in named if not cue("airport").match(text, value.span[1])]
+    going = [
+        value
+        for value in named
+        if not cue("airport").match(text, value.span[1]) and not cue("lives_in").search(text[: value.span[0]])
+    ]
     if named and not going:
         return False
     if not told.has("destination") or told.says("changes_goal", (0, len(text))):

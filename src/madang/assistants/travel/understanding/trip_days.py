@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from madang.graph.reading import Heard
@@ -30,6 +30,10 @@ _ENGLISH = re.compile(
     rf"\s?(?:to|-|–|~|until|through)\s?(?:(?P<b_name>{_NAME})\s?)?(?P<b_day>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s?(?P<b_year>20\d\d))?",
     re.IGNORECASE,
 )
+_WEEK_RUN = re.compile(
+    r"(?P<week>이번|다음|담|다다음)\s?주\s?(?P<days>[월화수목금토일](?:[,·\s]?[월화수목금토일]){1,4})(?![가-힣])"
+)
+_WEEKS = {"이번": 0, "다음": 1, "담": 1, "다다음": 2}
 _WORK = re.compile(r"[^.?!\n]{0,10}(?:출장|학회|세미나|워크숍|컨퍼런스|박람회|회의)")
 
 
@@ -61,11 +65,23 @@ def find_trip_days(heard: Heard, known: Mapping[str, Any], today: date) -> TripD
     for match in _ENGLISH.finditer(text):
         if found := _english(match, today):
             return found
+    if (run := _WEEK_RUN.search(text)) and (found := _of_week(run, today)):
+        return found
     for match in _RANGE.finditer(text):
         found = _korean(match, heard, known, today)
         if found and 0 < found.nights < 100 and not _WORK.match(text, match.end()):
             return found
     return None
+
+
+def _of_week(match: re.Match[str], today: date) -> TripDays | None:
+    """다음주 화수목: days in a row of one week."""
+    days = ["월화수목금토일".index(letter) for letter in match["days"] if letter in "월화수목금토일"]
+    if days != list(range(days[0], days[0] + len(days))):
+        return None
+    monday = today - timedelta(days=today.weekday()) + timedelta(weeks=_WEEKS[match["week"]])
+    start = monday + timedelta(days=days[0])
+    return TripDays(start, start + timedelta(days=len(days) - 1), match.span()) if start >= today else None
 
 
 def _korean(match: re.Match[str], heard: Heard, known: Mapping[str, Any], today: date) -> TripDays | None:
