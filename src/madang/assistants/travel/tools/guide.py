@@ -203,8 +203,8 @@ def _flight_time(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker
 
 
 def _stay_length(cities: tuple[str, ...], _question: AskedQuestion, _asker: Asker) -> Said | None:
-    whole = [regions()[city]["cities"][0] for city in cities if city in regions()]
-    named = [city for city in cities if city not in regions()] or whole
+    capitals = [regions()[city]["cities"][0] for city in cities if city in regions()]
+    named = [city for city in cities if city not in regions()] or capitals
     known = [(city, nights) for city in named if (nights := usual_nights(city))]
     if not known:
         return None
