@@ -35,6 +35,9 @@ format: $(VENV)/.tested
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+pictures: $(VENV)/.tested web
+	$(BIN)/python web/pictures.py
+
 web: $(VENV)/.created
 	@$(BIN)/python web/build.py
 

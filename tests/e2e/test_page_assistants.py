@@ -88,3 +88,29 @@ def test_figures_of_several_series_are_drawn_and_the_document_is_given_in_every_
             with page.expect_download() as download:
                 page.get_by_role("button", name=f"{form} 받기").click()
             assert download.value.suggested_filename == f"주택 월세 계약서.{form}"
+
+
+def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: Browser, address: str) -> None:
+    with visited(browser, address) as page:
+        page.goto(f"{address}/#/new/travel/understood")
+        page.locator("[data-field=task] select").select_option("plan")
+        for field, value in {"destination": "오사카", "duration": "3", "num_people": "2"}.items():
+            page.locator(f"[data-field={field}] input").fill(value)
+        page.get_by_role("button", name="시작하기").click()
+        expect(page.locator(".plan-card")).to_have_count(3)
+        expect(page.locator(".map circle").first).to_be_visible()
+        page.locator("[data-field=duration] input").fill("99")
+        expect(page.locator("[data-field=duration]").get_by_role("alert")).to_contain_text("1박 ~ 14박")
+        page.locator("[data-field=duration] input").fill("2")
+        expect(page.locator(".redone")).to_contain_text("일정 계획")
+        page.get_by_role("button", name="다시 하기").click()
+        expect(page.locator(".answer").last).to_contain_text("2박3일")
+
+
+def test_words_that_were_read_are_underlined_and_lead_to_their_field(browser: Browser, address: str) -> None:
+    with visited(browser, address) as page:
+        page.goto(f"{address}/#/new/travel")
+        ask(page, QUESTIONS["travel"][0])
+        expect(page.locator(".claim", has_text="250만원")).to_be_visible()
+        page.locator(".claim", has_text="250만원").click()
+        expect(page.locator(".input.marked")).to_contain_text("예산")

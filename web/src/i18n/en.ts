@@ -227,4 +227,7 @@ export const en: { [key in Key]: string } = {
   export: "Export",
   edit_question: "Edit and send again",
   resend: "Send again",
+  characters: "{count} characters",
+  rows: "{count} rows",
+  file_wrong_type: "{name}: only txt, md, csv, docx, pdf and xlsx can be read.",
 };

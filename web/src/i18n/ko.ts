@@ -225,6 +225,9 @@ export const ko = {
   export: "내보내기",
   edit_question: "질문 고쳐 다시 보내기",
   resend: "다시 보내기",
+  characters: "{count}자",
+  rows: "{count}행",
+  file_wrong_type: "{name}: txt, md, csv, docx, pdf, xlsx만 읽을 수 있습니다.",
 } as const;
 
 export type Key = keyof typeof ko;

@@ -2,12 +2,13 @@
 
 import { useEffect, useState } from "react";
 import { call, sessionPath } from "../api/client";
-import type { Record_, Step } from "../api/types";
+import type { Record_ } from "../api/types";
 import { t } from "../i18n";
 import { goInstead, sessionAddress } from "../state/route";
 import { flash } from "../state/toast";
 import { Icon } from "../ui/Icon";
 import { Redone } from "../understood/Redone";
+import type { Preview } from "../understood/Redone";
 import { CopyAs } from "./CopyAs";
 import { short, valueAt } from "./rows";
 import { useAsked } from "./useAsked";
@@ -30,7 +31,8 @@ export function FieldView({ sessionId, at, path, state, close }: Given) {
   const address = sessionPath(sessionId, `/fields/${path.split(".").map(encodeURIComponent).join(".")}`);
   const { value: found } = useAsked<FieldFound>(address, state);
   const [editing, setEditing] = useState(false);
-  const value = valueAt(state, path);
+  // A path into a list (`[id]`) is followed by the server only.
+  const value = valueAt(state, path) ?? found?.value;
   useEffect(() => setEditing(false), [path]);
   return (
     <section className="field-view" aria-label={path}>
@@ -69,17 +71,17 @@ function Source({ source }: { source: Record_ }) {
 
 function Edit({ sessionId, path, value, done }: { sessionId: string; path: string; value: unknown; done: () => void }) {
   const [text, setText] = useState(() => JSON.stringify(value, null, 2) ?? "null");
-  const [steps, setSteps] = useState<Step[] | null>(null);
+  const [preview, setPreview] = useState<Preview | null>(null);
   const [why, setWhy] = useState("");
   const parsed = read(text);
   const address = sessionPath(sessionId, "/state");
   useEffect(() => {
-    setSteps(null);
+    setPreview(null);
     setWhy(parsed.ok ? "" : t("not_json"));
     if (!parsed.ok || text === JSON.stringify(value, null, 2)) return;
     const timer = setTimeout(() => {
-      call<{ steps: Step[] }>(`${address}?preview=true`, { method: "POST", body: { changes: { [path]: parsed.value } } }).then(
-        (found) => setSteps(found.steps), (error: Error) => setWhy(error.message));
+      call<Preview>(`${address}?preview=true`, { method: "POST", body: { changes: { [path]: parsed.value } } }).then(
+        setPreview, (error: Error) => setWhy(error.message));
     }, 250);
     return () => clearTimeout(timer);
   }, [text]);
@@ -105,7 +107,7 @@ function Edit({ sessionId, path, value, done }: { sessionId: string; path: strin
     <form className="edit" onSubmit={(event) => { event.preventDefault(); void save(true); }}>
       <textarea className="code" aria-label={path} rows={Math.min(14, text.split("\n").length + 1)} value={text} spellCheck={false} onChange={(event) => setText(event.target.value)} />
       {why && <p className="notice bad" role="alert">{why}</p>}
-      <Redone steps={steps} />
+      <Redone preview={preview} />
       <div className="buttons">
         <button type="submit" className="filled small" disabled={!parsed.ok}>{t("save_and_run")}</button>
         <button type="button" className="outlined small" disabled={!parsed.ok} onClick={() => void save(false)}>{t("save_only")}</button>

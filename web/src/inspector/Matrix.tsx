@@ -4,21 +4,20 @@ import { t } from "../i18n";
 import { useAsked } from "./useAsked";
 
 interface AgentMap {
-  agents: { name: string; task?: string; reads: string[]; writes: string[] }[];
-  fields?: string[];
+  agents: { name: string; title: string; reads: string[]; writes: string[] }[];
+  fields: { field: string }[];
 }
 
 export function Matrix({ assistant }: { assistant: string }) {
   const { value: map } = useAsked<AgentMap>(`/assistants/${encodeURIComponent(assistant)}/map`);
   if (!map?.agents?.length) return null;
-  const fields = map.fields?.length ? map.fields : [...new Set(map.agents.flatMap((one) => [...one.writes, ...one.reads]))];
-  const used = fields.filter((field) => map.agents.some((one) => one.reads.includes(field) || one.writes.includes(field)));
+  const used = map.fields.map((one) => one.field).filter((field) => map.agents.some((one) => one.reads.includes(field) || one.writes.includes(field)));
   return (
     <section className="matrix">
       <h3>{t("agents_and_fields")}</h3>
       <div className="scroll" tabIndex={0} role="region" aria-label={t("agents_and_fields")}>
         <table>
-          <thead><tr><th scope="col" />{map.agents.map((one) => <th key={one.name} scope="col" title={one.name}><span>{one.task || one.name}</span></th>)}</tr></thead>
+          <thead><tr><th scope="col" />{map.agents.map((one) => <th key={one.name} scope="col" title={one.name}><span>{one.title || one.name}</span></th>)}</tr></thead>
           <tbody>
             {used.map((field) => (
               <tr key={field}>

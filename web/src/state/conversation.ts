@@ -35,10 +35,11 @@ export interface Conversation {
   live: boolean;
   cancelling: boolean;
   unanswered: Answer[];
+  branch: string | null;
 }
 
 const nothing: Conversation = {
-  id: null, phase: "none", why: "", session: null, log: emptyLog, lostSince: null, live: false, cancelling: false, unanswered: [],
+  id: null, phase: "none", why: "", session: null, log: emptyLog, lostSince: null, live: false, cancelling: false, unanswered: [], branch: null,
 };
 export const conversation = createStore<Conversation>(nothing);
 let line: Line | null = null;
@@ -78,7 +79,7 @@ async function load(id: string, branch: string | null = null): Promise<void> {
     if (!isHere(id)) return;
     // What was said while this was being read may not be in it.
     const said = conversation.get().log.turns.filter((one) => ["sending", "queued"].includes(one.status) && !log.turns.some((other) => other.id === one.id));
-    conversation.set({ session, log: { ...log, turns: [...log.turns, ...said] }, phase: "open", why: "" });
+    conversation.set({ session, log: { ...log, turns: [...log.turns, ...said] }, phase: "open", why: "", branch });
     showUnsent(id);
     follow(id);
   } catch (error) {
@@ -183,8 +184,16 @@ export interface Extra {
 export function say(sessionId: string, text: string, extra: Extra = {}, assistant: string | null = null): string {
   const id = newId();
   if (isHere(sessionId)) apply({ kind: "said", turn: id, text, files: extra.files?.map((one) => one.name) ?? [] });
-  put({ id, sessionId, assistant, text, ...extra });
+  const { branch, log } = conversation.get();
+  // From a branch that isn't the newest, the talk goes on there.
+  const from = isHere(sessionId) && branch ? (log.turns.findLast((one) => one.id !== id && one.runId)?.runId ?? null) : null;
+  put({ id, sessionId, assistant, text, ...extra, ...(from && extra.editOf === undefined ? { branch: from } : {}) });
   return id;
+}
+
+export function resend(sessionId: string, turn: string, messageId: number, text: string): void {
+  if (isHere(sessionId)) apply({ kind: "rewound", turn });
+  say(sessionId, text, { editOf: messageId });
 }
 
 // A new session is made by its first question: opening the page, or choosing an assistant, writes nothing.
@@ -240,7 +249,7 @@ onHeard({
   taken(item, run) {
     if (!isHere(item.sessionId)) return;
     if (item.inputs) return void (run.request_id && apply({ kind: "ran", turn: run.request_id, status: "queued", runId: run.run_id }));
-    if (item.editOf !== undefined) return void reload(item.sessionId);
+    if (item.editOf !== undefined || item.branch) return void reload(item.sessionId);
     if (run.request_id && run.request_id !== item.id) apply({ kind: "placed", turn: item.id, under: run.request_id });
     else apply({ kind: "ran", turn: item.id, status: "queued", runId: run.run_id });
     listSoon();

@@ -1,7 +1,8 @@
 // Files that wait to go with the next question of their conversation.
 
-import { call, sessionPath } from "../api/client";
+import { Refused, call, sessionPath } from "../api/client";
 import { newId } from "../api/key";
+import { number, t } from "../i18n";
 import { createStore } from "./store";
 import { flash } from "./toast";
 
@@ -18,8 +19,8 @@ interface FileMade {
   file_id: string;
   name: string;
   kind?: string;
-  characters?: number;
-  rows?: number;
+  characters: number;
+  rows: number | null;
 }
 
 export async function attach(sessionId: string, file: File): Promise<void> {
@@ -28,10 +29,11 @@ export async function attach(sessionId: string, file: File): Promise<void> {
     const form = new FormData();
     form.append("file", file);
     const made = await call<FileMade>(sessionPath(sessionId, "/files"), { method: "POST", form });
-    const about = made.rows !== undefined ? `${made.rows.toLocaleString()}행` : made.characters !== undefined ? `${made.characters.toLocaleString()}자` : "";
+    const about = made.rows === null ? t("characters", { count: number(made.characters) }) : t("rows", { count: number(made.rows) });
     attached.set((now) => ({ of: { ...now.of, [sessionId]: [...(now.of[sessionId] ?? []), { id: made.file_id, name: made.name, about }] } }));
   } catch (error) {
-    flash((error as Error).message);
+    const wrong = error instanceof Refused && (error.detail as { reason?: string } | null)?.reason === "wrong_type";
+    flash(wrong ? t("file_wrong_type", { name: file.name }) : (error as Error).message);
   }
   attached.set({ uploading: "" });
 }

@@ -13,6 +13,7 @@ export type Change =
   | { kind: "placed"; turn: string; under: string }
   | { kind: "unsent"; turn: string; why: string }
   | { kind: "forgotten"; turn: string }
+  | { kind: "rewound"; turn: string }
   | { kind: "ran"; turn: string; status: TurnStatus; runId: string | null }
   | { kind: "rated"; turn: string; rating: string | null; reason: string | null };
 
@@ -43,6 +44,9 @@ export function reduce(log: Log, change: Change): Log {
       return with_(log, change.turn, (turn) => ({ ...turn, status: turn.steps.length ? "interrupted" : "failed", note: change.why, bad: true }));
     case "forgotten":
       return { ...log, turns: log.turns.filter((one) => one.id !== change.turn) };
+    case "rewound":
+      // Asked differently from here on: what followed is in the other branch.
+      return { ...log, turns: log.turns.slice(0, Math.max(0, log.turns.findIndex((one) => one.id === change.turn))) };
     case "ran":
       return with_(log, change.turn, (turn) => ({ ...turn, status: turn.status === "" ? change.status : turn.status, runId: turn.runId ?? change.runId }));
     case "rated":

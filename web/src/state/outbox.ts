@@ -12,6 +12,7 @@ export interface Unsent {
   text: string;
   files?: { id: string; name: string }[];
   editOf?: number;
+  branch?: string;
   inputs?: { [field: string]: unknown };
 }
 
@@ -108,7 +109,7 @@ async function deliver(item: Unsent): Promise<Run> {
   if (item.inputs) return call<Run>(sessionPath(item.sessionId, "/inputs"), { method: "PATCH", body: item.inputs });
   const body = {
     query: item.text, request_id: item.id,
-    ...(item.files?.length ? { files: item.files.map((one) => one.id) } : {}), ...(item.editOf !== undefined ? { edit_of: item.editOf } : {}),
+    ...(item.files?.length ? { files: item.files.map((one) => one.id) } : {}), ...(item.editOf !== undefined ? { edit_of: item.editOf } : {}), ...(item.branch ? { branch: item.branch } : {}),
   };
   return call<Run>(sessionPath(item.sessionId, "/messages"), { method: "POST", body });
 }

@@ -1,19 +1,30 @@
 // What a change would make run again, and what would be kept: shown before it is done.
 
-import type { Step } from "../api/types";
 import { seconds, t } from "../i18n";
 
-export function Redone({ steps }: { steps: Step[] | null }) {
-  if (!steps) return null;
-  const kept = steps.filter((one) => one.reused || one.status === "skipped");
-  const again = steps.filter((one) => !kept.includes(one));
-  const whole = again.reduce((sum, one) => sum + (one.estimated_time ?? 0), 0);
+export interface StepPreview {
+  step_id: string;
+  agent: string;
+  task: string;
+  estimated_time: number | null;
+  reason: string;
+}
+
+export interface Preview {
+  steps: StepPreview[];
+  kept: StepPreview[];
+}
+
+export function Redone({ preview }: { preview: Preview | null }) {
+  if (!preview) return null;
+  const { steps, kept } = preview;
+  const whole = steps.reduce((sum, one) => sum + (one.estimated_time ?? 0), 0);
   return (
     <div className="redone" aria-live="polite">
-      <p className="meta">{again.length ? t("would_run", { count: again.length }) : t("would_run_none")}{whole >= 0.1 ? ` · ${t("estimate", { seconds: seconds(whole) })}` : ""}</p>
+      <p className="meta">{steps.length ? t("would_run", { count: steps.length }) : t("would_run_none")}{whole >= 0.05 ? ` · ${t("estimate", { seconds: seconds(whole) })}` : ""}</p>
       <ul>
-        {again.map((one) => <li key={one.step_id}><span aria-hidden="true">→ </span>{one.task ?? one.agent_name}</li>)}
-        {kept.map((one) => <li key={one.step_id} className="kept"><span aria-hidden="true">↺ </span>{one.task ?? one.agent_name}<span className="label">{t("kept")}</span></li>)}
+        {steps.map((one) => <li key={one.step_id} title={one.reason}><span aria-hidden="true">→ </span>{one.task || one.agent}{one.estimated_time ? <span className="meta"> {t("took", { seconds: seconds(one.estimated_time) })}</span> : null}</li>)}
+        {kept.map((one) => <li key={one.step_id} className="kept" title={one.reason}><span aria-hidden="true">↺ </span>{one.task || one.agent}<span className="label">{t("kept")}</span></li>)}
       </ul>
     </div>
   );

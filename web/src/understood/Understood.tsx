@@ -2,13 +2,14 @@
 
 import { useEffect, useMemo, useState } from "react";
 import { Refused, call, sessionPath } from "../api/client";
-import type { AssistantDetails, InputSchema, InputValue, Step } from "../api/types";
+import type { AssistantDetails, InputSchema, InputValue } from "../api/types";
 import { t } from "../i18n";
 import { beginWithInputs, conversation, setInputs } from "../state/conversation";
 import { useStore } from "../state/store";
 import { isBusy } from "../state/turns";
 import { Field } from "./Field";
 import { Redone } from "./Redone";
+import type { Preview } from "./Redone";
 import { fromText, toText } from "./values";
 
 const details = new Map<string, Promise<AssistantDetails>>();
@@ -52,7 +53,7 @@ export default function Understood({ assistant, sessionId, field }: Given) {
 
   const values = useMemo(() => new Map(known.map((one) => [one.field, one])), [known]);
   const changes = useMemo(() => changed(schema ?? {}, values, texts), [schema, values, texts]);
-  const { steps, problems } = usePreview(sessionId, changes, busy);
+  const { preview, problems } = usePreview(sessionId, changes, busy);
   if (!schema) return <p className="meta">{t("loading")}</p>;
   if (!Object.keys(schema).length) return <p className="meta empty">{t("no_inputs")}</p>;
 
@@ -77,7 +78,7 @@ export default function Understood({ assistant, sessionId, field }: Given) {
       {(hidden > 0 || all) && <button type="button" className="quiet small" onClick={() => setAll(!all)}>{all ? t("fewer") : t("all_inputs", { count: hidden })}</button>}
       {Object.keys(changes).length > 0 && (
         <div className="apply">
-          <Redone steps={steps} />
+          <Redone preview={preview} />
           <div className="buttons">
             <button type="submit" className="filled" disabled={busy || Object.keys(problems).length > 0}>{sessionId ? t("redo") : t("begin")}</button>
             <button type="button" className="quiet" onClick={() => setTexts({})}>{t("undo")}</button>
@@ -95,23 +96,23 @@ function changed(schema: { [name: string]: InputSchema }, values: Map<string, In
 
 const value = (text: string, schema: InputSchema): unknown => (schema.type === "boolean" && text ? text === "true" : fromText(text, schema));
 
-interface Preview {
-  steps: Step[] | null;
+interface Previewed {
+  preview: Preview | null;
   problems: { [name: string]: string };
 }
 
 // What a change would make run again, asked for once it has stood for a moment.
-function usePreview(sessionId: string | null, changes: { [name: string]: unknown }, busy: boolean): Preview {
-  const [preview, setPreview] = useState<Preview>({ steps: null, problems: {} });
+function usePreview(sessionId: string | null, changes: { [name: string]: unknown }, busy: boolean): Previewed {
+  const [preview, setPreview] = useState<Previewed>({ preview: null, problems: {} });
   const key = JSON.stringify(changes);
   useEffect(() => {
-    setPreview({ steps: null, problems: {} });
+    setPreview({ preview: null, problems: {} });
     if (!sessionId || key === "{}" || busy) return;
     let here = true;
     const timer = setTimeout(() => {
-      call<{ steps: Step[] }>(sessionPath(sessionId, "/inputs?preview=true"), { method: "PATCH", body: changes }).then(
-        (found) => here && setPreview({ steps: found.steps, problems: {} }),
-        (error: unknown) => here && setPreview({ steps: null, problems: problemsOf(error) }),
+      call<Preview>(sessionPath(sessionId, "/inputs?preview=true"), { method: "PATCH", body: changes }).then(
+        (found) => here && setPreview({ preview: found, problems: {} }),
+        (error: unknown) => here && setPreview({ preview: null, problems: problemsOf(error) }),
       );
     }, 250);
     return () => {

@@ -2,6 +2,7 @@
 
 import { useId, useRef, useState } from "react";
 import { call, sessionPath } from "../api/client";
+import { newId } from "../api/key";
 import { number, seconds, t } from "../i18n";
 import { conversation, rated, reload } from "../state/conversation";
 import { flash } from "../state/toast";
@@ -48,7 +49,7 @@ function Branches({ turn }: { turn: Turn }) {
 
 async function regenerate(sessionId: string): Promise<void> {
   try {
-    await call(sessionPath(sessionId, "/regenerate"), { method: "POST", body: {} });
+    await call(sessionPath(sessionId, "/regenerate"), { method: "POST", body: { request_id: newId() } });
     await reload(sessionId);
   } catch (error) {
     flash((error as Error).message);

@@ -3,15 +3,18 @@
 import { useEffect, useState } from "react";
 import { Markdown } from "../answer/Markdown";
 import { call, sessionPath } from "../api/client";
-import type { Message, Page, Session, StateAt } from "../api/types";
+import type { Session, StateAt } from "../api/types";
 import { t } from "../i18n";
 import { short } from "../inspector/rows";
 import { sessionAddress } from "../state/route";
 import { nameOf } from "../state/sessions";
+import { questionOf } from "../state/turns";
+import type { Turn } from "../state/turns";
+import { loadWindow } from "../state/window";
 
 interface Side {
   session: Session;
-  messages: Message[];
+  turns: readonly Turn[];
   state: { [name: string]: unknown };
 }
 
@@ -38,7 +41,12 @@ export default function Compare({ ids }: { ids: [string, string] }) {
         {sides.map((side, index) => (
           <section key={side.session.session_id} aria-label={nameOf(side.session)}>
             <h2><a href={sessionAddress(side.session.session_id)}>{index ? t("the_branch") : t("the_original")}: {nameOf(side.session)}</a></h2>
-            {side.messages.slice(-6).map((one) => one.role === "user" ? <div key={one.id} className="asked-row"><div className="asked">{one.content}</div></div> : <div key={one.id} className="answer"><Markdown text={one.content} /></div>)}
+            {side.turns.slice(-3).map((one) => (
+              <article key={one.id} className="turn">
+                {questionOf(one) && <div className="asked-row"><div className="asked">{questionOf(one)}</div></div>}
+                <div className="answer"><Markdown text={one.text} /></div>
+              </article>
+            ))}
           </section>
         ))}
       </div>
@@ -52,10 +60,8 @@ export default function Compare({ ids }: { ids: [string, string] }) {
 }
 
 async function sideOf(id: string): Promise<Side> {
-  const [session, page, state] = await Promise.all([
-    call<Session>(sessionPath(id)), call<Page<Message>>(sessionPath(id, "/messages?latest=true&limit=20")), call<StateAt>(sessionPath(id, "/state")),
-  ]);
-  return { session, messages: page.items, state: state.state };
+  const [{ session, log }, state] = await Promise.all([loadWindow(id, null, null, 5), call<StateAt>(sessionPath(id, "/state"))]);
+  return { session, turns: log.turns, state: state.state };
 }
 
 const OWN = new Set(["session_id", "chat_session_id", "messages", "request_id", "step_records", "provenance"]);

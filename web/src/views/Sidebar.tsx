@@ -9,6 +9,7 @@ import { archive, list, nameOf, remove, rename, searchFor, sessions, showArchive
 import { useStore } from "../state/store";
 import { Icon } from "../ui/Icon";
 import { Mark } from "../ui/Mark";
+import { ModelLine } from "./Model";
 
 export function Sidebar({ open, dismiss }: { open: boolean; dismiss: () => void }) {
   const { items, next, loaded, search, archived } = useStore(sessions, (now) => now);
@@ -40,6 +41,7 @@ export function Sidebar({ open, dismiss }: { open: boolean; dismiss: () => void 
       <div className="side-bottom">
         <button type="button" className="quiet row-link" aria-pressed={archived} onClick={() => showArchived(!archived)}><Icon name="box" />{archived ? t("all_conversations") : t("archived")}</button>
         <a className="quiet row-link" href="#/settings" onClick={dismiss}><Icon name="gear" />{t("settings")}</a>
+        <ModelLine />
       </div>
     </nav>
   );

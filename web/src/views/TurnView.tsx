@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { Markdown } from "../answer/Markdown";
 import { citing } from "../answer/citing";
 import { t } from "../i18n";
-import { conversation, say } from "../state/conversation";
+import { conversation, resend, say } from "../state/conversation";
 import { go, sessionAddress } from "../state/route";
 import { isOpen, lastSaid } from "../state/turns";
 import type { Turn } from "../state/turns";
@@ -31,7 +31,7 @@ export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, 
       {turn.said.map((part, index) =>
         part.by === "user" ? (
           <UserMessage key={index} text={part.text} files={part.files} reading={turn.reading} data={turn.data} openField={openField}
-            resend={part.messageId !== null && index === 0 && sessionId && !open ? (text) => say(sessionId, text, { editOf: part.messageId ?? 0 }) : undefined} />
+            resend={part.messageId !== null && index === 0 && sessionId && !open ? (text) => resend(sessionId, turn.id, part.messageId ?? 0, text) : undefined} />
         ) : turn.interrupts.some((one) => one.interrupt_id === part.asked.interrupt_id) ? null : (
           <div key={index} className="before"><Markdown text={questionText(part.asked)} /></div>
         ),

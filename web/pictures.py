@@ -1,0 +1,171 @@
+"""Takes the pictures of docs/screenshots (`make pictures`): a real server, a real Chromium, a fixed day."""
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.support.browsing import FLAGS, PHONE, chromium  # noqa: E402
+from tests.support.served import served  # noqa: E402
+
+FOLDER = ROOT / "docs" / "screenshots"
+DESK = {"width": 1360, "height": 850}
+COLOURS = 192
+CONTRACT = (
+    "월세 계약서 만들어줘. 소재지 서울 마포구 합정동 1-2 101호, 보증금 5천만원, 월세 60만원, 계약금 500만원, "
+    "잔금 4500만원, 계약일 2026-11-20, 잔금일 2026-12-01, 시작 2026-12-01, 종료 2028-11-30, "
+    "임대인 김마당, 임차인 이세입"
+)
+
+
+def ask(page: Page, text: str) -> None:
+    """Ask, and wait for the answer's end."""
+    before = page.locator(".answer").count()
+    page.get_by_label("질문", exact=True).fill(text)
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer")).to_have_count(before + 1)
+    expect(page.locator(".actions").last).to_be_visible()
+
+
+def keep(page: Page, name: str) -> None:
+    """A picture of what is to be seen, with few colours so that it stays small."""
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.fonts.ready")
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+    path = FOLDER / f"{name}.png"
+    page.screenshot(path=path)
+    with Image.open(path) as taken:
+        taken.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def top(page: Page, place: str = ".turn") -> None:
+    """Scroll to the beginning of the last of something."""
+    page.locator(place).last.evaluate("one => one.scrollIntoView({ block: 'start' })")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def homes(page: Page, address: str) -> None:
+    keep(page, "welcome")
+    page.goto(f"{address}/#/new/homes")
+    ask(page, "전세금 4억인데 집주인이 5% 올려 달래. 가능해?")
+    top(page)
+    page.locator(".sources button").first.click()
+    expect(page.locator(".source-body blockquote")).to_be_visible()
+    keep(page, "answer-with-its-ground")
+    page.get_by_label("질문", exact=True).fill(CONTRACT)
+    page.keyboard.press("Enter")
+    expect(page.locator(".sheet")).to_be_visible()
+    page.goto(page.url.partition("/source")[0] + "/plan")
+    top(page, ".sheet")
+    keep(page, "draft-sheet")
+
+
+def travel(page: Page, address: str) -> None:
+    page.goto(f"{address}/#/new/travel")
+    ask(page, "오사카 3박4일 둘이 250만원, 맛집 위주로")
+    here = page.url
+    page.goto(f"{here}/understood")
+    page.locator("[data-field=num_people] input").fill("3")
+    expect(page.locator(".redone li").first).to_be_visible()
+    top(page)
+    keep(page, "what-i-understood")
+    page.goto(f"{here}/plan")
+    top(page, ".plans")
+    keep(page, "three-plans")
+    top(page, ".days")
+    keep(page, "day-plan-and-map")
+
+
+def works(page: Page, address: str) -> None:
+    page.goto(f"{address}/#/new/works")
+    ask(page, "지난달 지점별 매출 상위 5개 보여줘")
+    ask(page, "작년 같은 달이랑 비교해줘")
+    expect(page.locator("figure canvas").last).to_be_visible()
+    top(page)
+    keep(page, "sales-dark")
+
+
+def inside(page: Page, address: str) -> None:
+    page.goto(f"{address}/#/new/travel")
+    ask(page, "제주 2박3일 가족여행, 애 둘")
+    ask(page, "숙소를 더 좋은 곳으로 바꿔줘")
+    here = page.url
+    page.goto(f"{here}/state?path=budget_breakdown")
+    expect(page.locator(".field-view pre")).to_be_visible()
+    keep(page, "state-dark")
+    page.goto(f"{here}/graph")
+    expect(page.locator(".flow-step").first).to_be_visible()
+    expect(page.locator(".matrix")).to_be_visible()
+    keep(page, "graph-dark")
+
+
+def history(page: Page, address: str) -> None:
+    page.goto(f"{address}/#/new/homes")
+    ask(page, "5억 전세를 보증금 3억으로 내리면 월세 상한은?")
+    page.goto(f"{page.url}/history")
+    page.locator(".checkpoint").first.click()
+    page.locator(".checkpoint").nth(4).click()
+    expect(page.locator(".diff li").first).to_be_visible()
+    keep(page, "history-and-difference")
+
+
+def phone(scheme: str) -> Callable[[Page, str], None]:
+    def take(page: Page, address: str) -> None:
+        page.goto(f"{address}/#/new/homes")
+        ask(page, "마포구 84㎡ 전세 시세와 대출까지")
+        top(page)
+        keep(page, f"phone-{scheme}")
+        page.get_by_role("button", name="계획 열기").click()
+        expect(page.locator("#plan .step").first).to_be_visible()
+        keep(page, f"phone-plan-{scheme}")
+
+    return take
+
+
+def take(browser: Browser, address: str, what: Callable[[Page, str], None], **device: Any) -> None:
+    """One visitor's pictures."""
+    context = browser.new_context(**{"viewport": DESK, "locale": "ko-KR", **device})
+    context.set_default_timeout(120_000)
+    page = context.new_page()
+    page.goto(address)
+    expect(page.locator(".pick").first).to_be_visible()
+    what(page, address)
+    context.close()
+
+
+def main() -> None:
+    """Every picture, or those whose maker is named."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=120_000)
+    small = {"viewport": PHONE, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
+    visits: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {
+        "homes": (homes, {}),
+        "travel": (travel, {}),
+        "works": (works, {"color_scheme": "dark"}),
+        "inside": (inside, {"color_scheme": "dark"}),
+        "history": (history, {}),
+        "phone": (phone("light"), small),
+        "phone-dark": (phone("dark"), {**small, "color_scheme": "dark"}),
+    }
+    wanted = sys.argv[1:] or list(visits)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served(Path(folder), None, MADANG_TODAY="2026-11-16") as address,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        for name in wanted:
+            what, device = visits[name]
+            take(browser, address, what, **device)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
