@@ -106,6 +106,7 @@ def test_in_english(browser: Browser, address: str) -> None:
 def test_by_keyboard_alone(page: Page) -> None:
     expect(page.locator(".pick")).to_be_visible()
     page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox")).to_be_focused()
     page.keyboard.type("홈즈냥즈")
     page.keyboard.press("Enter")
     expect(page.get_by_label("질문", exact=True)).to_be_focused()

@@ -121,12 +121,12 @@ def test_a_file_that_cannot_be_read_says_why(browser: Browser, address: str) -> 
 
 def test_a_file_goes_with_a_question(page: Page) -> None:
     page.locator("#files").set_input_files(
-        {"name": "계약서.txt", "mimeType": "text/plain", "buffer": "전세 특약".encode()}
+        {"name": "메모.txt", "mimeType": "text/plain", "buffer": "전세 특약".encode()}
     )
     expect(page.locator(".attached .file")).to_contain_text("5자")
     ask(page, QUESTION)
     expect(page.locator(".sources")).to_have_count(1)
-    expect(page.locator(".asked-row .file")).to_contain_text("계약서.txt")
+    expect(page.locator(".asked-row .file")).to_contain_text("메모.txt")
 
 
 def test_a_conversation_is_shared_read_only_and_taken_back(page: Page, browser: Browser) -> None:

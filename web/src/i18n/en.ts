@@ -229,5 +229,6 @@ export const en: { [key in Key]: string } = {
   resend: "Send again",
   characters: "{count} characters",
   rows: "{count} rows",
+  by_form: "What was understood was changed.",
   file_wrong_type: "{name}: only txt, md, csv, docx, pdf and xlsx can be read.",
 };

@@ -227,6 +227,7 @@ export const ko = {
   resend: "다시 보내기",
   characters: "{count}자",
   rows: "{count}행",
+  by_form: "이해한 것을 바꾸었습니다.",
   file_wrong_type: "{name}: txt, md, csv, docx, pdf, xlsx만 읽을 수 있습니다.",
 } as const;
 

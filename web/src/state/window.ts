@@ -87,7 +87,8 @@ function turnOf(shown: TurnShown, pending: Interrupt[]): Turn {
 }
 
 function saidOf(message: MessageShown): Said {
-  if (message.role === "user") return { by: "user", text: message.content, at: message.created_at, messageId: message.message_id };
+  const files = Array.isArray(message.structured_data?.["files"]) ? (message.structured_data["files"] as { name: string }[]).map((one) => one.name) : [];
+  if (message.role === "user") return { by: "user", text: message.content, at: message.created_at, messageId: message.message_id, files };
   const asked: Interrupt = { interrupt_id: `message ${message.message_id}`, kind: "clarification", question: message.content };
   return { by: "assistant", asked, at: message.created_at };
 }

@@ -38,8 +38,11 @@ export default function Palette({ close }: { close: () => void }) {
   const entries = [...commands().filter((one) => one.label.toLowerCase().includes(wanted)), ...found.map(entryOf)];
   const run = (entry: Entry | undefined): void => {
     if (!entry) return;
+    dialog.current?.close();
     close();
     entry.run();
+    // A dialog gives the focus back to where it was; the command has led elsewhere.
+    setTimeout(() => document.getElementById("question")?.focus());
   };
   const key = (event: React.KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;

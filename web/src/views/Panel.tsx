@@ -27,10 +27,12 @@ export function Panel({ route, conversation, open, dismiss }: { route: Route; co
   return (
     <aside id="plan" ref={place} className={`side right${open ? " open" : ""}`} aria-label={t("plan")}>
       <Grip place={place} />
-      <div className="tabs" role="tablist" aria-label={t("plan")}>
+      <div className="tabs">
+        <div className="tablist" role="tablist" aria-label={t("plan")}>
         {(id ? TABS : OF_NEW).map((name) => (
           <a key={name} role="tab" href={address(name)} aria-selected={view === name} className={view === name ? "tab on" : "tab"}>{t(name)}</a>
         ))}
+        </div>
         <button type="button" className="icon-button phone" aria-label={t("close_panel")} onClick={dismiss}><Icon name="close" /></button>
       </div>
       <div id="plan-body" role="tabpanel">

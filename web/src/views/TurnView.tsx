@@ -36,6 +36,7 @@ export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, 
           <div key={index} className="before"><Markdown text={questionText(part.asked)} /></div>
         ),
       )}
+      {turn.said.length === 0 && <p className="notice by-form">{t("by_form")}</p>}
       {(turn.text || (turn.data && !open)) && (
         <div className={`answer${turn.status === "running" && turn.text ? " streaming" : ""}`}>
           <Markdown text={turn.text} {...(cite ? { cite } : {})} />
