@@ -1,9 +1,12 @@
-"""What the `workers` suite runs: a graph that waits for a model most of the time."""
+"""What the `workers` suite runs: an assistant that is quick, and a graph that waits for a model most of the time."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any, TypedDict
 
 from langgraph.graph import END, START, StateGraph
+
+from bench._fan import Diary, assistant
 
 STEPS, SECONDS = 3, 0.2
 
@@ -29,3 +32,4 @@ def _graph() -> Any:
 
 
 graph = _graph()
+fan = replace(assistant, services=lambda _deployment: Diary())

@@ -22,7 +22,7 @@ from bench._waiting import SECONDS, STEPS
 from tests.support.ports import free_port
 from tests.support.postgres import PostgresServer, create_database
 
-APPS = ("bench._fan:assistant", "bench._waiting:graph")
+APPS = ("bench._waiting:fan", "bench._waiting:graph")
 START = 120.0
 
 

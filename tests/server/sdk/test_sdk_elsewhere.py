@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
@@ -82,3 +83,23 @@ async def test_every_server_streams_what_one_accepted(sdk_site: Site, postgres_u
         first, second = await asyncio.gather(*reading)
         assert first == second
         assert {"metadata", "updates", "messages/partial", "end"} <= {part.event for part in second}
+
+
+async def test_an_answer_sent_again_before_its_run_has_begun_is_taken_once(postgres_url: str, tmp_path: Path) -> None:
+    """Nobody works: the run that goes on with the answer stays queued while the answer comes again."""
+    opened = open_graphs(postgres_url, tmp_path, begins=False)
+    async with (
+        split_site(postgres_url, tmp_path, Services()) as busy,
+        get_client(url=busy.address, api_key=None) as client,
+    ):
+        thread = (await client.threads.create())["thread_id"]
+        await client.runs.wait(thread, "talk", input=said("approve"))
+        [question] = (await client.threads.get_state(thread))["interrupts"]
+    async with (
+        serving(postgres_url, ServerOptions(), opened=opened) as idle,
+        httpx.AsyncClient(base_url=idle.address, timeout=30) as http,
+    ):
+        body = {"assistant_id": "talk", "command": {"resume": {question["id"]: "yes"}}}
+        sent = await asyncio.gather(*(http.post(f"/threads/{thread}/runs", json=body) for _ in range(4)))
+        again = await http.post(f"/threads/{thread}/runs", json=body)
+        assert sorted(answer.status_code for answer in (*sent, again)) == [200, 409, 409, 409, 409]

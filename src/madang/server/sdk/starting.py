@@ -1,11 +1,13 @@
 """From a client's request to a run: whose thread, which graph, what input, and how it should stream."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from madang.errors import Conflict, NotFound
 from madang.runtime import Runtime, TurnRequest, conversations
+from madang.runtime.runtime import REMEMBERED
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
@@ -125,9 +127,14 @@ async def _resume(
     watched: Watched,
     listened: Callable[[Callable[[str], Awaitable[Run]]], Awaitable[Started]],
 ) -> Started | None:
-    """A run that takes over from the one that waits; None if none does (a copied or edited thread)."""
+    """A run that takes over from the one that waits; None if none does (a copied or edited thread).
+
+    Raises `Conflict` for an answer that has been taken: the run that goes on with it may still have to begin.
+    """
     waiting = await runtime.runs.waiting(session.session_id)
     pending = [item["interrupt_id"] for item in await conversations.questions(runtime, session)]
+    if waiting is None and given.command is not None:
+        await _check_not_taken(runtime, session, given.command.resume, pending)
     if waiting is None or given.command is None or not pending:
         return None
     answers = answers_of(given.command.resume, pending)
@@ -139,6 +146,13 @@ async def _resume(
         return await runtime.resume(session.session_id, answers, replace(turn, run_id=run_id))
 
     return await listened(resume)
+
+
+async def _check_not_taken(runtime: Runtime, session: Session, resume: Any, pending: Sequence[str]) -> None:
+    named = set(resume) if isinstance(resume, Mapping) else set(pending)
+    for run in (await runtime.runs.list(session.session_id, limit=REMEMBERED)).items:
+        if named and named <= run.options.answers.keys():
+            raise Conflict("this has been answered already", run_id=run.run_id)
 
 
 async def _turn(
