@@ -18,6 +18,7 @@ WEIGHTS = {
     "clock": 10,
     "database_restart": 18,
     "database_disconnect": 22,
+    "roll": 3,
     "cut": 14,
     "slow": 8,
     "fail_over": 6,
@@ -84,6 +85,12 @@ class Nemesis:
         if not await asyncio.to_thread(server.end, signal.SIGTERM):
             self._record.slow_ends += 1
         server.start()
+
+    async def _roll(self, _server: Server) -> None:
+        """A rolling restart: each process in its turn is told to end, and the next waits until it is back."""
+        for process in self._servers:
+            await self._terminate(process)
+            await stand_up([process], 60)
 
     async def _stop(self, server: Server) -> None:
         await self._lie_still(server, self._random.uniform(0.2, 0.8) * self._lease)

@@ -84,6 +84,7 @@ async def open_runtime(
         )
         if db.dialect == "postgres":
             runtime.connect(settings.db_direct or settings.db_url)
+        _prune_now_and_then(runtime, settings)
         runtime.thread_ttl = project.thread_ttl if project is not None else None
         try:
             yield runtime
@@ -113,6 +114,17 @@ def models_of(settings: Settings) -> "Models":
             price_file=settings.llm_prices,
         )
     )
+
+
+def _prune_now_and_then(runtime: "Runtime", settings: Settings) -> None:
+    """Retention as a periodic job, if a limit is set."""
+    if not (settings.keep_last or settings.max_age_days):
+        return
+    from madang.store.retention import Retention, prune
+
+    max_age = timedelta(days=settings.max_age_days) if settings.max_age_days else None
+    rule = Retention(keep_last=settings.keep_last or None, max_age=max_age)
+    runtime.periodic.add("retention", 3600.0, lambda: prune(runtime.db, runtime.saver, rule))
 
 
 def serve(name: str, app: Any, saver: "SessionSaver", store: Any, settings: Settings) -> "ServedGraph":

@@ -41,6 +41,8 @@ class Settings(BaseSettings):
     lease: float = Field(30.0, ge=1, le=3600, description="seconds after which a silent server's turns are taken over")
     concurrency: int = Field(10, ge=1, le=1000, description="turns that a process runs at once for other processes")
     grace: float = Field(5.0, ge=0, le=3600, description="seconds that running turns have to end when a process stops")
+    keep_last: int = Field(0, ge=0, description="checkpoints and turns kept a session, pruned every hour; 0: all")
+    max_age_days: float = Field(0, ge=0, description="days after which checkpoints and turns are pruned; 0: never")
     db_direct: str = Field("", description="Postgres past a transaction pooler, for LISTEN; empty: the same as db")
     rehearse: bool = Field(True, description="load what first questions need when the server starts")
     log_level: str = Field("INFO", description="DEBUG, INFO, WARNING, ERROR")

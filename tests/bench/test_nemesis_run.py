@@ -19,3 +19,12 @@ async def test_every_promise_holds_under_a_few_faults(backend: str) -> None:
     assert [violation.as_dict() for violation in verdict.violations] == []
     assert verdict.evidence.record.faults
     assert any(one.turns for one in verdict.evidence.record.conversations.values())
+
+
+@pytest.mark.timeout(400)
+async def test_every_promise_holds_over_a_rolling_restart_of_servers_and_workers() -> None:
+    plan = Plan(seed=6, events=1, minutes=2, servers=2, workers=2, clients=2, lease=5.0, only=("roll",))
+    verdict = await endure(plan)
+    assert [violation.as_dict() for violation in verdict.violations] == []
+    assert list(verdict.evidence.record.faults) == ["roll"]
+    assert any(one.turns for one in verdict.evidence.record.conversations.values())

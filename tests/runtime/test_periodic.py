@@ -1,9 +1,13 @@
 """Periodic jobs: in one process of all, again when they are due, whatever one of them raises."""
 
 import asyncio
+from pathlib import Path
 
+from madang.bootstrap import open_runtime
 from madang.runtime.periodic import Periodic
+from madang.settings import Settings
 from madang.store.database import Database
+from tests.support import plain_graph
 
 
 async def test_of_several_processes_one_does_it(db: Database) -> None:
@@ -43,3 +47,14 @@ async def test_one_that_fails_is_called_again_and_keeps_no_other(db: Database) -
     await asyncio.wait_for(asyncio.gather(done.wait(), other.wait()), 20)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+async def test_retention_is_one_when_a_limit_is_set(db_url: str, tmp_path: Path) -> None:
+    apps = {"talk": plain_graph.graph}
+    for limits, named in (({}, []), ({"keep_last": 1}, ["retention"])):
+        settings = Settings(db=db_url, data_dir=tmp_path, **limits)
+        async with open_runtime(settings, apps=apps, installed=False) as runtime:
+            jobs = [job for job in runtime.periodic.jobs if job.name == "retention"]
+            assert [job.name for job in jobs] == named
+            for job in jobs:
+                await job.work()
