@@ -94,5 +94,6 @@ def test_the_deployment_as_plain_processes(empty_postgres_url: str, tmp_path: Pa
         answer = httpx.post(where, json={"query": "T000001"}, timeout=60).json()
         assert answer["status"] == "completed"
         assert "madang_turns_total" in httpx.get(worker.address + "/metrics", timeout=10).text
-        assert worker.end() == 0
-        assert server.end() == 0
+        # uvicorn puts its work in order first, then ends by the signal that it was sent.
+        assert worker.end() in (0, -signal.SIGTERM)
+        assert server.end() in (0, -signal.SIGTERM)
