@@ -51,8 +51,8 @@ async def test_one_that_fails_is_called_again_and_keeps_no_other(db: Database) -
 
 async def test_retention_is_one_when_a_limit_is_set(db_url: str, tmp_path: Path) -> None:
     apps = {"talk": plain_graph.graph}
-    for limits, named in (({}, []), ({"keep_last": 1}, ["retention"])):
-        settings = Settings(db=db_url, data_dir=tmp_path, **limits)
+    for keep_last, named in ((0, []), (1, ["retention"])):
+        settings = Settings(db=db_url, data_dir=tmp_path, keep_last=keep_last)
         async with open_runtime(settings, apps=apps, installed=False) as runtime:
             jobs = [job for job in runtime.periodic.jobs if job.name == "retention"]
             assert [job.name for job in jobs] == named
