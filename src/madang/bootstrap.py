@@ -271,6 +271,8 @@ def server_options(settings: Settings, host: str) -> "ServerOptions":
         rehearse=settings.rehearse,
         concurrency=settings.concurrency,
         max_file_bytes=settings.max_file_bytes,
+        webhook_hosts=tuple(host.strip().lower() for host in settings.webhook_hosts.split(",") if host.strip()),
+        webhook_secret=settings.secret_key.get_secret_value(),
         undo_seconds=settings.undo_seconds,
     )
 

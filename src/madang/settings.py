@@ -32,7 +32,7 @@ class Settings(BaseSettings):
     )
     llm_prices: str = Field("", description="a price file (TOML) instead of the one that comes with Madang")
     embeddings: str = Field("", description="provider:model for embeddings; empty: none")
-    secret_key: SecretStr = Field(SecretStr(""), description="signs tokens")
+    secret_key: SecretStr = Field(SecretStr(""), description="signs webhooks")
     encryption_keys: SecretStr = Field(SecretStr(""), description="id:base64key,… the first one encrypts")
     today: date | None = Field(None, description="fixes today for every relative date (YYYY-MM-DD)")
     host: str = Field("127.0.0.1", description="address to serve on")
@@ -56,6 +56,7 @@ class Settings(BaseSettings):
     cors_origins: str = Field("", description="origins, by comma, whose pages may call this server")
     rate_limit: int = Field(600, ge=0, description="requests a minute for each key; 0: no limit")
     max_file_bytes: int = Field(32 << 20, ge=1024, le=1 << 28, description="largest request that may carry files")
+    webhook_hosts: str = Field("", description="hosts, by comma, that may be called when a run is over; empty: none")
     undo_seconds: float = Field(30.0, ge=0, le=3600, description="how long a deleted conversation can be restored")
     max_request_bytes: int = Field(1 << 20, ge=1024, le=1 << 26, description="largest request and socket frame")
 

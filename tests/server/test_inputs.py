@@ -41,10 +41,6 @@ async def test_a_preview_says_what_would_run_and_changes_nothing(site: Site) -> 
     where = f"{API}/sessions/{await site.session()}/inputs"
     await site.http.patch(f"{where}?wait=true", json={"city": "오사카", "nights": 3})
     shown = (await site.http.patch(f"{where}?preview=true", json={"nights": 4})).json()
-    assert statuses({"execution_steps": shown["steps"]}) == {
-        "flight": "kept",
-        "hotel": "pending",
-        "itinerary": "pending",
-        "money": "pending",
-    }
+    assert [one["agent"] for one in shown["kept"]] == ["flight"]
+    assert sorted(one["agent"] for one in shown["steps"]) == ["hotel", "itinerary", "money"]
     assert [one["value"] for one in (await site.http.get(where)).json()] == ["오사카", 3, None]

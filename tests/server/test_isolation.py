@@ -38,6 +38,7 @@ class Belongings:
     assistant_id: str = "trip"
     message_id: str = "1"
     share_id: str = "none"
+    cron_id: str = "none"
     path: str = "city"
     name: str = "docs.js"
     namespace: str = "none"

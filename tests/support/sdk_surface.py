@@ -8,6 +8,7 @@ import asyncio
 import inspect
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from langgraph_sdk._async.threads import ThreadsClient
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
+from madang.server.sdk.crons import start_due
 from tests.support.plain_graph import Gate, gates
 from tests.support.sdk import said
 from tests.support.serving import Site
@@ -149,6 +151,186 @@ async def _(w: World) -> None:
     assert one["version"] == 1
     assert await w.assistants.get_versions("talk", offset=1) == []
     assert await w.assistants.get_versions("talk", metadata={"created_by": "me"}) == []
+
+
+@check("assistants.create")
+async def _(w: World) -> None:
+    made = await w.assistants.create(
+        "talk",
+        {"tags": ["mine"], "configurable": {"tone": "soft"}},
+        context=None,
+        metadata={"team": "a"},
+        assistant_id="mine",
+        if_exists="raise",
+        name="My talk",
+        description="softly",
+    )
+    assert (made["assistant_id"], made["graph_id"], made["version"]) == ("mine", "talk", 1)
+    assert made["config"]["configurable"] == {"tone": "soft"}
+    assert (await w.assistants.create("talk", assistant_id="mine", if_exists="do_nothing"))["name"] == "My talk"
+    with pytest.raises(ConflictError):
+        await w.assistants.create("talk", assistant_id="mine")
+    thread = await w.thread()
+    await w.client.runs.wait(thread, "mine", input=said("hi"))
+    run: Any = (await w.client.runs.list(thread))[0]
+    assert run["assistant_id"] == "mine"
+    assert run["kwargs"]["config"]["configurable"]["tone"] == "soft"
+    assert (run["metadata"]["team"], run["metadata"]["graph_id"]) == ("a", "talk")
+
+
+@check("assistants.update")
+async def _(w: World) -> None:
+    await w.client.assistants.create("talk", assistant_id="mine", metadata={"team": "a"}, context={"x": 1})
+    changed = await w.assistants.update(
+        "mine",
+        graph_id="asking",
+        config={"configurable": {"tone": "loud"}},
+        context={"y": 2},
+        metadata={"more": True},
+        name="Louder",
+        description="loudly",
+    )
+    assert (changed["version"], changed["graph_id"], changed["name"]) == (2, "asking", "Louder")
+    assert (changed["context"], changed["description"]) == ({"y": 2}, "loudly")
+    assert changed["metadata"] == {"created_by": "user", "team": "a", "more": True}
+    assert [one["version"] for one in await w.client.assistants.get_versions("mine")] == [2, 1]
+    with pytest.raises(NotFoundError):
+        await w.client.assistants.update("other", name="x")
+    with pytest.raises(ConflictError):
+        await w.client.assistants.update("talk", name="x")
+
+
+@check("assistants.set_latest")
+async def _(w: World) -> None:
+    await w.client.assistants.create("talk", assistant_id="mine", name="one")
+    await w.client.assistants.update("mine", name="two")
+    assert (await w.assistants.set_latest("mine", version=1))["name"] == "one"
+    assert (await w.client.assistants.get("mine"))["version"] == 1
+    assert (await w.client.assistants.update("mine", name="three"))["version"] == 3
+    with pytest.raises(NotFoundError):
+        await w.client.assistants.set_latest("mine", 9)
+
+
+@check("assistants.delete")
+async def _(w: World) -> None:
+    await w.client.assistants.create("talk", assistant_id="mine")
+    thread = (await w.client.threads.create(metadata={"note": "kept"}))["thread_id"]
+    await w.assistants.delete("mine", delete_threads=True)
+    assert await w.client.assistants.search(metadata={"created_by": "user"}) == []
+    assert (await w.client.threads.get(thread))["thread_id"] == thread
+    with pytest.raises(NotFoundError):
+        await w.client.assistants.delete("mine")
+    with pytest.raises(NotFoundError):
+        await w.client.runs.create(None, "mine", input=said("hi"))
+
+
+# Crons
+
+
+CRON: dict[str, Any] = {
+    "schedule": "*/5 * * * *",
+    "input": said("every day"),
+    "metadata": {"name": "daily"},
+    "config": {"tags": ["cron"]},
+    "context": None,
+    "checkpoint_during": None,
+    "interrupt_before": [],
+    "interrupt_after": [],
+    "webhook": None,
+    "end_time": datetime(2999, 1, 1, tzinfo=UTC),
+    "enabled": True,
+    "timezone": "Asia/Seoul",
+    "stream_mode": "values",
+    "stream_subgraphs": False,
+    "stream_resumable": False,
+    "durability": "sync",
+}
+
+
+@check("crons.create")
+async def _(w: World) -> None:
+    made: Any = await w.crons.create("talk", **CRON, on_run_completed="keep", multitask_strategy="enqueue")
+    assert (made["schedule"], made["enabled"], made["timezone"]) == ("*/5 * * * *", True, "Asia/Seoul")
+    assert made["next_run_date"] is not None
+    later = datetime.now(UTC) + timedelta(minutes=6)
+    assert await start_due(w.site.runtime, at=later) == 1
+    assert await start_due(w.site.runtime, at=later) == 0
+    [thread] = await until(lambda: w.client.threads.search(status="idle"))
+    assert thread["values"]["messages"][-1]["content"] == "you said every day"
+    run: Any = (await w.client.runs.list(thread["thread_id"]))[0]
+    assert run["metadata"]["cron_id"] == made["cron_id"]
+    for wrong in ({"schedule": "every day"}, {"schedule": "* * * * * *"}, {"timezone": "Mars/Base"}):
+        with pytest.raises(UnprocessableEntityError):
+            await w.client.crons.create("talk", **{**CRON, **wrong})
+    with pytest.raises(NotFoundError):
+        await w.client.crons.create("nobody", schedule="* * * * *")
+
+
+@check("crons.create_for_thread")
+async def _(w: World) -> None:
+    thread = await w.thread("first")
+    made: Any = await w.crons.create_for_thread(thread, "talk", **CRON, multitask_strategy="enqueue")
+    assert made["thread_id"] == thread
+    assert await start_due(w.site.runtime, at=datetime.now(UTC) + timedelta(minutes=6)) == 1
+    runs = await until(lambda: finished(w, thread, 2))
+    assert len(runs) == 2
+    await w.client.threads.delete(thread)
+    assert await w.client.crons.count() == 0
+    with pytest.raises(NotFoundError):
+        await w.client.crons.create_for_thread("nowhere", "talk", schedule="* * * * *")
+
+
+@check("crons.update")
+async def _(w: World) -> None:
+    made: Any = await w.client.crons.create("talk", **CRON)
+    changes = {**CRON, "schedule": "0 10 * * *", "enabled": False, "end_time": None, "metadata": {"name": "other"}}
+    del changes["checkpoint_during"]
+    changed = await w.crons.update(made["cron_id"], **changes, on_run_completed="delete")
+    assert (changed["schedule"], changed["enabled"], changed["end_time"]) == ("0 10 * * *", False, None)
+    assert changed["metadata"] == {"name": "other"}
+    assert await start_due(w.site.runtime, at=datetime.now(UTC) + timedelta(days=2)) == 0
+    with pytest.raises(NotFoundError):
+        await w.client.crons.update("none", enabled=True)
+
+
+@check("crons.delete")
+async def _(w: World) -> None:
+    made: Any = await w.client.crons.create("talk", schedule="* * * * *")
+    await w.crons.delete(made["cron_id"])
+    assert await start_due(w.site.runtime, at=datetime.now(UTC) + timedelta(days=2)) == 0
+    with pytest.raises(NotFoundError):
+        await w.client.crons.delete(made["cron_id"])
+
+
+@check("crons.search")
+async def _(w: World) -> None:
+    thread = await w.thread()
+    one: Any = await w.client.crons.create("talk", schedule="0 1 * * *", metadata={"n": 1})
+    two: Any = await w.client.crons.create_for_thread(thread, "talk", schedule="0 2 * * *")
+    asked = {"limit": 1, "offset": 0, "sort_by": "created_at", "sort_order": "asc", "select": ["cron_id"]}
+    assert await w.crons.search(assistant_id="talk", thread_id=None, enabled=True, metadata={"n": 1}, **asked) == [
+        {"cron_id": one["cron_id"]}
+    ]
+    assert [c["cron_id"] for c in await w.crons.search(thread_id=thread)] == [two["cron_id"]]
+
+
+@check("crons.count")
+async def _(w: World) -> None:
+    await w.client.crons.create("talk", schedule="0 1 * * *", metadata={"n": 1})
+    assert await w.crons.count(assistant_id="talk", thread_id=None, metadata={"n": 1}) == 1
+    assert await w.crons.count(metadata={"n": 2}) == 0
+
+
+async def until(look: Callable[[], Awaitable[Any]]) -> Any:
+    """What is found, once there is something."""
+    while not (found := await look()):
+        await asyncio.sleep(0.02)
+    return found
+
+
+async def finished(w: World, thread: str, count: int) -> Any:
+    runs = await w.client.runs.list(thread)
+    return runs if len(runs) == count and all(run["status"] == "success" for run in runs) else None
 
 
 # Threads
@@ -460,18 +642,7 @@ async def _(w: World) -> None:
             assert (await stream.output)["messages"][-1]["content"] == "you said again"
 
 
-NOT_OFFERED: dict[str, Check] = {
-    "assistants.create": lambda w: w.assistants.create("talk"),
-    "assistants.update": lambda w: w.assistants.update("talk", name="x"),
-    "assistants.delete": lambda w: w.assistants.delete("talk"),
-    "assistants.set_latest": lambda w: w.assistants.set_latest("talk", 1),
-    "crons.create": lambda w: w.crons.create("talk", schedule="* * * * *"),
-    "crons.create_for_thread": lambda w: w.crons.create_for_thread("t", "talk", schedule="* * * * *"),
-    "crons.update": lambda w: w.crons.update("c", schedule="* * * * *"),
-    "crons.delete": lambda w: w.crons.delete("c"),
-    "crons.search": lambda w: w.crons.search(),
-    "crons.count": lambda w: w.crons.count(),
-}
+NOT_OFFERED: dict[str, Check] = {}
 WAITING = 100.0
 
 

@@ -30,6 +30,7 @@ from madang.runtime.streams import RunStream
 from madang.runtime.turn_context import look_ahead_context
 from madang.runtime.turn_events import cancelled
 from madang.runtime.turn_request import Policy, TurnRequest
+from madang.runtime.webhook_policy import WebhookPolicy
 from madang.state.clock import parse_time
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
@@ -107,6 +108,7 @@ class Runtime:
         self.closing = False
         # How long threads that say nothing themselves are kept, if that is limited.
         self.thread_ttl: Mapping[str, Any] | None = None
+        self.webhooks = WebhookPolicy()
         self.rehearsing = False
         self.queue = make_queue(db, self._start_here, list(served if queues is None else queues), here=begins)
         self.periodic = Periodic(db)

@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 
 from fastapi import FastAPI
 
 from madang.runtime import Runtime
+from madang.runtime.webhook_policy import WebhookPolicy
 from madang.server import ag_ui, documentation, pages, problems, rest, sdk, socket
 from madang.server.compression import Compression
 from madang.server.edge import Edge
@@ -18,6 +20,7 @@ from madang.server.mcp.http import mcp_requests
 from madang.server.observe import Observer
 from madang.server.options import ServerOptions
 from madang.server.rechecking import Rechecks
+from madang.server.sdk import crons, webhooks
 from madang.server.sdk.sweeping import Sweeper
 from madang.server.sockets import Sockets
 from madang.server.tokens import Tokens
@@ -38,6 +41,8 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_runtime() as runtime, own_lifespan(chosen.http_app), mcp_requests(app):
             _prepare(app, runtime, chosen)
+            runtime.periodic.add("crons", crons.EVERY, partial(crons.start_due, runtime))
+            runtime.periodic.add("webhooks", webhooks.EVERY, webhooks.Caller(runtime, runtime.webhooks).call_due)
             await begin_work(runtime, chosen.concurrency)
             runtime.in_background(app.state.rechecks.keep_on())
             runtime.in_background(Sweeper(runtime, app.state.sockets, chosen.undo_seconds).keep_on())
@@ -97,6 +102,7 @@ def _prepare(app: FastAPI, runtime: Runtime, options: ServerOptions) -> None:
     tokens = Tokens(options.tokens) if options.tokens is not None else None
     app.state.runtime = runtime
     app.state.options = options
+    runtime.webhooks = WebhookPolicy(frozenset(options.webhook_hosts), options.webhook_secret)
     app.state.identities = Identities(
         Users(runtime.db), required=options.credentials_required, tokens=tokens, auth=options.auth
     )

@@ -37,6 +37,9 @@ class ServerOptions:
     rehearse: bool = False
     # How many turns that others have accepted it runs at once; 0: none.
     concurrency: int = 0
+    # Whom it may call when a run is over, and with what it signs that.
+    webhook_hosts: tuple[str, ...] = ()
+    webhook_secret: str = ""
     undo_seconds: float = 30.0
 
 

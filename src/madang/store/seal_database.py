@@ -29,11 +29,13 @@ _OF_SESSION = (
     "attachments",
     "feedback",
     "shares",
+    "webhooks",
 )
 _OF_DOCUMENT = ("document_versions", "document_files")
 _KEYS = {
     "chat_messages": ("id",),
     "documents": ("document_id",),
+    "webhooks": ("run_id",),
 }
 _SAVER = {
     "chunks": ("data", ("session_id", "address"), ("session_id", "address")),
@@ -68,7 +70,8 @@ async def seal_database(url: str, keyring: codec.Keyring) -> dict[str, int]:
                 await tx.fetch(db.queries("sessions")["lock_session"], {"session_id": session_id})
                 await work.seal_session(tx, session_id)
         async with db.transaction() as tx:
-            await work.seal_table(tx, "memories", await tx.fetch("SELECT * FROM memories"))
+            for table in ("memories", "assistant_versions", "crons"):
+                await work.seal_table(tx, table, await tx.fetch(f"SELECT * FROM {table}"))  # noqa: S608
             if db.dialect == "sqlite":
                 # What was searched in until now is taken out of the index for good.
                 await tx.execute("INSERT INTO message_search (message_search) VALUES ('delete-all')")

@@ -55,6 +55,11 @@ TABLES: Mapping[str, Columns] = {
     "attachments": Columns(("file_id",), text=("name", "content")),
     "feedback": Columns(("message_id",), text=("reason",)),
     "shares": Columns(("share_hash",), text=("share_id",)),
+    "assistant_versions": Columns(
+        ("assistant_id", "version"), text=("name", "description"), json=("config", "context", "metadata")
+    ),
+    "crons": Columns(("cron_id",), json=("payload", "metadata")),
+    "webhooks": Columns(("session_id",), text=("url",)),
     "blobs": Columns(("session_id", "blob_id"), json=("summary",)),
 }
 

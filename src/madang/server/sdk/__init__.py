@@ -4,6 +4,7 @@ from fastapi import FastAPI
 
 from madang.server.sdk import (
     assistants,
+    crons,
     following,
     information,
     protocol,
@@ -19,6 +20,7 @@ __all__ = ["install"]
 
 def install(app: FastAPI) -> None:
     """Add the routes. They are LangGraph's to document, so they are not in our OpenAPI document."""
-    for module in (information, assistants, threads, thread_state, runs, stateless, following, store, protocol.routes):
+    of_threads = (threads, thread_state, runs, stateless, following, protocol.routes)
+    for module in (information, assistants, crons, *of_threads, store):
         app.include_router(module.router, include_in_schema=False)
     app.include_router(protocol.socket.router)

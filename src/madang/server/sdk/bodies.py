@@ -1,5 +1,6 @@
 """What clients send. What they don't send has LangGraph's default; what isn't known is ignored, as it is there."""
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -158,6 +159,78 @@ class CancelMany(Body):
     thread_id: str | None = None
     run_ids: list[str] | None = None
     status: Literal["pending", "running", "all"] | None = None
+
+
+class AssistantBody(Body):
+    """An assistant to create."""
+
+    graph_id: Name
+    assistant_id: Name | None = None
+    name: Annotated[str, Field(max_length=255)] | None = None
+    description: Annotated[str, Field(max_length=10_000)] | None = None
+    config: dict[str, Any] | None = None
+    context: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+    if_exists: Literal["raise", "do_nothing"] = "raise"
+
+
+class AssistantChanges(Body):
+    graph_id: Name | None = None
+    name: Annotated[str, Field(max_length=255)] | None = None
+    description: Annotated[str, Field(max_length=10_000)] | None = None
+    config: dict[str, Any] | None = None
+    context: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+
+
+class LatestBody(Body):
+    version: Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+class CronBody(RunBody):
+    """A run by the clock: a run's body, and when."""
+
+    schedule: Annotated[str, Field(min_length=9, max_length=200)]
+    timezone: Annotated[str, Field(max_length=100)] | None = None
+    end_time: datetime | None = None
+    enabled: bool = True
+    on_run_completed: Literal["delete", "keep"] | None = None
+
+
+class CronChanges(Body):
+    schedule: Annotated[str, Field(min_length=9, max_length=200)] | None = None
+    timezone: Annotated[str, Field(max_length=100)] | None = None
+    end_time: datetime | None = None
+    enabled: bool | None = None
+    on_run_completed: Literal["delete", "keep"] | None = None
+    input: Any = None
+    config: ConfigBody | None = None
+    context: dict[str, Any] | None = None
+    metadata: dict[str, Any] | None = None
+    webhook: str | None = None
+    interrupt_before: Nodes | None = None
+    interrupt_after: Nodes | None = None
+    stream_mode: Modes | None = None
+    stream_subgraphs: bool | None = None
+    stream_resumable: bool | None = None
+    durability: Literal["sync", "async", "exit"] | None = None
+
+
+class CronCount(Body):
+    assistant_id: str | None = None
+    thread_id: str | None = None
+    metadata: dict[str, Any] | None = None
+    enabled: bool | None = None
+
+
+class CronSearch(CronCount):
+    limit: Limit = 10
+    offset: Offset = 0
+    sort_by: (
+        Literal["cron_id", "assistant_id", "thread_id", "created_at", "updated_at", "next_run_date", "end_time"] | None
+    ) = None
+    sort_order: Order | None = None
+    select: list[str] | None = None
 
 
 class AssistantCount(Body):

@@ -20,8 +20,6 @@ Watched = Literal["now", "later", "never", "protocol"]
 
 def check_offered(given: RunBody) -> None:
     """Raises `InvalidInput` for what would silently not happen."""
-    if given.webhook:
-        raise InvalidInput("webhook: is not offered; join the run or follow the session's events", field="webhook")
     configured = config_of(given)["configurable"] if given.config is not None else {}
     if given.context and any(not name.startswith("checkpoint_") for name in configured):
         raise HTTPException(400, "context and config.configurable say the same thing in two ways: give one of them")
@@ -48,6 +46,7 @@ def run_options(
     *,
     command: Mapping[str, Any] | None = None,
     place: Mapping[str, Any] | None = None,
+    assistant_id: str | None = None,
 ) -> RunOptions:
     """How the run should go; `place` is the checkpoint that it goes on from, if the client named none."""
     # Whoever joins a background run may ask for any mode; others are known beforehand.
@@ -72,6 +71,7 @@ def run_options(
         command=command,
         durability="exit" if given.checkpoint_during is False else given.durability,
         not_before=_moment(given.after_seconds),
+        assistant_id=assistant_id,
     )
 
 

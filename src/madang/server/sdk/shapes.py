@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from madang.runtime.run_config import graph_assistant_id
+from madang.runtime.run_config import assistant_id, graph_assistant_id
 from madang.runtime.served_graph import ServedGraph
 from madang.server.identity import LIFETIME, SERVER_ONLY
+from madang.store.named_assistants import NamedAssistant
 from madang.store.runs import Run
 from madang.store.session_search import Standing
 from madang.store.sessions import Session
@@ -52,12 +53,27 @@ def assistant_shape(served: ServedGraph) -> dict[str, Any]:
     }
 
 
+def named_shape(named: NamedAssistant) -> dict[str, Any]:
+    return {
+        "assistant_id": named.assistant_id,
+        "graph_id": named.graph_id,
+        "name": named.name,
+        "description": named.description,
+        "config": dict(named.config),
+        "context": dict(named.context),
+        "metadata": dict(named.metadata),
+        "version": named.version,
+        "created_at": named.created_at,
+        "updated_at": named.updated_at,
+    }
+
+
 def run_shape(run: Run) -> dict[str, Any]:
     options = {name: value for name in SHOWN_OPTIONS if (value := getattr(run.options, name))}
     return {
         "run_id": run.run_id,
         "thread_id": run.session_id,
-        "assistant_id": id_of(run.assistant or ""),
+        "assistant_id": assistant_id(run),
         "created_at": run.created_at,
         "updated_at": run.updated_at,
         "status": RUN_STATUS[run.status],

@@ -11,11 +11,12 @@ from madang.runtime.runtime import REMEMBERED
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
-from madang.server.sdk.assistants import find_assistant
+from madang.server.sdk.assistants import with_assistant
 from madang.server.sdk.bodies import RunBody
 from madang.server.sdk.inputs import answers_of, read_command
 from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_options
 from madang.server.sdk.threads import create_thread
+from madang.server.sdk.webhooks import check_webhook, owing
 from madang.store.columns import new_id
 from madang.store.runs import Run
 from madang.store.sessions import Session
@@ -40,7 +41,8 @@ async def start_run(
     Raises `NotFound`, `InvalidInput`, `Conflict` (another graph's thread), or `SessionBusy` under `reject`.
     """
     check_offered(given)
-    served = find_assistant(runtime, given.assistant_id)
+    check_webhook(given.webhook, runtime.webhooks)
+    served, given, made = await with_assistant(runtime, who, given)
     check_nodes(served, given)
     session = await _thread(runtime, who, thread_id, given)
     if session.assistant not in (None, served.name):
@@ -50,10 +52,10 @@ async def start_run(
     heard = watched == "now" or runtime.streams.followed(session.session_id)
     listened = partial(_listened, runtime, new_id(), heard=heard, resumable=given.stream_resumable)
     if session.assistant is not None and given.command is not None and given.command.resume is not None:
-        resumed = await _resume(runtime, served, session, given, watched, listened)
+        resumed = await _resume(runtime, served, session, given, watched, listened, made)
         if resumed is not None:
             return resumed
-    turn = await _turn(runtime, served, session, given, watched)
+    turn = await _turn(runtime, served, session, given, watched, made)
     if session.assistant is None:
         session = await runtime.sessions.assign(session.session_id, served.name)
     if not turn.text:
@@ -63,9 +65,16 @@ async def start_run(
     waiting = await runtime.runs.waiting(session.session_id) if answers else None
 
     async def start(run_id: str) -> Run:
-        return await runtime.start(session.session_id, replace(turn, run_id=run_id), session=session)
+        beginning = runtime.start(session.session_id, replace(turn, run_id=run_id), session=session)
+        return await _calling(runtime, session, run_id, given, beginning)
 
     return await listened(start, waiting)
+
+
+async def _calling(runtime: Runtime, session: Session, run_id: str, given: RunBody, start: Awaitable[Run]) -> Run:
+    if given.webhook is None:
+        return await start
+    return await owing(runtime, session.session_id, run_id, given.webhook, start)
 
 
 async def _listened(
@@ -126,6 +135,7 @@ async def _resume(
     given: RunBody,
     watched: Watched,
     listened: Callable[[Callable[[str], Awaitable[Run]]], Awaitable[Started]],
+    made: str | None,
 ) -> Started | None:
     """A run that takes over from the one that waits; None if none does (a copied or edited thread).
 
@@ -139,11 +149,12 @@ async def _resume(
         return None
     answers = answers_of(given.command.resume, pending)
     further = {name: value for name, value in read_command(served, given.command).items() if name != "resume"}
-    options = run_options(served, given, watched, session.user_id, command=further)
+    options = run_options(served, given, watched, session.user_id, command=further, assistant_id=made)
     turn = TurnRequest(options=options, metadata=given.metadata, policy=given.multitask_strategy)
 
     async def resume(run_id: str) -> Run:
-        return await runtime.resume(session.session_id, answers, replace(turn, run_id=run_id))
+        beginning = runtime.resume(session.session_id, answers, replace(turn, run_id=run_id))
+        return await _calling(runtime, session, run_id, given, beginning)
 
     return await listened(resume)
 
@@ -156,7 +167,7 @@ async def _check_not_taken(runtime: Runtime, session: Session, resume: Any, pend
 
 
 async def _turn(
-    runtime: Runtime, served: ServedGraph, session: Session, given: RunBody, watched: Watched
+    runtime: Runtime, served: ServedGraph, session: Session, given: RunBody, watched: Watched, made: str | None
 ) -> TurnRequest:
     command = read_command(served, given.command) if given.command is not None else None
     text, taken = served.read_input(None if command is not None else given.input)
@@ -172,6 +183,6 @@ async def _turn(
         request_id=request_id,
         continues=earlier.run_id if earlier is not None else None,
         policy=given.multitask_strategy,
-        options=run_options(served, given, watched, session.user_id, command=command, place=place),
+        options=run_options(served, given, watched, session.user_id, command=command, place=place, assistant_id=made),
         metadata=given.metadata,
     )

@@ -10,7 +10,7 @@ from starlette.responses import StreamingResponse
 from madang.errors import NotFound
 from madang.runtime import Runtime
 from madang.server.identity import Identity, OwnRun, TheRuntime, Who
-from madang.server.sdk.assistants import find_assistant
+from madang.server.sdk.assistants import graph_of
 from madang.server.sdk.bodies import RunBody
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.run_options import Watched, check_offered
@@ -20,6 +20,7 @@ from madang.server.sdk.starting import Started, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
 from madang.server.sdk.threads import create_thread
 from madang.store.runs import Run
+from madang.store.webhooks import Webhooks
 
 router = APIRouter(prefix="/runs")
 MOST = 100
@@ -32,7 +33,7 @@ async def begin(
 ) -> tuple[Started, asyncio.Event]:
     """A run on a thread of its own; set the event when its result has been read."""
     check_offered(given)
-    served = find_assistant(runtime, given.assistant_id)
+    served = await graph_of(runtime, who, given.assistant_id)
     passing = given.on_completion == "delete"
     session = await create_thread(runtime, who, None, {"graph_id": served.name}, passing=passing)
     read = asyncio.Event()
@@ -53,6 +54,12 @@ async def tidy(runtime: Runtime, run: Run, read: asyncio.Event, kept: float) -> 
     # A client that left before it read anything will not say so.
     with suppress(TimeoutError):
         await asyncio.wait_for(read.wait(), kept)
+    # Whoever is owed a call is told of a state that is still there.
+    owed = Webhooks(runtime.db)
+    for _ in range(int(READING)):
+        if not await owed.pending(run.run_id):
+            break
+        await asyncio.sleep(1)
     await runtime.sessions.delete(run.session_id)
 
 
@@ -68,7 +75,7 @@ async def batch(given: Annotated[list[RunBody], Body(max_length=MOST)], runtime:
     """Several runs at once; none is started if one can't be."""
     for one in given:
         check_offered(one)
-        find_assistant(runtime, one.assistant_id)
+        await graph_of(runtime, who, one.assistant_id)
     runs: list[dict[str, Any]] = []
     for one in given:
         started, _ = await begin(runtime, who, one, kept=LINGERING)

@@ -17,7 +17,7 @@ from madang.server.identity import (
     check_metadata_changes,
     owned_metadata,
 )
-from madang.server.sdk.assistants import find_assistant
+from madang.server.sdk.assistants import graph_of
 from madang.server.sdk.bodies import Prune, ThreadBody, ThreadChanges, ThreadCount, ThreadSearch, TtlBody
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.finding import count_threads, find_threads, thread_of
@@ -43,7 +43,7 @@ async def create_thread(
     given = dict(metadata or {})
     check_metadata_changes(given)
     graph = given.get("graph_id") or given.get("assistant_id")
-    assistant = find_assistant(runtime, str(graph)).name if graph else None
+    assistant = (await graph_of(runtime, who, str(graph))).name if graph else None
     title = given.get("title")
     kept = {name: value for name, value in given.items() if name not in DERIVED}
     try:
