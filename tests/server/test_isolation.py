@@ -36,6 +36,7 @@ class Belongings:
     checkpoint_id: str
     interrupt_id: str
     assistant_id: str = "trip"
+    assistant: str = "trip"
     message_id: str = "1"
     share_id: str = "none"
     cron_id: str = "none"

@@ -5,6 +5,7 @@ from tests.support.isolation import Entry
 A, T = "/assistants/{assistant_id}", "/threads/{session_id}"
 R = f"{T}/runs/{{run_id}}"
 RUN = {"assistant_id": "trip", "input": {"query": "도쿄 3"}}
+A2A = {"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": "{run_id}"}}
 ROUTES: dict[tuple[str, str], Entry] = {
     ("GET", "/ok"): Entry("open"),
     ("POST", "/ag-ui/{assistant}"): Entry("own", {}),
@@ -62,6 +63,9 @@ ROUTES: dict[tuple[str, str], Entry] = {
     ("POST", "/runs/crons/count"): Entry("own", {}),
     ("PATCH", "/runs/crons/{cron_id}"): Entry("foreign", {"enabled": False}),
     ("DELETE", "/runs/crons/{cron_id}"): Entry("foreign"),
+    ("POST", "/a2a/{assistant}"): Entry("own", A2A),
+    ("GET", "/a2a/{assistant}/.well-known/agent-card.json"): Entry("open"),
+    ("GET", "/.well-known/agent-card.json"): Entry("open"),
     ("PUT", "/store/items"): Entry("own", {"namespace": ["a"], "key": "k", "value": {"v": 1}}),
     ("GET", "/store/items"): Entry("own", query="namespace=users.1&key=preferences"),
     ("DELETE", "/store/items"): Entry("own", {"namespace": ["users", "1"], "key": "preferences"}),

@@ -19,14 +19,14 @@ from ag_ui.encoder import EventEncoder
 from fastapi import APIRouter
 from starlette.responses import StreamingResponse
 
-from madang.errors import Conflict, InvalidInput, NotFound
+from madang.errors import InvalidInput
 from madang.events import TERMINAL, of_turn
 from madang.runtime import Runtime, TurnRequest
 from madang.runtime.client_input import last_human
 from madang.runtime.outcome import question_response
-from madang.runtime.served_graph import ServedGraph, find_served
-from madang.server.identity import Identity, TheRuntime, Who, authorise, owned_metadata
-from madang.server.turns import accept
+from madang.runtime.served_graph import find_served
+from madang.server.identity import TheRuntime, Who
+from madang.server.turns import accept, client_session
 from madang.store.columns import check_id
 from madang.store.runs import Run
 from madang.store.sessions import Session
@@ -42,27 +42,10 @@ async def run_agent(assistant: str, given: RunAgentInput, runtime: TheRuntime, w
     text = last_human([message.model_dump() for message in given.messages])
     if not text:
         raise InvalidInput("messages: the last one of the user is the question, and there is none", field="messages")
-    session = await _thread(runtime, who, served, given.thread_id)
+    session = await client_session(runtime, who, served, given.thread_id, by="ag-ui")
     run = await accept(runtime, session, TurnRequest(text=text, request_id=check_id(given.run_id, "run_id")))
     pieces = streamed(runtime, session, run, given)
     return StreamingResponse(pieces, media_type="text/event-stream", headers=HEADERS)
-
-
-async def _thread(runtime: Runtime, who: Identity, served: ServedGraph, thread_id: str) -> Session:
-    try:
-        session = await authorise(runtime, who, thread_id)
-    except NotFound:
-        metadata = owned_metadata(who, {"by": "ag-ui"})
-        try:
-            return await runtime.sessions.create(
-                thread_id, assistant=served.name, user_id=who.user_id, metadata=metadata
-            )
-        except Conflict:
-            # The same words whoever has the id.
-            raise Conflict("this thread id can't be used: it exists", thread_id=thread_id) from None
-    if session.assistant != served.name:
-        raise Conflict(f"thread {thread_id!r} belongs to {session.assistant!r}", thread_id=thread_id)
-    return session
 
 
 async def streamed(runtime: Runtime, session: Session, run: Run, given: RunAgentInput) -> AsyncIterator[str]:

@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from madang.runtime import Runtime
 from madang.runtime.webhook_policy import WebhookPolicy
 from madang.server import ag_ui, documentation, pages, problems, rest, sdk, socket
+from madang.server.a2a import routes as a2a
 from madang.server.compression import Compression
 from madang.server.edge import Edge
 from madang.server.identity import Identities
@@ -72,6 +73,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
     sdk.install(app)
     app.include_router(mcp.router)
     app.include_router(ag_ui.router)
+    app.include_router(a2a.router)
     if chosen.http_app is not None:
         app.mount("/", chosen.http_app)
     return app

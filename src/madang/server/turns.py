@@ -1,7 +1,9 @@
 """Accepting a client's turn: a request that was sent twice is one turn."""
 
-from madang.errors import Conflict
+from madang.errors import Conflict, NotFound
 from madang.runtime import Runtime, TurnRequest
+from madang.runtime.served_graph import ServedGraph
+from madang.server.identity import Identity, authorise, owned_metadata
 from madang.store.runs import Run
 from madang.store.sessions import Session
 
@@ -24,3 +26,24 @@ async def accept(runtime: Runtime, session: Session, turn: TurnRequest) -> Run:
     """
     known = await known_run(runtime, session, turn)
     return known or await runtime.start(session.session_id, turn, session=session)
+
+
+async def client_session(runtime: Runtime, who: Identity, served: ServedGraph, session_id: str, *, by: str) -> Session:
+    """The session that a client of another protocol names, made if there is none.
+
+    Raises `Conflict` if it is of another assistant, or somebody else's.
+    """
+    try:
+        session = await authorise(runtime, who, session_id)
+    except NotFound:
+        metadata = owned_metadata(who, {"by": by})
+        try:
+            return await runtime.sessions.create(
+                session_id, assistant=served.name, user_id=who.user_id, metadata=metadata
+            )
+        except Conflict:
+            # The same words whoever has the id.
+            raise Conflict("this thread id can't be used: it exists", thread_id=session_id) from None
+    if session.assistant != served.name:
+        raise Conflict(f"thread {session_id!r} belongs to {session.assistant!r}", thread_id=session_id)
+    return session

@@ -162,6 +162,12 @@ class Transcripts:
         said = (message_of(self._keyring, row) for row in rows)
         return next((one for one in said if one.role == "user"), None)
 
+    async def last_frames(self, run: Run) -> Frames:
+        """The last events of each type that a run's turn has told."""
+        params = {"session_id": run.session_id, "runs": self._many(run.turn_run_ids), "last_seq": NEWEST}
+        async with self._db.reader() as reader:
+            return self._frames(await reader.fetch(self._sql["last_events"], params))
+
     async def judge(self, session_id: str, message_id: int, rating: str | None, reason: str | None) -> None:
         """Keep what the user thinks of a message; None takes it back. Raises `NotFound`."""
         await self.message(session_id, message_id)
