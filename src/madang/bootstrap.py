@@ -78,6 +78,7 @@ async def open_runtime(
             today=clock(today or settings.today),
             models=models,
             memory=_memory_of(memories, settings, local_user=local_user),
+            tools=_tools_of(settings),
             lease=settings.lease,
             begins=begins,
             queues=queues,
@@ -275,6 +276,13 @@ def server_options(settings: Settings, host: str) -> "ServerOptions":
         webhook_secret=settings.secret_key.get_secret_value(),
         undo_seconds=settings.undo_seconds,
     )
+
+
+def _tools_of(settings: Settings) -> Any:
+    from madang.runtime.mcp_tools import McpTools, read_servers
+
+    servers = read_servers(settings.mcp_servers.get_secret_value())
+    return McpTools(servers) if servers else None
 
 
 async def check_credentials(settings: Settings) -> None:

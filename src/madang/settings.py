@@ -57,6 +57,7 @@ class Settings(BaseSettings):
     rate_limit: int = Field(600, ge=0, description="requests a minute for each key; 0: no limit")
     max_file_bytes: int = Field(32 << 20, ge=1024, le=1 << 28, description="largest request that may carry files")
     webhook_hosts: str = Field("", description="hosts, by comma, that may be called when a run is over; empty: none")
+    mcp_servers: SecretStr = Field(SecretStr(""), description="MCP servers whose tools agents may call, as JSON")
     undo_seconds: float = Field(30.0, ge=0, le=3600, description="how long a deleted conversation can be restored")
     max_request_bytes: int = Field(1 << 20, ge=1024, le=1 << 26, description="largest request and socket frame")
 

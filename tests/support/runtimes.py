@@ -21,6 +21,7 @@ async def open_trip(
     *,
     lease: float = 30.0,
     keyring: Any = None,
+    tools: Any = None,
     begins: bool = True,
     linked: bool = False,
     **changes: Any,
@@ -30,7 +31,9 @@ async def open_trip(
     saver = SessionSaver(db)
     assistant = trip_assistant(**changes)
     served = AssistantGraph("trip", build(assistant, saver), assistant, Services() if services is None else services)
-    runtime = Runtime(db, saver, {"trip": served}, today=lambda: date(2026, 1, 1), lease=lease, begins=begins)
+    runtime = Runtime(
+        db, saver, {"trip": served}, today=lambda: date(2026, 1, 1), lease=lease, begins=begins, tools=tools
+    )
     if linked:
         runtime.connect(url)
     try:

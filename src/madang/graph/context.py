@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, cast
 from pydantic import BaseModel
 from typing_extensions import TypeVar
 
+from madang.errors import NotFound
 from madang.graph.reading import Heard
 from madang.graph.state import Source, add_usage
 from madang.llm.budgets import TurnBudget
@@ -26,6 +27,22 @@ class Memory(Protocol):
     async def load(self, session_id: str, query: str) -> dict[str, Any]: ...
 
     async def remember(self, session_id: str, turn: Mapping[str, Any]) -> None: ...
+
+
+@dataclass(frozen=True)
+class ToolAnswer:
+    """What a tool outside says: in words, and as data if it has any."""
+
+    text: str
+    data: Any = None
+
+
+class Tools(Protocol):
+    """Tools outside, of servers that the settings name (MCP)."""
+
+    async def tools(self) -> dict[str, dict[str, Any]]: ...
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer: ...
 
 
 class Controls(Protocol):
@@ -60,6 +77,7 @@ class TurnContext(Generic[ServicesT]):
     services: ServicesT = cast(Any, None)  # noqa: RUF009
     models: Any = None
     memory: Memory | None = None
+    tools: Tools | None = None
     controls: Controls | None = None
     user_id: int | None = None
     company_id: str = ""
@@ -143,6 +161,13 @@ class Context(Generic[ServicesT]):
     async def call(self, point: "CallPoint[T]", inputs: Mapping[str, Any]) -> "Outcome[T]":
         """Ask the model at a call point, or its twin; a fall-back and what it cost are noted in the state."""
         return await call_noted(self.models, point, inputs, self.turn.budget, self.fallbacks, self.usage)
+
+    async def tool(self, name: str, arguments: Mapping[str, Any] | None = None) -> ToolAnswer:
+        """Call `server.tool` of a server that the settings name. Raises `NotFound`, `InvalidInput` if it refuses,
+        `ServiceUnavailable`: the step fails with that unless the agent knows better."""
+        if self.turn.tools is None:
+            raise NotFound(f"no tool {name!r}: MADANG_MCP_SERVERS names no server", tool=name)
+        return await self.turn.tools.call(name, arguments or {})
 
     def progress(self, percentage: int, note: str = "") -> None:
         """Report how far the step is (0–100). Shown live, never stored."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from madang.graph.context import Memory
+from madang.graph.context import Memory, Tools
 from madang.runtime.estimates import Estimates
 from madang.store.blobs import Blobs
 from madang.store.documents import Documents
@@ -26,3 +26,4 @@ class Environment:
     today: Callable[[], date]
     models: Any = None
     memory: MemoryOf | None = None
+    tools: Tools | None = None

@@ -16,7 +16,7 @@ from madang.errors import (
     SessionBusy,
 )
 from madang.events import of_turn
-from madang.graph.context import TurnContext
+from madang.graph.context import Tools, TurnContext
 from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
@@ -79,6 +79,7 @@ class Runtime:
         today: Callable[[], date],
         models: Any = None,
         memory: MemoryOf | None = None,
+        tools: Tools | None = None,
         lease: float = 30.0,
         begins: bool = True,
         queues: Sequence[str] | None = None,
@@ -98,6 +99,7 @@ class Runtime:
             today=today,
             models=models,
             memory=memory,
+            tools=tools,
         )
         self.environment = environment
         self.runner = Runner(db, self.events, self.hub, environment, lease)

@@ -19,6 +19,7 @@ async def turn_context(
         services=services,
         models=environment.models,
         memory=environment.memory(session) if environment.memory is not None else None,
+        tools=environment.tools,
         controls=SkippedSteps(environment.runs, run.turn_run_ids),
         user_id=session.user_id,
         company_id=session.company_id,
