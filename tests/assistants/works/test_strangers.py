@@ -89,3 +89,14 @@ async def test_the_ledger_is_looked_at_for_what_is_over_a_limit(talk: Talk) -> N
     answer = await said(talk, "올해 식음료 제공 내역 중에 1인당 10만원 초과한 건이 있는지 점검해줘")
     assert "제공 내역" in answer
     assert "위반이 없다는 결론은 아닙니다" in answer
+
+
+async def test_what_is_left_to_the_target_is_counted_over_working_days(talk: Talk) -> None:
+    answer = await said(talk, f"{a_rep()['rep']}인데 이번달 목표까지 얼마 남았어? 하루에 얼마씩 해야돼")
+    assert "남은 목표" in answer
+    assert "근무일" in answer
+
+
+async def test_customers_that_buy_less_are_listed(talk: Talk) -> None:
+    answer = await said(talk, f"{a_rep()['branch']} 거래처 중에 주문이 확 줄어든 데가 어디야?")
+    assert "매출이 줄어든 거래처" in answer

@@ -1,7 +1,7 @@
 """AccountReview: customers with what they buy and when they were seen, and where to go first."""
 
 import asyncio
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from madang.assistants.works.services import WorksServices
@@ -24,6 +24,7 @@ from madang.assistants.works.tools.links import branches_of
 from madang.assistants.works.tools.query_notes import noted_queries
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.graph import Context, Reads, Writes, agent
+from madang.text.calendars import add_months, is_day_off, month_days
 
 FIRST = 5
 
@@ -73,6 +74,8 @@ def reviewed(request: AccountRequest, warehouse: Warehouse, company: str, today:
         return _state(
             kind, "지점별 1인당 매출", span, account_text.headcount(rows, branches_of(warehouse, company, today))
         )
+    if kind == "pace":
+        return _pace(request, warehouse, company, today)
     found = accounts(request, warehouse, company, today)
     scope = account_text.scope_words(request)
     if not found:
@@ -80,8 +83,18 @@ def reviewed(request: AccountRequest, warehouse: Warehouse, company: str, today:
         return _state(kind, f"{scope} 거래처", span, (told, [], []))
     if kind == "profile":
         return _profile(found[0], warehouse, company, span, today)
+    if kind == "falling":
+        shown = account_text.falling(found, span, yearly=bool(request.get("yearly")))
+        return _state(kind, f"{scope} 매출이 줄어든 거래처", span, shown)
     if kind == "coverage":
         return _state(kind, f"{scope} 방문 커버리지", span, account_text.coverage(found, span))
+    if kind == "priority" and request.get("oldest"):
+        found = sorted(found, key=lambda one: one.last_visit or date.min)
+        told, titles, rows = account_text.listed({**request, "by_branch": False}, found, span)
+        rows = rows[: request.get("limit") or FIRST]
+        return _state(
+            kind, f"{scope} 오래 안 간 거래처", span, (f"마지막 방문이 오래된 {len(rows)}곳입니다.", titles, rows)
+        )
     if kind == "priority":
         return _state(
             kind, f"{scope} 먼저 볼 거래처", span, account_text.priority(found, request.get("limit") or FIRST, today)
@@ -96,6 +109,31 @@ def reviewed(request: AccountRequest, warehouse: Warehouse, company: str, today:
             shown[2][: request["limit"]],
         )
     return _state(kind, f"{scope} 거래처", span, shown)
+
+
+def _pace(request: AccountRequest, warehouse: Warehouse, company: str, today: date) -> AccountReviewAgentState:
+    """This month so far, the goal, and the working days that are left; visits are held against last month's."""
+    month, visits = today.replace(day=1), bool(request.get("visits"))
+    whole = month_days(month.year, month.month)
+    before = add_months(month, -1)
+    last = month_days(before.year, before.month)
+
+    def sum_of(metric: str, days: tuple[date, date]) -> int:
+        query: SemanticQuery = {
+            "kind": "query", "metrics": [metric], "dimensions": [], "filters": request.get("filters") or [],
+            "period": {"from": days[0].isoformat(), "to": days[1].isoformat()}, "compare": None, "sort": None,
+            "limit": None,
+        }  # type: ignore[list-item]  # fmt: skip
+        rows = analyse(query, warehouse, company, today).rows
+        return int(_number(rows[0].get(metric))) if rows else 0
+
+    now = sum_of("visit_count" if visits else "sales_amount", (month, today))
+    goal = sum_of("visit_count", last) if visits else sum_of("target_amount", whole)
+    ahead = [today + timedelta(days=number) for number in range(1, (whole[1] - today).days + 1)]
+    days = [day for day in ahead if not is_day_off(day) and day.isoformat() not in (request.get("off") or ())]
+    told = account_text.pace(now, goal, len(days), visits=visits, today=today)
+    told += f" 남은 근무일: {', '.join(f'{day.month}/{day.day}' for day in days)}."
+    return _state("pace", f"{account_text.scope_words(request)} 남은 목표", Span(month, today), (told, [], []))
 
 
 def _ledger(

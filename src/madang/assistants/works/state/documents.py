@@ -60,8 +60,9 @@ class DocumentInput(Document, total=False):
 
 class AccountRequest(TypedDict, total=False):
     """Customers that are asked about: a `list`, a `profile` of one, `coverage`, those to see first (`priority`), a
-    `plan` of visits, a `review` of reps, what was given (`ledger`), or sales a head (`headcount`). `uses` and
-    `uses_not` are products, `least` the pieces that count."""
+    `plan` of visits, a `review` of reps, what was given (`ledger`), sales a head (`headcount`), those that buy less
+    (`falling`), or what is left to a target (`pace`). `uses` and `uses_not` are products, `least` the pieces that
+    count."""
 
     kind: str
     filters: list[Filter]
@@ -74,6 +75,10 @@ class AccountRequest(TypedDict, total=False):
     lacking: list[str]
     by_branch: bool
     limit: int | None
+    oldest: bool
+    visits: bool
+    yearly: bool
+    off: list[str]
     days: list[str]
     blocked: list[str]
     whose: str

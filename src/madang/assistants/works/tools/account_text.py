@@ -210,6 +210,41 @@ def review(rows: Sequence[dict[str, Any]], who: str) -> Shown:
     return told, titles, shown
 
 
+def falling(found: Sequence[Account], span: Span, *, yearly: bool) -> Shown:
+    """The customers that buy less than before, the largest fall first."""
+    other = span.year_before if yearly else span.before
+    fell = sorted((one for one in found if one.sales < one.before), key=lambda one: one.sales - one.before)
+    rows = [
+        [
+            one.customer, one.customer_type, one.grade or "-", one.rep or "없음", f"{one.before:,}", f"{one.sales:,}",
+            f"{one.sales - one.before:,}", _percent(one), str(one.last_visit or "없음"),
+        ]
+        for one in fell
+    ]  # fmt: skip
+    lost = sum(one.before - one.sales for one in fell)
+    told = (
+        f"{len(found)}곳 가운데 {len(fell)}곳의 매출이 {other.words}보다 줄었고, 줄어든 금액은 모두 {lost:,}원입니다."
+    )
+    titles = ["거래처", "유형", "등급", "담당자", "이전(원)", "이번(원)", "증감(원)", "증감률", "마지막 방문"]
+    return told, titles, rows
+
+
+def pace(now: int, goal: int, days: int, *, visits: bool, today: date) -> str:
+    """What is left to a goal and how much a day that is."""
+    unit, what = ("회", "지난달 방문") if visits else ("원", "이번 달 목표")
+    done = "방문" if visits else "매출"
+    left = max(0, goal - now)
+    told = f"{today.month}월 {today.day}일까지 {with_topic(done)} {now:,}{unit}"
+    if not goal:
+        return f"{told}입니다. 견줄 {what} 자료가 없습니다."
+    told += f", {with_topic(what)} {goal:,}{unit}{'' if visits else '으'}"
+    if not left:
+        return f"{told}로 이미 채웠습니다({now / goal:.1%})."
+    each = -(-left // max(1, days))
+    daily = f"내일부터 이달 말까지 근무일 {days}일로 나누면 하루 {each:,}{unit}입니다."
+    return f"{told}로 {left:,}{unit} 남았습니다({now / goal:.1%} 달성). {daily}"
+
+
 def headcount(rows: Sequence[dict[str, Any]], branches: dict[str, str]) -> Shown:
     """Sales of each branch over its people."""
     sums: dict[str, list[int]] = {}

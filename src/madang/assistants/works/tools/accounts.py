@@ -70,6 +70,10 @@ class Span:
     end: date
 
     @property
+    def year_before(self) -> "Span":
+        return Span(add_months(self.start, -12), add_months(self.end, -12))
+
+    @property
     def before(self) -> "Span":
         days = (self.end - self.start).days + 1
         return Span(self.start - timedelta(days=days), self.start - timedelta(days=1))
@@ -90,8 +94,9 @@ def span_of(request: AccountRequest, today: date) -> Span:
 def accounts(request: AccountRequest, warehouse: Warehouse, company_id: str, today: date) -> list[Account]:
     """The customers that the request is about, those that buy most first."""
     span = span_of(request, today)
+    other = span.year_before if request.get("yearly") and request["kind"] == "falling" else span.before
     values: dict[str, Any] = {
-        "start": span.start, "end": span.end, "before_start": span.before.start, "before_end": span.before.end,
+        "start": span.start, "end": span.end, "before_start": other.start, "before_end": other.end,
     }  # fmt: skip
     visits = " UNION ALL ".join(
         f"SELECT customer_id, date FROM {table} WHERE {_OWN}" for table in warehouse.archive.tables("visits")

@@ -16,12 +16,12 @@ _BLANKS = {
     "date_short": "( 날짜 )에", "reason": "( 사정으로 )", "patient": "( 나이대·성별 )", "taking": "( 용법·기간 )",
     "symptoms": "( 들은 그대로 )", "date_about": "( 날짜 )", "figures": "( 숫자와 근거 )", "figures_line": "( 실적 )",
     "team": "우리 팀", "season": "이번 시기", "new_reps": "지역에 따라 다를 수 있어요", "return_line": "",
-    "points": "- ( 전할 내용 )", "lines": "( 앞에서 본 결과가 없어 채우지 못했습니다 )",
+    "points": "- ( 전할 내용 )", "matter_line": "", "to": "", "lines": "( 앞에서 본 결과가 없어 채우지 못했습니다 )",
 }  # fmt: skip
 _FREE = {
-    "message": "{to}안녕하세요, {me}입니다.\n{points}\n확인 부탁드립니다. 감사합니다.",
-    "mail": "{to}안녕하세요, {me}입니다.\n\n{points}\n\n확인 부탁드립니다.\n{me} 드림",
-    "notice": "**[안내] ( 제목 )**\n\n{points}\n\n문의: ( 담당자·연락처 )",
+    "message": "{to}안녕하세요, {me}입니다. {matter_line}\n{points}\n확인 부탁드립니다. 감사합니다.",
+    "mail": "제목: {matter_title}\n\n{to}안녕하세요, {me}입니다. {matter_line}\n\n{points}\n\n감사합니다.\n{me} 드림",
+    "notice": "**[안내] {matter_title}**\n\n{points}\n\n문의: ( 담당자·연락처 )",
     "talk": "{points}",
     "checklist": "{points}",
     "agenda": "{points}",
@@ -91,7 +91,9 @@ def write_text(wish: TextInput) -> str:
     occasion = occasion_of(wish["occasion"])
     parts = []
     if occasion is None:
-        parts.append(filled(_FREE[wish["kind"]], wish["slots"]))
+        matter = wish["slots"].get("matter")
+        told = {"matter_line": f"{matter} 건으로 연락드립니다." if matter else "", "matter_title": matter or "( 제목 )"}
+        parts.append(filled(_FREE[wish["kind"]], {**wish["slots"], **told}))
     elif wish.get("english") and occasion.english:
         parts.append(occasion.english.strip())
     else:

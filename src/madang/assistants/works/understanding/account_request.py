@@ -15,6 +15,7 @@ from madang.assistants.works.understanding.account_scope import (
     SCOPE,
     SHORT,
     days_of_plan,
+    days_off,
     is_own,
     period_of,
     products_of,
@@ -46,6 +47,10 @@ _LEDGER = re.compile(
 _COUNTED = re.compile(r"몇\s?건|초과|점검|넘[는은긴]|있는지|내역|뽑아|보여|목록|리스트|사람별|담당자별|위반")
 _FIGURES = re.compile(
     r"대비|비교|추이|왜|이유|몇\s?(?:번|회)|작년|\d월|분기|지난달|이번\s?달|올해|상반기|하반기|저장|보고서|작성|기록|찾아|메모|문서|식사|해도\s?(?:되|돼)"
+)
+_PACED = re.compile(r"목표|매출|실적|방문|군데|곳|달성|팔아|지난달만큼|얼마씩")
+_LOADS = re.compile(
+    r"거래처\s?(?:수|개수)\S{0,3}.{0,20}(?:비교|매출|담당자별|사람별|팀원별)|(?:담당자별|사람별|팀원별).{0,20}거래처\s?(?:수|개수)"
 )
 _THOSE = re.compile(r"(?:저|그|이|두)\s?(?:두\s?)?제품")
 _FEW = re.compile(r"한두\s?(?:통|개|박스)|노이즈")
@@ -90,10 +95,10 @@ def account_wish(message: Incoming, who: Mapping[str, str] | None) -> AccountWis
         request = days_of_plan(message, request, last)
     unnamed = not any(request.get(name) for name in ("filters", "name_part", "uses", "lacking"))
     rep = _talked_of(message) or (who or {}).get("rep")
-    if unnamed and kind in {"plan", "priority"} and rep:
+    if unnamed and kind in {"plan", "priority", "pace", "falling"} and rep:
         request["filters"], unnamed = [{"field": "rep", "op": "eq", "value": rep}], False
     nobody = not (who and who.get("rep"))
-    asked = kind in {"list", "plan", "priority"} and nobody and (unnamed or is_own(message.text))
+    asked = kind in {"list", "plan", "priority", "pace", "falling"} and nobody and (unnamed or is_own(message.text))
     return AccountWish(request, asked, _claims(message, found))
 
 
@@ -110,7 +115,9 @@ def _request(
     request: AccountRequest = {
         "kind": kind,
         "filters": scope_of(message, found, who, last),
-        "period": period_of(message) or before.get("period") or _usual_period(message, kind),
+        "period": None
+        if kind == "falling"
+        else period_of(message) or before.get("period") or _usual_period(message, kind),
         "name_part": part["part"] if part else None,
         "uses": used or before.get("uses") or [],
         "uses_not": unused or before.get("uses_not") or [],
@@ -119,6 +126,10 @@ def _request(
         "lacking": [name for name, pattern in _LACKING.items() if pattern.search(text)],
         "limit": wanted or None,
     }
+    request["oldest"] = kind == "priority" and "오래" in text
+    request["visits"] = kind == "pace" and re.search(r"군데|방문|곳", text) is not None
+    request["yearly"] = re.search(r"작년|전년", text) is not None
+    request["off"] = days_off(message) if kind == "pace" else []
     request["by_branch"] = "지점별" in text and bool(request["uses"] or last)
     return request
 
@@ -165,8 +176,10 @@ def _kind(message: Incoming, found: list[Found], last: AccountRequest | None) ->
         "coverage": says["coverage"] and not terms_in(message.text) and (found or last),
         "list": any(pattern.search(message.text) for pattern in _LACKING.values()) or back,
         "plan": says["plan"] and (last or reps or says["own"] or says["back"] or "방문" in said),
+        "pace": says["pace"] and _PACED.search(message.text),
+        "falling": says["falling"],
         "priority": says["priority"],
-        "review": several and len(reps) == 1,
+        "review": (several and len(reps) == 1) or _LOADS.search(message.text),
         "profile": len(customers) == 1 and says["profile"] and not _figures_asked(message),
     }
     first = next((name for name, fit in fits.items() if fit), None)
@@ -224,7 +237,9 @@ def _ranked_figures(text: str) -> bool:
 
 def _reviewed(request: AccountRequest, message: Incoming, found: list[Found]) -> AccountRequest:
     """A rep beside the team: the filter is the team, the rep is whom it is about."""
-    rep = next(str(one.meaning.value) for one in found if one.meaning.name == "rep")
+    rep = next((str(one.meaning.value) for one in found if one.meaning.name == "rep"), None)
+    if rep is None:
+        return {**request, "uses": [], "uses_not": [], "unvisited": False}
     field, value = ("team", message.teams[rep]) if rep in message.teams else ("rep", rep)
     return {**request, "filters": [{"field": field, "op": "eq", "value": value}], "whose": rep, "uses": [],
             "uses_not": [], "unvisited": False}  # fmt: skip

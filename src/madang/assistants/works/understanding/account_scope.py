@@ -130,6 +130,16 @@ def said_period(text: str, today: date) -> Period | None:
     return None
 
 
+def days_off(message: Incoming) -> list[str]:
+    """The days to come that the writer is away."""
+    found = find_dates(message.text, message.today)
+    return [
+        one.value.start.isoformat()
+        for one in found
+        if one.value.start and re.match(r"\S{0,2}\s?(?:휴가|연차|쉬|교육|없)", message.text[one.span[1] :])
+    ]
+
+
 def days_of_plan(message: Incoming, request: AccountRequest, last: AccountRequest | None) -> AccountRequest:
     """The working days to plan for, and the hours that are taken."""
     today, text = message.today, message.text

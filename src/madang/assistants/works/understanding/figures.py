@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import cast
 
 from madang.assistants.works.data.semantics import semantics
@@ -112,7 +113,9 @@ def figures_of(
         return found
     _look(found, text, understood)
     if asks_why:
-        found.why = _change_of(found.query or last or understood.query, _told_month(heard, lexicon))
+        found.why = _change_of(
+            found.query or last or understood.query, _told_month(heard, lexicon), heard.message.today
+        )
         if _FALLS.search(text):
             found.view = {**(found.view or {}), "falls": True}
         if found.query is not None and not _wants_table(heard):
@@ -217,7 +220,7 @@ def _told_month(heard: Heard, lexicon: Lexicon) -> Days | None:
     return None
 
 
-def _change_of(query: SemanticQuery, month: Days | None) -> SemanticQuery:
+def _change_of(query: SemanticQuery, month: Days | None, today: date) -> SemanticQuery:
     """The change to explain: of the month told, else of the comparison made, else the last month of the period."""
     period = query["period"]
     days = month or (days_of(period) if period else None)
@@ -228,7 +231,9 @@ def _change_of(query: SemanticQuery, month: Days | None) -> SemanticQuery:
         and (days.months or 2) > 1
         and "month" in query["dimensions"]
     ):
-        days = Days(*month_days(days.end.year, days.end.month))
+        # Of a period that is not over the last month that has begun is the one to explain.
+        end = min(days.end, today)
+        days = Days(*month_days(end.year, end.month))
     specs = [semantics().metrics[name] for name in query["metrics"]]
     first = specs[0] if specs else semantics().metrics["sales_amount"]
     metric = first.name if first.additive else (first.ratio or ("sales_amount",))[0]

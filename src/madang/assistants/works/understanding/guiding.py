@@ -4,7 +4,7 @@ import re
 
 from madang.assistants.works.data import load
 from madang.assistants.works.tools.compliance import read_facts
-from madang.assistants.works.tools.guide import Topic, terms_in, topics_in
+from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topics_in
 from madang.assistants.works.tools.guide_text import guide_text
 from madang.assistants.works.understanding.tasks import Task
 from madang.assistants.works.understanding.turn_plan import Incoming
@@ -12,16 +12,30 @@ from madang.graph import Answer
 
 _RULE_WORDS = re.compile(r"규정|규약|컴플라이언스|준법|위반|법적|검토|검사|체크|점검|내규")
 _LOOK_UP = re.compile(r"찾아|검색|원문|관련\s?(?:규정|자료)|저장한|보관한|적어\s?[둔놓]|메모")
-_NO = {"coupon_cash", "present", "entertainment", "labour", "companion", "false_record"}
-SHORT = 24
+_NO = {
+    "research_support",
+    "venue",
+    "stuffing",
+    "coupon_cash",
+    "present",
+    "entertainment",
+    "labour",
+    "companion",
+    "false_record",
+}
+SHORT, ECHO = 60, 24
 
 
 def topics_of(message: Incoming) -> list[Topic]:
     """The topics that a message speaks of; a short question after such an answer is read with the one before."""
     found = topics_in(message.text)
-    if found or len(message.text) > SHORT or not message.state.get("guide_topics"):
+    before = message.state.get("last_intent") or ""
+    if found or len(message.text) > SHORT or not message.said_before or not re.search("guide|check", before):
         return found
-    return topics_in(f"{message.text} {message.said_before[0]}") if message.said_before and _asks(message.text) else []
+    said = Spoken(message.text)
+    both = topics_in(f"{message.text} {message.said_before[0]}")
+    own = [one for one in both if any(word in said for word in one.signs[0])]
+    return own or (both if _asks(message.text) and len(message.text) <= ECHO else [])
 
 
 def _asks(text: str) -> bool:
@@ -65,6 +79,14 @@ def is_kept_or_changed(message: Incoming, tasks: set[Task]) -> bool:
 def is_looked_up(text: str) -> bool:
     """Whether records and rules are to be searched, not only explained."""
     return bool(_LOOK_UP.search(text))
+
+
+def is_searched(message: Incoming) -> bool:
+    """Whether records or rules can answer: they are named, or looking for them is asked for."""
+    return is_looked_up(message.text) or bool(_RULE_WORDS.search(message.text) or _RECORDS.search(message.text))
+
+
+_RECORDS = re.compile(r"기록|문서|자료|노트|보고서|신청서|회의록|법|조항|조문|지난번|예전에")
 
 
 def cannot() -> Answer:

@@ -26,6 +26,7 @@ from madang.assistants.works.understanding.guiding import (
     is_kept_or_changed,
     is_known,
     is_looked_up,
+    is_searched,
     topics_of,
 )
 from madang.assistants.works.understanding.hearing import SAMPLE, hear_text
@@ -43,7 +44,7 @@ from madang.assistants.works.understanding.requests import (
 )
 from madang.assistants.works.understanding.speaker import known_as, speaker_of
 from madang.assistants.works.understanding.summaries import summed_up
-from madang.assistants.works.understanding.tasks import Task, is_smalltalk, tasks_of
+from madang.assistants.works.understanding.tasks import Task, is_idle, tasks_of
 from madang.assistants.works.understanding.text_plan import beside_text, plan_text
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.errors import NotFound
@@ -187,7 +188,8 @@ def _plan_tasks(message: Incoming, understood: Understood, plan: TurnPlan, tasks
     elif "show" in tasks and (wanted := show_request(message.heard, message.state)):
         plan.update["show_request"] = wanted
         plan.served.append("show")
-    if "search" in tasks and not plan.steps and not (understood.query["kind"] == "query" and understood.followed):
+    followed = understood.query["kind"] == "query" and understood.followed
+    if "search" in tasks and not plan.steps and not followed and is_searched(message):
         plan.update["search_request"] = search_text(message.text, message.state)
         plan.add(StepRequest("InformationRetrievalAgent"))
         plan.served.append("search")
@@ -202,7 +204,8 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
     plan.update["guide_topics"] = topics
     plan.served.append("guide")
     again = "check" in (message.state.get("last_intent") or "") and _same_check(message) is not None
-    if again or ("check" in tasks and read_facts(message.text, message.today).benefits):
+    benefits = read_facts(message.text, message.today).benefits
+    if again or any(one.each or one.total for one in benefits) or ("check" in tasks and benefits):
         judged: set[Task] = {*tasks, "check"}
         _check_and_store(message, plan, judged - {"store"})
     elif "search" in tasks and is_looked_up(message.text):
@@ -263,7 +266,7 @@ def _beside_text(message: Incoming, plan: TurnPlan, topics: list[str]) -> None:
 def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
     """Figures, why they moved, a question back, or what this assistant is for."""
     if not (wants_export(message.text) or figures_named(message, understood)):
-        plan.answer = guidance(message.text) if is_smalltalk(message.heard) else cannot()
+        plan.answer = guidance(message.text) if is_idle(message.heard) else cannot()
         return
     found = figures_of(message.heard, understood, message.state, message.lexicon, message.linked)
     plan.claims += found.claims
@@ -300,7 +303,7 @@ def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
     elif message.state.get("last_document") and "edit" in tasks_of(message.heard):
         plan.answer, plan.served = nothing_open("edit"), ["edit"]
     else:
-        plan.answer = guidance(message.text) if is_smalltalk(message.heard) else cannot()
+        plan.answer = guidance(message.text) if is_idle(message.heard) else cannot()
 
 
 def _check_and_store(message: Incoming, plan: TurnPlan, tasks: set[Task]) -> None:

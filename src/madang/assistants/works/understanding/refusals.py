@@ -56,7 +56,7 @@ _FIGURE = re.compile(
     r"매출|실적|판매|팔|달성|목표|성장|수량|방문\s?(?:횟수|수)|점유|비중|얼마|숫자|마감|벌|찍|추이|증가|감소|오를|떨어|늘|줄|도달|시장"
 )
 _FUTURE = re.compile(
-    r"다음\s?(?:달|분기|주|해|반기|월)|담달|내달|내년|내후년|차월|익월|차기|차년도|(?:연말|월말|분기말|올해\s?말|이번\s?달\s?말|년말|하반기\s?말)(?:까지|에|이면|엔|쯤)"
+    r"다음\s?(?:달|분기|해|반기|월)|담달|내달|내년|내후년|차월|익월|차기|차년도|(?:연말|월말|분기말|올해\s?말|이번\s?달\s?말|년말|하반기\s?말)(?:까지|에|이면|엔|쯤)"
 )
 _OTHERS = re.compile(
     r"(?<![A-Za-z])[A-Z]사(?:의)?\s?(?:자료|데이터|문서|매출|실적)|경쟁\s?(?:사|업체|회사|제약)|타사|타\s?(?:회사|제약|업체|기업|법인)|다른\s?(?:회사|제약사|업체|기업|법인|고객사)|남의\s?회사|상대\s?회사|라이벌|(?:옆|저쪽)\s?회사"
@@ -138,6 +138,8 @@ def wants_forecast(text: str) -> bool:
     """Whether figures of the future are asked for. A target of the future is data, not a forecast."""
     if _FORECAST.search(text):
         return bool(_FIGURE.search(text))
+    if re.search(r"지난|작년|올해|이번|최근|\d{1,2}월", text) and not re.search(r"연말까지|내년|다음", text):
+        return False
     return bool(_FUTURE.search(text)) and bool(_FIGURE.search(text)) and not _FUTURE_TARGET.search(text)
 
 

@@ -9,7 +9,7 @@ from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.lexicon_search import Found, scan
 
 _IS = re.compile(
-    r"\s?(?:이에요|예요|이예요|입니다|임다|이고|인데|이라고|라고\s?(?:합니다|해요)|이야|이요|입니더|여요|임(?![가-힣])|올시다)"
+    r"\s?(?:이에요|예요|이예요|입니다|임다|이고|인데|이거든요?|이라서?|이라고|라고\s?(?:합니다|해요)|이야|이요|입니더|여요|임(?![가-힣])|올시다)"
 )
 _I = re.compile(
     r"(?<![가-힣])(?:저는|저|나는|난|전|제가|내가|제\s?이름은|내\s?이름은|담당자는)[\s,]?\s?(?:[가-힣0-9]{0,8}\s){0,3}$"
@@ -23,7 +23,7 @@ def speaker_of(text: str, lexicon: Lexicon, state: GlobalSessionState) -> Speake
     reps = [one for one in found if one.meaning.name == "rep"]
     asked = (state.get("open_question") or {}).get("field") == "who"
     bare = [one for one in reps if not text[: one.start].strip() and len(text.strip()) - one.end <= _SHORT]
-    told = [one for one in reps if _says_so(text, one)] or (bare if asked else [])
+    told = [one for one in reps if _says_so(text, one) or _only_name(text, one)] or (bare if asked else [])
     if told:
         return Speaker(rep=str(told[0].meaning.value))
     units = [one for one in found if one.meaning.name in _UNITS and _says_so(text, one)]
@@ -34,6 +34,15 @@ def speaker_of(text: str, lexicon: Lexicon, state: GlobalSessionState) -> Speake
 
 
 _SHORT = 4
+
+
+def _only_name(text: str, one: Found) -> bool:
+    """ "나 송이안": nothing but who it is."""
+    return (
+        bool(_I.search(text[: one.start]))
+        and not text[: one.start].strip(" ,저나는전난")
+        and not text[one.end :].strip(" .!?")
+    )
 
 
 def _says_so(text: str, one: Found) -> bool:

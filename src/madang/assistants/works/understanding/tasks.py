@@ -28,6 +28,11 @@ def acts_for(heard: Heard, *tasks: Task) -> list[int]:
     return [index for index, act in enumerate(heard.acts) if act.get("task") in tasks]
 
 
+def is_idle(heard: Heard) -> bool:
+    """A greeting or thanks, and nothing else."""
+    return all(act["kind"] in {"greet", "thank"} for act in heard.acts)
+
+
 def is_smalltalk(heard: Heard) -> bool:
     """A greeting, thanks or chat, and nothing else."""
     return all(act["kind"] in {"greet", "thank"} or act.get("task") == "chat" for act in heard.acts)

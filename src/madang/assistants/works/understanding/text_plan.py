@@ -4,8 +4,9 @@ import re
 
 from madang.assistants.works.data.forms import form_of
 from madang.assistants.works.state.documents import Document, DocumentInput, TextInput
+from madang.assistants.works.tools.guide import topics_in
 from madang.assistants.works.tools.text_writing import occasion_of, without
-from madang.assistants.works.understanding.text_request import text_wish, wants_text
+from madang.assistants.works.understanding.text_request import only_said, text_wish, wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
 from madang.graph import StepRequest
 
@@ -27,7 +28,7 @@ def plan_text(message: Incoming, plan: TurnPlan) -> bool:
     """A text to write, or the open one to change. False when the message is about neither."""
     kind = wants_text(message.text)
     last = message.state.get("last_document")
-    if kind is None:
+    if kind is None or (only_said(message.text) and topics_in(message.text)):
         return bool(last and last.get("document_type") == LETTER and _edited(message, plan, last))
     wish = text_wish(message, kind, message.said_before, message.linked)
     occasion = occasion_of(wish["occasion"])

@@ -8,7 +8,8 @@ from madang.assistants.works.data import load
 from madang.assistants.works.state.documents import TextInput
 from madang.assistants.works.tools.guide import Spoken
 from madang.assistants.works.tools.lexicon_search import scan
-from madang.assistants.works.tools.text_writing import figure_lines, minutes_of, occasion_in
+from madang.assistants.works.tools.text_writing import Occasion, figure_lines, minutes_of, occasion_in, occasion_of
+from madang.assistants.works.understanding.guiding import forbidden
 from madang.assistants.works.understanding.turn_plan import Incoming
 from madang.graph.reading import Heard
 from madang.text.dates import find_dates
@@ -65,6 +66,11 @@ _STYLE = (
     "반장",
     "간단",
     "분량",
+    "안주게",
+    "안나오게",
+    "않게",
+    "수신자는",
+    "받는사람",
 )
 _REASONS = {
     "대설": "대설 특보로",
@@ -109,11 +115,18 @@ def wants_text(text: str) -> str | None:
     return "message" if alone or any(word in said for word in words["writes"]) else None
 
 
+def only_said(text: str) -> bool:
+    """Whether a message asks what to say and names no kind of text: a matter that the guide knows is told instead."""
+    words, said = load("texts")["wanted"], Spoken(text)
+    named = any(word in said for word in words["kinds"]) and any(word in said for word in words["verbs"])
+    return not named and not any(word in said for word in words["writes"])
+
+
 def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, str] | None) -> TextInput:
     """What to write, with what is known. `told` are the messages before this one, newest first."""
     text = message.text
     around = " ".join([text, *told[:REMEMBERED]])
-    occasion = occasion_in(text) or occasion_in(around)
+    occasion = occasion_in(text) or _answering(message) or occasion_in(around)
     lines = _LINES.search(text)
     left_out = _left_out(message.heard)
     slots = _slots(message, told, who)
@@ -138,6 +151,33 @@ def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, s
     }  # fmt: skip
 
 
+def _answering(message: Incoming) -> Occasion | None:
+    """A reply to what the guide has just said no to is a refusal."""
+    topics = message.state.get("guide_topics") or []
+    said_no = forbidden(topics) or "violation" in str((message.state.get("compliance_validation") or {}).get("status"))
+    return occasion_of("refusal") if said_no else None
+
+
+def _until(text: str) -> str:
+    match = re.search(
+        r"(?:다음\s?주|이번\s?주|이달|이번\s?달|내일|모레|\d{1,2}월\s?\d{1,2}일|\d{1,2}일)\s?(?:\S요일)?\s?까지", text
+    )
+    return match[0] if match else "( 날짜 )까지"
+
+
+def _matter(text: str) -> str:
+    """What a text is about, by the words before its kind: 면담 요청 문자, 재배치 안내하는 공지."""
+    match = re.search(
+        r"(?P<what>(?:[가-힣]{2,6}\s){0,2}[가-힣]{2,8}?)(?:하는|할|용)?\s?(?:메일|문자|공지|메시지|안내문|쪽지)", text
+    )
+    what = (
+        re.sub(r"^(?:\S{1,6}(?:한테|에게|께|에)\s|보낼\s|올릴\s|그럼\s|하나\s)", "", match["what"].strip())
+        if match
+        else ""
+    )
+    return "" if what in {"보낼", "올릴", "드릴", "넣을", "인사"} else what
+
+
 def _audiences(text: str) -> list[str]:
     said = Spoken(text)
     found = {name: [w for w in words if w in said] for name, words in load("texts")["audience"].items()}
@@ -155,7 +195,8 @@ def _slots(message: Incoming, told: list[str], who: Mapping[str, str] | None) ->
     slots = {
         "me": me, "team": known.get("team", ""), "customer": customer, "product": product,
         "customer_to": _customer_to(text, customer), "boss_to": _boss_to(text), "colleague_to": _colleague_to(text),
-        "to": "", "today": _day(today), "year": str(today.year),
+        "to": "", "matter": _matter(text), "today": _day(today), "year": str(today.year),
+        "deadline": _until(text),
         "reason": next((say for word, say in _REASONS.items() if word in around), ""),
         "season": next((say for word, say in _SEASONS.items() if word in around), ""),
         "symptoms": ", ".join(dict.fromkeys(say for word, say in _SYMPTOMS.items() if word in around)),
@@ -284,8 +325,14 @@ def _points(heard: Heard) -> list[str]:
             and len(clause) > _WORD
             and not clause.startswith(("알겠", "감사", "그럼", "그라믄"))
         ):
-            points.append(clause)
+            points.append(_as_said(clause))
     return points
+
+
+def _as_said(clause: str) -> str:
+    """ "다음주까지 방문하라고" as it is said to the reader: 다음주까지 방문해 주세요."""
+    asked = re.sub(r"하라(?:고|는)$", "해 주세요", clause)
+    return re.sub(r"(?<=[가-힣]{2})(?:다고|라고|이라고)(?:요|해요)?$", "", asked) if asked == clause else asked
 
 
 def _after_request(clause: str) -> str:
