@@ -8,10 +8,10 @@ from typing import Any
 
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
-from madang.assistants.works.state.documents import AccountRequest
 from madang.assistants.works.state.session import OpenQuestion
 from madang.assistants.works.tools.compliance import read_facts
-from madang.assistants.works.understanding.account_request import WHICH_TEAM, AccountWish, account_wish, coverage_types
+from madang.assistants.works.understanding.account_plan import plan_accounts, plan_beside_text, plan_own_month
+from madang.assistants.works.understanding.account_request import WHICH_TEAM, coverage_types
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
@@ -45,7 +45,7 @@ from madang.assistants.works.understanding.requests import (
 from madang.assistants.works.understanding.speaker import known_as, speaker_of
 from madang.assistants.works.understanding.summaries import summed_up
 from madang.assistants.works.understanding.tasks import Task, is_idle, tasks_of
-from madang.assistants.works.understanding.text_plan import beside_text, plan_text
+from madang.assistants.works.understanding.text_plan import plan_text
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.errors import NotFound
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
@@ -153,11 +153,11 @@ def _planned(message: Incoming, understood: Understood) -> TurnPlan:
         return plan
     topics = [one.id for one in topics_of(message)]
     if plan_text(message, plan):
-        _beside_text(message, plan, topics)
+        plan_beside_text(message, plan, topics)
         return plan
     made = makes_form(message.text)
     refused = refusal_of(message.heard, editing=editing)
-    if not topics and not made and not editing and refused != "reject_write" and _accounts(message, plan):
+    if not topics and not made and not editing and refused != "reject_write" and plan_accounts(message, plan):
         return plan
     if refused and not topics and (refused != "unsupported_forecast" or kind == refused):
         plan.answer, plan.served = answer_for(Understood(empty(refused))), [refused]
@@ -213,7 +213,7 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
         plan.add(StepRequest("InformationRetrievalAgent"))
         plan.served.append("search")
     if not plan.steps:
-        _accounts(message, plan)
+        plan_accounts(message, plan)
     if not plan.steps and figures_stressed(message):
         _figures(message, understood, plan)
         if not plan.steps:
@@ -227,40 +227,6 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
             plan.update["last_accounts"] = {"kind": "coverage", "filters": coverage_types(message.text)}
             plan.answer = replace(plan.answer, answer=f"{plan.answer.answer}\n\n{WHICH_TEAM}")
     plan.claims += [message.heard.claim((0, len(message.text)), "task.guide", None, "parser")]
-
-
-def _accounts(message: Incoming, plan: TurnPlan) -> bool:
-    """Customers that are asked for. Whose they are is asked once, where nobody knows."""
-    waiting = message.state.get("open_question") or {}
-    wish = account_wish(message, message.linked)
-    if wish is None and waiting.get("accounts") and message.linked and message.linked.get("rep"):
-        request: AccountRequest = {
-            **waiting["accounts"],
-            "filters": [*waiting["accounts"]["filters"], {"field": "rep", "op": "eq", "value": message.linked["rep"]}],
-        }
-        wish = AccountWish(request)
-    if wish is None:
-        return False
-    if wish.who_is_asked:
-        question: OpenQuestion = {"field": "who", "choices": [], "partial": None, "accounts": wish.request}
-        plan.update["open_question"] = question
-        plan.answer, plan.served = answer_for(Understood(empty("clarify"), asks="who")), ["clarify"]
-        return True
-    plan.update |= {"account_request": wish.request, "last_accounts": wish.request}
-    plan.claims += [*wish.claims, message.heard.claim((0, len(message.text)), "task.accounts", None, "parser")]
-    plan.add(StepRequest("AccountReviewAgent"))
-    plan.served.append("accounts")
-    return True
-
-
-def _beside_text(message: Incoming, plan: TurnPlan, topics: list[str]) -> None:
-    """What a message asks for beside a text: another matter, or where to go first and what to say there."""
-    plan.update["guide_topics"] = beside_text(topics)
-    wish = account_wish(message, message.linked)
-    if wish is not None and not wish.who_is_asked and wish.request["kind"] in {"priority", "list", "coverage"}:
-        plan.update |= {"account_request": wish.request, "last_accounts": wish.request}
-        plan.add(StepRequest("AccountReviewAgent"))
-        plan.served.append("accounts")
 
 
 def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
@@ -294,6 +260,8 @@ def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
         plan.add(StepRequest("ChangeAnalysisAgent"))
         plan.served.append("why")
     if plan.steps:
+        return
+    if understood.asks == "period" and understood.partial and plan_own_month(message, understood.partial, plan):
         return
     if understood.query["kind"] == "clarify":
         question = {"field": understood.asks or "", "choices": choices_for(understood), "partial": understood.partial}

@@ -48,6 +48,11 @@ class Mine:
     claims: tuple[Claim, ...] = ()
 
 
+def asks_own(text: str) -> bool:
+    """Whether the writer's own figures are asked for in so many words: 내 실적, 제 이번 달 매출."""
+    return _GLUED.match(text.strip()) is not None or _ASKS_OWN.search(text) is not None
+
+
 def mine_of(heard: Heard, said: Said, linked: Mapping[str, str] | None) -> Mine:
     """The filter that 내, 우리 팀 stand for. A name beside it ("우리 강북지점") says it already."""
     text = said.text
