@@ -15,10 +15,10 @@ from madang.graph import StepRequest
 from madang.text.calendars import month_days
 
 
-def plan_accounts(message: Incoming, plan: TurnPlan) -> bool:
+def plan_accounts(message: Incoming, plan: TurnPlan, *, strictly: bool = False) -> bool:
     """Customers that are asked for. Whose they are is asked once, where nobody knows."""
     waiting = message.state.get("open_question") or {}
-    wish = account_wish(message, message.linked)
+    wish = account_wish(message, message.linked, strictly=strictly)
     if wish is None and waiting.get("accounts") and message.linked and message.linked.get("rep"):
         request: AccountRequest = {
             **waiting["accounts"],

@@ -28,7 +28,7 @@ from madang.text.calendars import add_months
 from madang.text.numbers import parse_number
 
 _COUNT = re.compile(
-    r"(?P<n>\d{1,3}|(?<![가-힣])(?:한|두|세|네|다섯|여섯|일곱|여덟|아홉|열))\s?"
+    r"(?P<n>\d{1,3}|(?<![가-힣])(?:두|세|네|다섯|여섯|일곱|여덟|아홉|열))\s?"
     r"(?:곳|군데|개(?!월|년|사|인|별)|account)(?![가-힣]{0,4}등급)|top\s?(?P<top>\d{1,3})",
     re.IGNORECASE,
 )
@@ -75,11 +75,11 @@ class AccountWish:
     claims: tuple[Claim, ...] = ()
 
 
-def account_wish(message: Incoming, who: Mapping[str, str] | None) -> AccountWish | None:
-    """What is asked about customers; None when nothing is."""
+def account_wish(message: Incoming, who: Mapping[str, str] | None, *, strictly: bool = False) -> AccountWish | None:
+    """What is asked about customers; None when nothing is. `strictly`: only what is asked counts, not what is told."""
     found = [one for one in scan(message.text, message.lexicon) if one.meaning.role == "value"]
     last = message.state.get("last_accounts")
-    kind = _kind(message, found, last)
+    kind = _kind(message, found, last, _asked_text(message) if strictly else message.text)
     if kind is None:
         return None
     if kind == "profile":
@@ -158,9 +158,9 @@ def _points_back(message: Incoming, kind: str, found: list[Found], last: Account
     return last is not None and (back or kind in {"plan", "priority"} or _goes_on(message, found, last))
 
 
-def _kind(message: Incoming, found: list[Found], last: AccountRequest | None) -> str | None:
+def _kind(message: Incoming, found: list[Found], last: AccountRequest | None, text: str) -> str | None:
     """What is asked about customers, by the words of `accounts.toml`; the first that fits."""
-    said, words = Spoken(message.text), load("accounts")
+    said, words = Spoken(text), load("accounts")
     says = {name: any(word in said for word in many) for name, many in words.items() if name != "review"}
     reps = [one for one in found if one.meaning.name == "rep"]
     several = sum(any(word in said for word in group) for group in words["review"]) >= len(words["review"])

@@ -36,6 +36,8 @@ def plan_document(message: Incoming, understood: Understood, plan: TurnPlan, tas
     elif "document" in tasks and _NEW.search(text) and not (last and _about_form(message)):
         if message.state.get("findings"):
             _write(message, understood, plan, form_of("summary_sheet"), last)
+        elif not _PAPER.search(text):
+            return False
         else:
             choices = [one.title for one in forms() if one.document_type not in {"summary_sheet", "letter"}]
             asked = f"어떤 문서를 만들까요? {', '.join(choices)}"
@@ -48,6 +50,9 @@ def plan_document(message: Incoming, understood: Understood, plan: TurnPlan, tas
     else:
         return False
     return True
+
+
+_PAPER = re.compile(r"보고서|신청서|문서|양식|서류|리포트|품의|기안")
 
 
 def makes_form(text: str) -> bool:

@@ -60,7 +60,8 @@ _STRESSED = re.compile(
 )
 SHORT_QUESTION = 40
 _SALES = re.compile(
-    r"매출|매츌|실적|팔|달성|목표|방문|순위|성장|actual|sales|target|얼마나\s?(?:했|줄|늘|빠)", re.IGNORECASE
+    r"매출|매츌|실적|팔|많이\s?판|판\s?제품|샀|사갔|달성|목표|방문|순위|성장|actual|sales|target|얼마나\s?(?:했|줄|늘|빠)",
+    re.IGNORECASE,
 )
 
 

@@ -39,7 +39,7 @@ def topics_of(message: Incoming) -> list[Topic]:
 
 
 def _asks(text: str) -> bool:
-    return bool(re.search(r"(?:요|죠|나|까|가)\?|(?:이면|하면|은요|는요|도요)", text))
+    return bool(re.search(r"(?:이면|하면|으면|은요|는요|도요|면요)", text))
 
 
 def is_known(message: Incoming) -> bool:

@@ -213,7 +213,7 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
         plan.add(StepRequest("InformationRetrievalAgent"))
         plan.served.append("search")
     if not plan.steps:
-        plan_accounts(message, plan)
+        plan_accounts(message, plan, strictly=True)
     if not plan.steps and figures_stressed(message):
         _figures(message, understood, plan)
         if not plan.steps:

@@ -131,14 +131,16 @@ def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, s
     left_out = _left_out(message.heard)
     slots = _slots(message, told, who)
     findings = message.state.get("findings") or []
+    count = int(parse_number(lines["n"]) or 5) if lines else 5
+    slots["lines"] = "\n".join(_points_to_say(message, count))
     if findings:
-        count = int(parse_number(lines["n"]) or 5) if lines else 5
         slots |= {
             "figures": "\n".join(figure_lines(findings[-4:])),
             "figures_line": findings[-1]["sentence"],
-            "lines": "\n".join(_points_to_say(message, count)),
         }
     points = _points(message.heard)
+    if not points and findings and not occasion:
+        points = [one["sentence"] for one in findings[-3:]]
     if points:
         slots["points"] = "\n".join(f"- {one}" for one in points)
     minutes = _MINUTES.search(text)
@@ -194,7 +196,8 @@ def _slots(message: Incoming, told: list[str], who: Mapping[str, str] | None) ->
     around = squeeze(" ".join([text, *told[:REMEMBERED]]))
     slots = {
         "me": me, "team": known.get("team", ""), "customer": customer, "product": product,
-        "customer_to": _customer_to(text, customer), "boss_to": _boss_to(text), "colleague_to": _colleague_to(text),
+        "customer_to": _customer_to(" ".join([text, *told[:1]]), customer), "boss_to": _boss_to(text),
+        "colleague_to": _colleague_to(text),
         "to": "", "matter": _matter(text), "today": _day(today), "year": str(today.year),
         "deadline": _until(text),
         "reason": next((say for word, say in _REASONS.items() if word in around), ""),
