@@ -7,7 +7,7 @@ from typing import Any
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state.agents import AccountReviewAgentState
 from madang.assistants.works.state.documents import AccountRequest
-from madang.assistants.works.state.semantic_query import SemanticQuery
+from madang.assistants.works.state.semantic_query import Metric, SemanticQuery
 from madang.assistants.works.tools import account_text, quality
 from madang.assistants.works.tools.accounts import (
     Account,
@@ -90,10 +90,10 @@ def reviewed(request: AccountRequest, warehouse: Warehouse, company: str, today:
         return _state(kind, f"{scope} 방문 커버리지", span, account_text.coverage(found, span))
     if kind == "priority" and request.get("oldest"):
         found = sorted(found, key=lambda one: one.last_visit or date.min)
-        told, titles, rows = account_text.listed({**request, "by_branch": False}, found, span)
-        rows = rows[: request.get("limit") or FIRST]
+        _, titles, listed = account_text.listed({**request, "by_branch": False}, found, span)
+        oldest = listed[: request.get("limit") or FIRST]
         return _state(
-            kind, f"{scope} 오래 안 간 거래처", span, (f"마지막 방문이 오래된 {len(rows)}곳입니다.", titles, rows)
+            kind, f"{scope} 오래 안 간 거래처", span, (f"마지막 방문이 오래된 {len(oldest)}곳입니다.", titles, oldest)
         )
     if kind == "priority":
         return _state(
@@ -118,12 +118,12 @@ def _pace(request: AccountRequest, warehouse: Warehouse, company: str, today: da
     before = add_months(month, -1)
     last = month_days(before.year, before.month)
 
-    def sum_of(metric: str, days: tuple[date, date]) -> int:
+    def sum_of(metric: Metric, days: tuple[date, date]) -> int:
         query: SemanticQuery = {
             "kind": "query", "metrics": [metric], "dimensions": [], "filters": request.get("filters") or [],
             "period": {"from": days[0].isoformat(), "to": days[1].isoformat()}, "compare": None, "sort": None,
             "limit": None,
-        }  # type: ignore[list-item]  # fmt: skip
+        }  # fmt: skip
         rows = analyse(query, warehouse, company, today).rows
         return int(_number(rows[0].get(metric))) if rows else 0
 

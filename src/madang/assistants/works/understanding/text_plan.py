@@ -8,9 +8,10 @@ from madang.assistants.works.tools.guide import topics_in
 from madang.assistants.works.tools.text_writing import occasion_of, without
 from madang.assistants.works.understanding.text_request import only_said, text_wish, wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
-from madang.graph import StepRequest
+from madang.graph import Answer, StepRequest
 
 LETTER = "letter"
+WHAT = "어떤 내용을 담을까요? 누구에게, 무엇을, 언제까지 전할지 한 줄로 적어 주시면 바로 써 드릴게요."
 _OUT = re.compile(
     r"(?P<word>[가-힣A-Za-z0-9]{2,12}?)(?:라는)?\s?(?:이야기|얘기|말|내용|부분)?(?:은|는|을|를|도|만)?\s?(?:좀\s?)?(?:빼\s?(?:줘|주|고|자)|지워|삭제)"
 )
@@ -32,6 +33,9 @@ def plan_text(message: Incoming, plan: TurnPlan) -> bool:
         return bool(last and last.get("document_type") == LETTER and _edited(message, plan, last))
     wish = text_wish(message, kind, message.said_before, message.linked)
     occasion = occasion_of(wish["occasion"])
+    if occasion is None and not wish["slots"].get("points") and not wish["slots"].get("matter"):
+        plan.answer, plan.served = Answer(type="clarification", answer=WHAT, structured_data={"choices": []}), ["text"]
+        return True
     _put(plan, message, wish, occasion.title if occasion else "글", "", 0)
     return True
 
