@@ -196,3 +196,41 @@ async def test_a_later_message_may_be_read_from_an_earlier_one() -> None:
         await talk.say(ASKED)
         state = await talk.say("아까 그거 다시 계산해줘")
     assert state["lease_facts"]["old_deposit"] == 200_000_000
+
+
+async def test_why_is_looked_into_round_by_round_and_every_figure_has_its_source(tmp_path: Path) -> None:
+    text = "왜 서울 매출이 떨어졌는지 나눠서 보여줘"
+    seoul = [{"field": "region", "op": "eq", "value": "서울"}]
+    month = {**QUERY, "dimensions": [], "filters": seoul, "sort": None, "limit": None}
+    why = {**month, "compare": {"type": "yoy", "period": None}}
+    read = reading("why", act(text, "ask_why", "why"), steps=[step("ChangeAnalysisAgent", query=why, falls=True)])
+    rounds = [
+        {"enough": False, "steps": [{**why, "dimensions": ["branch"]}, {**why, "dimensions": ["product_class"]}]},
+        {"enough": False, "steps": [{**why, "dimensions": ["customer_type"]}]},
+        {"enough": True, "steps": []},
+    ]
+    talk = works.Talk(tmp_path)
+    async with scripted(read, "서울 매출을 나누어 보았어요. [F1]", explore=rounds) as (server, models):
+        talk.models = models
+        state = await talk.say(text)
+    assert [one["agent"] for one in state["execution_steps"]] == ["ChangeAnalysisAgent", *["DataQueryAgent"] * 3]
+    assert state["rounds"] == 2
+    assert len(server.requests) == 5, "understand, three rounds, answer"
+    assert len(state["query_results"]) == 3
+    assert state["provenance"]["query_results"]["source"]
+    assert state["provenance"]["change_analysis"]["source"]
+    assert [len(one["arguments"]) for one in state["execution_steps"][1:]] == [1, 1, 1]
+    assert all(one["heading"] in state["response"]["answer"] for one in state["query_results"])
+
+
+async def test_a_loop_ends_after_its_rounds_whatever_the_model_wants(tmp_path: Path) -> None:
+    text = "왜 매출이 줄었어?"
+    why = {**QUERY, "dimensions": [], "sort": None, "limit": None, "compare": {"type": "yoy", "period": None}}
+    read = reading("why", act(text, "ask_why", "why"), steps=[step("ChangeAnalysisAgent", query=why, falls=True)])
+    dimensions = ["branch", "region", "team", "product", "rep", "grade"]
+    rounds = [{"enough": False, "steps": [{**why, "dimensions": [name]}]} for name in dimensions]
+    talk = works.Talk(tmp_path)
+    async with scripted(read, "나누어 보았어요. [G]", explore=rounds) as (_, models):
+        talk.models = models
+        state = await talk.say(text)
+    assert state["rounds"] == 4

@@ -38,12 +38,16 @@ def reply_of(given: Any) -> ScriptedReply:
 
 
 @asynccontextmanager
-async def scripted(understand: Any, said: Any, **settings: Any) -> AsyncIterator[tuple[ScriptedServer, Models]]:
+async def scripted(
+    understand: Any, said: Any, *, explore: Any = None, **settings: Any
+) -> AsyncIterator[tuple[ScriptedServer, Models]]:
     """A server that answers each of the two calls with what is given for it; lists are used in order."""
     queues = {True: list(understand) if isinstance(understand, list) else None,
               False: list(said) if isinstance(said, list) else None}  # fmt: skip
 
     def choose(request: Request) -> ScriptedReply:
+        if "분석가입니다" in json.dumps(request["messages"][0], ensure_ascii=False):
+            return reply_of(explore.pop(0))
         kind = is_understanding(request)
         queue = queues[kind]
         return reply_of(queue.pop(0) if queue is not None else understand if kind else said)

@@ -34,7 +34,7 @@ def root(version: Version = False) -> None:
 
 
 def _register() -> None:
-    from madang.cli import bench, data, db, mcp, serve, sessions, settings, state, turns, users, worker
+    from madang.cli import bench, data, db, mcp, models, serve, sessions, settings, state, turns, users, worker
 
     app.command("serve")(serve.serve)
     app.command("worker")(worker.worker)
@@ -47,6 +47,7 @@ def _register() -> None:
     app.add_typer(state.app, name="state", help="대화의 상태를 들여다보고, 고치고, 갈라냅니다.")
     app.add_typer(db.app, name="db", help="데이터베이스를 갱신하고, 살피고, 정리합니다.")
     app.add_typer(data.app, name="data", help="법령, 시세, 판매 자료를 불러오고 살핍니다.")
+    app.add_typer(models.app, name="models", help="모델을 살피고, 보내는 글을 읽고, 값 파일을 바꿉니다.")
     app.add_typer(users.app, name="users", help="사용자와 API 키를 관리합니다.")
 
 

@@ -13,6 +13,7 @@ from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
 from madang.graph.inputs import TASK
 from madang.graph.model.answer import worded
+from madang.graph.model.loop import explore
 from madang.graph.model.understand import in_language, record_of, settled, understand
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
 from madang.graph.reading import Heard, read_in_form, settle
@@ -289,15 +290,18 @@ async def _collected(
     steps = assistant.steps(now)
     added = stand_ins(assistant, steps)
     update: Update = nest(assistant.steps_at, added) if added else {}
-    done = all(step["status"] in TERMINAL_STEPS for step in steps)
-    if done and not added and assistant.replan and now.get("replans", 0) < assistant.max_replans:
+    done = all(step["status"] in TERMINAL_STEPS for step in steps) and not added
+    revision, counted = None, "replans"
+    if done and assistant.replan and now.get("replans", 0) < assistant.max_replans:
         revision = await assistant.replan(now, context)
-        if revision is not None:
-            more = build_plan(
-                assistant.by_name, revision.steps, context.estimates, before=steps, language=now.get("language")
-            )
-            update = {**_checked(assistant, revision.update), "replans": now.get("replans", 0) + 1}
-            update = combine(assistant, update, nest(assistant.steps_at, more.steps) if more.steps else {})
+    if done and revision is None and not open_questions(now):
+        revision, counted = await explore(assistant, now, context), "rounds"
+    if revision is not None:
+        more = build_plan(
+            assistant.by_name, revision.steps, context.estimates, before=steps, language=now.get("language")
+        )
+        update = {**_checked(assistant, revision.update), counted: now.get(counted, 0) + 1}
+        update = combine(assistant, update, nest(assistant.steps_at, more.steps) if more.steps else {})
     update = combine(assistant, before, _tracked(assistant, "collect", now, update))
     return update, merge(assistant, state, update)
 

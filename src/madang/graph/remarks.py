@@ -22,7 +22,10 @@ def opening(state: State) -> str:
     reading: Reading | None = state.get("reading")
     if reading is None or not any(act["kind"] == "danger" for act in reading["acts"]):
         return ""
-    return danger_answer(state.get("query") or "", state.get("language")) + "\n\n"
+    said = danger_answer(state.get("query") or "", state.get("language"))
+    earlier = (str(message.text) for message in state.get("messages") or () if message.type == "ai")
+    # Once in a conversation: said again each turn it is not heard any more.
+    return "" if any(said in text for text in earlier) else f"{said}\n\n"
 
 
 def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> str:

@@ -128,6 +128,7 @@ class TurnState(TypedDict, total=False):
     pending: Pending | None
     plan: PlanSummary | None
     replans: Annotated[int, Turn(0)]
+    rounds: Annotated[int, Turn(0)]
     usage: Annotated[dict[str, Any], Turn(dict), add_usage]
 
 

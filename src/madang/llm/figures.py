@@ -97,7 +97,7 @@ _DATE_RANGE = re.compile(
     r"(?<!\d)(?:(?P<y>\d{4})\s?년\s?)?(?P<m>\d{1,2})\s?월\s?(?P<d>\d{1,2})(?:\s?일)?\s?[~∼–-]\s?(?P<e>\d{1,2})\s?일"
 )
 # "1인당" and the days of "3박 4일" say nothing that isn't said by the rest.
-_UNSAID = re.compile(r"(?<!\d)1\s?(?:인|명|박|일|회|건|개)\s?당|(?<=박)\s?\d{1,2}\s?일")
+_UNSAID = re.compile(r"(?<!\d)1\s?(?:인|명|박|일|회|건|개)\s?(?:당|에(?=\s)|마다)|(?<=박)\s?\d{1,2}\s?일")
 _ABOUT_BEFORE = re.compile(r"(?:약|대략|거의|얼추)\s?$")
 _ABOUT_AFTER = re.compile(r"\s?(?:정도|가량|쯤|내외|안팎|남짓|여(?=[\s가-힣])|대(?=[\s.,의]|$))")
 _RANGE = re.compile(rf"\s?(?:~|∼|–|-)\s?(?={DIGITS})")

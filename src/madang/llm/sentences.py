@@ -15,6 +15,8 @@ _THINKS = re.compile(r"<(think|thinking|reasoning)>", re.IGNORECASE)
 _THOUGHT = re.compile(r"</(think|thinking|reasoning)>", re.IGNORECASE)
 _TAIL = re.compile(r"<[a-z]{0,10}$", re.IGNORECASE)
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+# A line that only leads up to what follows is held back until something follows.
+_HEADING = re.compile(r"^\s*(?:#{1,4}\s.*|\*\*[^*\n]{1,60}\*\*:?\s*|[^\n.!?]{2,60}:\s*)\n?$")
 _IDLE = re.compile(r"^[\s#>*_|:-]*$")
 
 
@@ -44,6 +46,7 @@ class EvidenceGuard:
         self._law: str | None = None
         self._told = set(said)
         self._kept: list[str] = []
+        self._heading = ""
         self.sentences: list[Sentence] = []
 
     def feed(self, piece: str) -> str:
@@ -93,6 +96,12 @@ class EvidenceGuard:
     def _pass(self, part: str) -> str:
         ids = tuple(one for mark in _MARK.finditer(part) for one in _ids(mark[1]))
         text = _MARK.sub(lambda mark: mark[2], part)
+        if not ids and _HEADING.match(text):
+            self._heading = text
+            return ""
+        if _IDLE.match(text) and self._heading:
+            self._heading += text
+            return ""
         if _IDLE.match(text):
             shown = text if self._kept and not self._kept[-1].endswith("\n\n") else text.strip("\n")
             self._kept.append(shown)
@@ -101,6 +110,8 @@ class EvidenceGuard:
         self._law = next((item.law for item in reversed(find_citations(text)) if item.law), self._law)
         shown = text if problem is None else self._instead(text, ids)
         self.sentences.append(Sentence(text.strip(), ids, problem, shown.strip()))
+        if shown.strip():
+            shown, self._heading = self._heading + shown, ""
         self._kept.append(shown)
         return shown
 
@@ -108,11 +119,18 @@ class EvidenceGuard:
         """Our own sentence for the fact, if it was not said yet, in the place and form of the failed one."""
         fact = next((self._facts[one] for one in ids if one in self._facts and one not in self._told), None)
         end = "\n" if text.endswith("\n") else ""
-        if fact is None or not fact.says:
+        says = _first_sentence(fact.says) if fact else ""
+        if fact is None or not says or says in "".join(self._kept):
             return end
         self._told.add(fact.id)
         bullet = _BULLET.match(text)
-        return f"{bullet.group() if bullet else ' ' if text[:1] == ' ' else ''}{fact.says}{end}"
+        return f"{bullet.group() if bullet else ' ' if text[:1] == ' ' else ''}{says}{end}"
+
+
+def _first_sentence(text: str) -> str:
+    """Enough to stand for a fact: its first sentence."""
+    first = re.match(r".*?[^\d\s][.!?](?=\s|$)", text.strip(), re.DOTALL)
+    return first.group() if first else text.strip()
 
 
 def _ids(listed: str) -> list[str]:

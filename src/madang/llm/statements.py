@@ -6,7 +6,7 @@ Figures may be said in other forms and may be computed from given ones; both are
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -22,13 +22,21 @@ _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+\.(?:go|or|co)\.kr", re
 _CAN = re.compile(r"(\S+[을를ㄹ할될갈날알일줄릴길칠질킬]) ?수 ?(있|없)")
 _LEADING = re.compile(r"^\W*(네|예|아니요|아니오)\b")
 _SIGNED = re.compile(r"[-−▼△▲+]\s?$")
+_BRACKET = re.compile(r"\s?\([^()]{0,30}\)")
+_CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
+_AFTERNOON = re.compile(r"(?:오후|저녁|밤)\s?(\d{1,2})\s?시")
+_COMPARED = re.compile(r"(?:\s?(?:전세|매매|월세|매출))?\s?(?:보다|에 비해|에 견주어|대비)")
+_OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
 _NEAR = 14
 MOST_COMPUTED = 16
 PYEONG = Fraction("3.305785")
 _SAME_UNITS = ({"곳", "개", "건"}, {"박", "일"}, {"명", "세대"})
 SHARE = Fraction(3, 10)
+_COARSE = {"%": Fraction(1, 2), "배": Fraction(1, 10)}
 LETTERS = 12
 ALIKE = Fraction(2, 5)
+_COUNTED = ("row", "figure", "plan")
+_LISTED, _FEW = ("곳", "개", "건", "명"), 10
 
 
 @cache
@@ -38,10 +46,11 @@ def words() -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Signed:
-    """A figure with the direction that is said of it: 1 more, -1 less, 0 neither."""
+    """A figure with the direction that is said of it (up, down, left, short, or none) and the name said before it."""
 
     figure: Figure
-    sign: int
+    sign: str
+    name: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,11 +74,12 @@ class Statements:
     user: Grounds | None = None
 
     def __post_init__(self) -> None:
-        self.grounds = {fact.id: grounds_of(fact) for fact in self.evidence.facts}
-        known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
-        self.user = grounds_of(Fact(id="U", kind="note", text=known))
         names = {name for fact in self.evidence.facts for name in names_of(fact) if len(name) > 1}
         self._subjects = sorted(names, key=len, reverse=True)
+        self.grounds = {fact.id: grounds_of(fact, self._subjects) for fact in self.evidence.facts}
+        known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
+        self.user = grounds_of(Fact(id="U", kind="note", text=known))
+        self._bare = {Fraction(one.replace(",", "")) for one in re.findall(r"\d[\d,]*", " ".join(self.evidence.told))}
 
     def problem(self, sentence: str, ids: Sequence[str], law: str | None = None) -> Problem | None:
         """What is wrong with a sentence that rests on `ids`; None if nothing is."""
@@ -87,6 +97,16 @@ class Statements:
             or _party(sentence, cited)
             or _verdict(sentence, cited)
         )
+
+    def _plain(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
+        """A number that no data is needed for: one the user said without its unit, a small count of things that are
+        listed, a number to call."""
+        if any(value in self._bare or value / 10_000 in self._bare for value in figure.values if value):
+            return True
+        if figure.text.strip() in words()["phones"]["numbers"]:
+            return True
+        few = figure.unit in _LISTED and all(value <= _FEW for value in figure.values)
+        return few and not any(other.figure.unit == figure.unit for one in cited for other in one.figures)
 
     def _acquits(self, sentence: str) -> bool:
         """Whether a sentence says that all is well, resting on nothing, where something was found."""
@@ -106,40 +126,62 @@ class Statements:
 
     def _figures(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         spans = [item.span for item in find_citations(sentence)] + [m.span() for m in _ADDRESS.finditer(sentence)]
-        for signed in signed_figures(blank(sentence, spans)):
-            if (wrong := self._figure(signed, sentence, cited)) is not None:
+        made: list[Figure] = []
+        for signed in signed_figures(clocked(blank(sentence, spans)), self._subjects):
+            if (wrong := self._figure(signed, sentence, cited, made)) is not None:
                 return wrong
+            made.append(signed.figure)
         return None
 
-    def _figure(self, signed: Signed, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
+    def _figure(
+        self, signed: Signed, sentence: str, cited: Sequence[Grounds], made: Sequence[Figure]
+    ) -> Problem | None:
         """A figure must be one of a cited fact's on the thing it is said of, the user's own, or computed from those."""
         assert self.user is not None
-        if any(same(signed.figure, other.figure) for other in self.user.figures):
+        if any(same(signed.figure, other.figure) for other in self.user.figures) or self._plain(signed.figure, cited):
             return None
-        subject = self._subject_of(signed.figure, sentence)
+        subject = signed.name
         about = [one for one in cited if subject is None or not one.fact.subject or subject in names_of(one.fact)]
         about += [g for g in self.grounds.values() if subject in names_of(g.fact) and g not in about]
-        fits = [other for one in about for other in one.figures if same(signed.figure, other.figure)]
+        fits = [
+            other
+            for one in about
+            for other in one.figures
+            if same(signed.figure, other.figure)
+            and (one.fact.subject or subject is None or other.name in (None, subject))
+        ]
         if fits:
-            against = signed.sign and all(other.sign == -signed.sign for other in fits)
+            against = signed.sign and all(other.sign == _OPPOSITE[signed.sign] for other in fits)
             return "sign" if against else None
         mentioned = [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
-        pool = [other.figure for one in (*about, *mentioned, self.user) for other in one.figures]
-        if any(word in sentence for word in words()["arithmetic"]["words"]) and computed(signed.figure, pool):
+        loose = [g for g in self.grounds.values() if g.fact.kind in _COUNTED]
+        if subject is None and any(same(signed.figure, other.figure) for one in loose for other in one.figures):
             return None
-        if any(same(signed.figure, other.figure) for one in self.grounds.values() for other in one.figures):
-            return "subject"
+        rows = [g for g in self.grounds.values() if g.fact.kind == "row"]
+        if any(same(signed.figure, total) for group in (cited, mentioned, rows) for total in totals_of(group)):
+            return None
+        others = [g for g in self.grounds.values() if g not in about]
+        if any(same(signed.figure, other.figure) for one in others for other in one.figures):
+            respectively = "각각" in sentence and any(one in mentioned for one in others)
+            return None if respectively else "subject"
+        said = [*made, *(other.figure for other in self.user.figures)]
+        pool = [*said, *(other.figure for one in (*about, *mentioned) for other in one.figures)]
+        if any(word in sentence for word in words()["arithmetic"]["words"]) and computed(
+            signed.figure, pool, said, sentence
+        ):
+            return None
         return "figure"
 
-    def _subject_of(self, figure: Figure, sentence: str) -> str | None:
-        """The subject named nearest before a figure, else after it."""
-        found = [(m.start(), one) for one in self._subjects for m in re.finditer(re.escape(one), sentence)]
-        found = [
-            (at, one) for at, one in found if not any(at != a and a <= at < a + len(o) for a, o in found if o != one)
-        ]
-        before = [pair for pair in found if pair[0] <= figure.span[0]]
-        after = [pair for pair in found if pair[0] > figure.span[0]]
-        return max(before)[1] if before else min(after)[1] if after else None
+
+def totals_of(group: Sequence[Grounds]) -> Iterator[Figure]:
+    """The sums of a group of facts, column by column."""
+    if len(group) < 2:
+        return
+    for column in range(min(len(one.figures) for one in group)):
+        figures = [one.figures[column].figure for one in group]
+        if len({figure.unit for figure in figures}) == 1 and all(figure.values for figure in figures):
+            total = sum((figure.values[0] for figure in figures), Fraction(0))
+            yield replace(figures[0], values=(total,), slack=Fraction(0))
 
 
 def names_of(fact: Fact) -> tuple[str, ...]:
@@ -147,35 +189,62 @@ def names_of(fact: Fact) -> tuple[str, ...]:
     return tuple(fact.subject.split(SEPARATOR)) if fact.subject else ()
 
 
-def grounds_of(fact: Fact) -> Grounds:
+def grounds_of(fact: Fact, names: Sequence[str] = ()) -> Grounds:
     """What a fact states."""
     text = f"{fact.text}\n{fact.says}"
     citations = find_citations(text)
-    figures = signed_figures(blank(text, [item.span for item in citations]))
+    figures = signed_figures(clocked(blank(text, [item.span for item in citations])), names)
     return Grounds(fact, tuple(figures), tuple(citations), tuple(_clauses(text)), frozenset(_abilities(text)))
 
 
-def signed_figures(text: str) -> list[Signed]:
-    """Every figure with the direction said of it, by its sign or the first word of direction behind it."""
+def signed_figures(text: str, names: Sequence[str] = ()) -> list[Signed]:
+    """Every figure with the direction and the name that are said of it."""
     found = find_figures(text)
-    return [Signed(figure, _sign(text, figure, found[at + 1].span[0] if at + 1 < len(found) else len(text)))
-            for at, figure in enumerate(found)]  # fmt: skip
+    made: list[Signed] = []
+    for at, figure in enumerate(found):
+        sign = _sign(text, figure, found[at + 1 :])
+        # 12,300,000원(1,230만원): the same figure once more.
+        if not sign and made and text[found[at - 1].span[1] : figure.span[0]] == "(":
+            sign = made[-1].sign
+        made.append(Signed(figure, sign, _name_of(figure, text, names)))
+    return made
 
 
-def _sign(text: str, figure: Figure, end: int) -> int:
+def _name_of(figure: Figure, text: str, names: Sequence[str]) -> str | None:
+    """The name said nearest before a figure in its line, else nearest after it."""
+    start = text.rfind("\n", 0, figure.span[0]) + 1
+    line = text[start:].split("\n", maxsplit=1)[0]
+    found = [(match.start() + start, one) for one in names for match in re.finditer(re.escape(one), line)]
+    inside = {(at, one) for at, one in found for a, o in found if o != one and a <= at and at + len(one) <= a + len(o)}
+    found = [pair for pair in found if pair not in inside]
+    # 은평구는 마포구보다 …: what is compared with is not what is spoken of.
+    found = [pair for pair in found if not _COMPARED.match(text, pair[0] + len(pair[1]))] or found
+    before = [pair for pair in found if pair[0] <= figure.span[0]]
+    after = [pair for pair in found if pair[0] > figure.span[0]]
+    return max(before)[1] if before else min(after)[1] if after else None
+
+
+def _sign(text: str, figure: Figure, later: Sequence[Figure]) -> str:
+    """By the sign before a figure, or by the first word of direction behind it and what stands in brackets."""
     before = _SIGNED.search(text, max(0, figure.span[0] - 2), figure.span[0])
     if before and not re.search(r"[\d~]\s?[-−]\s?$", text[: figure.span[0]]):
-        return -1 if before.group()[0] in "-−▼△" else 1
+        return "down" if before.group()[0] in "-−▼△" else "up"
     if figure.kind not in ("money", "percent", "count", "number"):
-        return 0
-    tail = text[figure.span[1] : min(end, figure.span[1] + _NEAR)].split("\n", maxsplit=1)[0]
-    places = [
-        (tail.find(word), sign)
-        for sign, name in ((1, "up"), (-1, "down"))
-        for word in words()["direction"][name]
-        if word in tail
-    ]
-    return min(places)[1] if places else 0
+        return ""
+    start = figure.span[1]
+    if bracket := _BRACKET.match(text, start):
+        start = bracket.end()
+    end = next((one.span[0] for one in later if one.span[0] >= start), len(text))
+    tail = text[start : min(end, start + _NEAR)].split("\n", maxsplit=1)[0]
+    table = words()["direction"]
+    places = [(tail.find(word), name) for name in table for word in table[name] if word in tail]
+    return min(places)[1] if places else ""
+
+
+def clocked(text: str) -> str:
+    """Hours of the clock in one form: 15:00 and 오후 3시 are 15시."""
+    text = _CLOCK.sub(lambda m: f"{int(m[1])}시" + (f" {int(m[2])}분" if int(m[2]) else ""), text)
+    return _AFTERNOON.sub(lambda m: f"{int(m[1]) + 12 if int(m[1]) < 12 else 12}시", text)
 
 
 def same(stated: Figure, known: Figure) -> bool:
@@ -217,28 +286,29 @@ def _in_unit(figure: Figure, unit: str) -> Iterator[Fraction]:
         yield from figure.values
 
 
-def computed(stated: Figure, given: Iterable[Figure]) -> bool:
-    """Whether a figure follows from given ones: a sum, difference, mean, share, multiple or part."""
+def computed(stated: Figure, given: Iterable[Figure], said: Iterable[Figure], sentence: str) -> bool:
+    """Whether a figure follows from given ones: a sum, difference, mean, share, multiple or part. A share is taken only
+    of what was `said`: by the user, or before in the sentence."""
+    shares = [value for figure in said if figure.unit == "%" for value in figure.values]
     pool = list(dict.fromkeys((f.unit, v) for f in given for v in f.values[:1]))[:MOST_COMPUTED]
-    slack = max(stated.slack, _rounding(stated), Fraction(1, 2) if stated.unit == "%" else Fraction(0))
-    if stated.unit == "원":
-        slack = max(slack, max((abs(v) for v in stated.values), default=Fraction(0)) / 1000)
-    return any(abs(abs(value) - abs(made)) <= slack for value in stated.values for made in _made(stated.unit, pool))
+    slack = max(stated.slack, _rounding(stated), _COARSE.get(stated.unit, Fraction(0)))
+    values = {abs(value) for value in stated.values}
+    return any(abs(value - abs(one)) <= slack for one in _made(stated.unit, pool, shares, sentence) for value in values)
 
 
-def _made(unit: str, pool: Sequence[tuple[str, Fraction]]) -> Iterator[Fraction]:
+def _made(
+    unit: str, pool: Sequence[tuple[str, Fraction]], shares: Sequence[Fraction], sentence: str
+) -> Iterator[Fraction]:
     alike = [value for name, value in pool if name in (unit, "")]
     counts = [value for name, value in pool if name not in ("원", "%", "") and value > 0]
-    shares = [value for name, value in pool if name == "%"]
     if len(alike) > 1:
         yield sum(alike, Fraction(0))
         yield sum(alike, Fraction(0)) / len(alike)
     for one, other in combinations(alike, 2):
         yield one + other
         yield one - other
-    for one, two, three in combinations(alike[:8], 3):
-        yield one + two + three
-        yield one + two - three
+    if any(word in sentence for word in words()["arithmetic"]["sums"]):
+        yield from (one + two + three for one, two, three in combinations(alike, 3))
     if unit in ("%", "배"):
         scale = 100 if unit == "%" else 1
         for (name, one), (other_name, other) in combinations(pool, 2):
@@ -249,7 +319,8 @@ def _made(unit: str, pool: Sequence[tuple[str, Fraction]]) -> Iterator[Fraction]
                         yield (top - bottom) / bottom * scale
         return
     for value in alike:
-        for count in (*counts, Fraction(12), Fraction(2)):
+        yearly = [Fraction(12)] if any(word in sentence for word in words()["arithmetic"]["yearly"]) else []
+        for count in (*counts, *yearly):
             yield value * count
             yield value / count
         for share in shares:
@@ -316,13 +387,21 @@ def _verdict(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         yes = led[1] in ("네", "예")
         if all((one.fact.verdict == "yes") != yes for one in judged):
             return "verdict"
-    stated = set(_abilities(sentence))
+    stated, pieces = set(_abilities(sentence)), _bigrams(sentence)
     for one in cited:
         for verb, can in stated:
             other = (verb, "없" if can == "있" else "있")
-            if other in one.abilities and (verb, can) not in one.abilities:
+            if other in one.abilities and (verb, can) not in one.abilities and _like(pieces, one, other) >= ALIKE:
                 return "verdict"
     return None
+
+
+def _like(pieces: frozenset[str], ground: Grounds, ability: tuple[str, str]) -> Fraction:
+    """How like a sentence is to the clause of a fact that says something can or can't be done."""
+    said = f"{ability[0]} 수 {ability[1]}", f"{ability[0]}수 {ability[1]}"
+    clauses = [clause for clause in re.split(r"[.;\n?!]", ground.fact.text) if any(one in clause for one in said)]
+    shared = (Fraction(len(pieces & _bigrams(clause)), max(1, len(pieces))) for clause in clauses)
+    return max(shared, default=Fraction(0))
 
 
 def _refuses(sentence: str) -> bool:

@@ -82,7 +82,9 @@ async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any
         return ours
     said, _ = history_of(state, now=True)
     told = tuple(text for _, who, text in said if who == "사용자")
-    evidence = replace(evidence, told=(*told, state.get("query") or "", *evidence.told))
+    shown = {one.path: one for one in assistant.form}
+    known = {path: shown[path].shown(value) for path, value in known_inputs(assistant, state).items()}
+    evidence = replace(evidence, told=(*told, state.get("query") or "", *evidence.told), known=known)
     return await _streamed(assistant, state, context, ours, evidence)
 
 

@@ -23,7 +23,8 @@ _STABLE = re.compile(r"\{(title|about|tasks|inputs|tools|reference|intents|examp
 
 
 @cache
-def _text(package: str, name: str) -> str:
+def text_of(package: str, name: str) -> str:
+    """A prompt file of a package."""
     return files(package).joinpath("prompts", name).read_text(encoding="utf-8").strip()
 
 
@@ -36,14 +37,14 @@ def understand_prompt(assistant: "Assistant", services: Any) -> "Prompt":
         f"{assistant.name}.understand",
         {
             "title": assistant.title,
-            "about": _text(use.package, "understand.md"),
+            "about": text_of(use.package, "understand.md"),
             "tasks": ", ".join(f"{name}({title})" for name, title in assistant.tasks.items())
             + ", chat(인사·잡담·그 밖)",
             "inputs": "\n".join(input_line(one) for one in (*assistant.form, *use.inputs)),
             "tools": "\n".join(tool_line(assistant, tool.agent, tool.use) for tool in use.tools),
             "reference": f"\n{use.reference(services)}\n",
             "intents": ", ".join(f"{name}({title})" for name, title in use.intents.items()),
-            "examples": _text(use.package, "examples.md"),
+            "examples": text_of(use.package, "examples.md"),
         },
     )
 
@@ -54,7 +55,7 @@ def answer_prompt(assistant: "Assistant") -> "Prompt":
     assert use is not None
     stable = {
         "title": assistant.title,
-        "about": _text(use.package, "answer.md"),
+        "about": text_of(use.package, "answer.md"),
         "language_rule": "아래 ‘답할 언어’",
     }
     return _filled("answer.md", f"{assistant.name}.answer", stable)
@@ -63,7 +64,7 @@ def answer_prompt(assistant: "Assistant") -> "Prompt":
 def _filled(file: str, name: str, stable: Mapping[str, str]) -> "Prompt":
     from madang.llm import parse_prompt
 
-    prompt = parse_prompt(_text("madang.graph.model", file), name)
+    prompt = parse_prompt(text_of("madang.graph.model", file), name)
     system = _STABLE.sub(lambda match: stable.get(match[1], ""), prompt.system)
     # What looks like a place to fill in is text here.
     return type(prompt)(user=prompt.user, system=re.sub(r"\{([a-z_][a-z0-9_]*)\}", r"‹\1›", system), name=name)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 NUMERIC = frozenset({"money", "rate", "count", "number", "area"})
 SURE = 1.0
 _DIGIT = re.compile(r"\d")
+_RELATIVE = re.compile(r"다음\s?날|담날|이튿날|전날|내일|모레|뒤|후|지나|전에")
+_SUM = re.compile(r"원|만|억|천")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +109,12 @@ def read_by_model(
                 refused.append(why)
         elif not any(_same_place(claim, other) for other in claims):
             claims.append(claim)
-    values = {claim["field"]: claim["value"] for claim in claims if claim["field"] != ASIDE}
+    values: dict[str, Any] = {}
+    for claim in claims:
+        path, value = claim["field"], claim["value"]
+        if path != ASIDE:
+            both = isinstance(value, list) and isinstance(values.get(path), list)
+            values[path] = list(dict.fromkeys([*values[path], *value])) if both else value
     numbers = frozenset(n for message in (heard.message, *earlier.values()) for n in numbers_in(message))
     return ModelReading(
         heard=merged,
@@ -150,7 +157,7 @@ def _acts(heard: Heard, reply: SaidReading) -> tuple[list[Act], list[Wanted], li
     for span, said in sorted(found, key=lambda pair: pair[0]):
         kind: ActKind = "danger" if any(overlap(span, act["span"]) for act in dangers) else said.kind
         wanted.append(
-            Wanted(act=len(acts), kind=kind, task=said.task, words=text[slice(*span)], restated=said.restated)
+            Wanted(act=len(acts), kind=said.kind, task=said.task, words=text[slice(*span)], restated=said.restated)
         )
         acts.append(Act(kind=kind, span=[*span], task=said.task, sure=SURE))
     if not acts:
@@ -201,6 +208,8 @@ def _held(value: Any, field: Input, message: Message, span: Span) -> tuple[Any, 
         return _number_held(value, field, message, span)
     if field.kind == "date":
         return _date_held(value, field, message, span)
+    if field.kind == "dates" and isinstance(value, list):
+        value = " ~ ".join(map(str, value))
     if not field.many and isinstance(value, int | float) and not isinstance(value, bool) and field.kind != "flag":
         value = str(value)
     if field.kind == "flag" and isinstance(value, str):
@@ -231,6 +240,8 @@ def _number_held(value: Any, field: Input, message: Message, span: Span) -> tupl
     inferred = False
     if said or _DIGIT.search(words):
         same = number in said or (field.kind == "rate" and bool(said & {number / 100, number * 100}))
+        # 80에서 95로: the field's unit decides where none is said.
+        same = same or (field.kind == "money" and not _SUM.search(words) and number / 10_000 in _digits(words))
         if not same:
             own = [n for one in near if one.kind in _KINDS.get(field.kind, ()) for n in _first_number(one)]
             if len(set(own)) != 1:
@@ -259,6 +270,8 @@ def _date_held(value: Any, field: Input, message: Message, span: Span) -> tuple[
         return None
     near = [one for one in message.values if overlap(one.span, span)]
     days = sorted(d for one in near for d in dates_of(one.value))
+    if days and _RELATIVE.search(message.text[slice(*span)]):
+        return (day.isoformat(), True) if misfit(field, day.isoformat()) is None else None
     if days and not days[0] <= day <= days[-1]:
         if len(set(days)) != 1:
             return None
@@ -276,6 +289,10 @@ def numbers_in(message: Message) -> Iterable[Fraction]:
         number = as_number(match.group().rstrip(","))
         if number is not None:
             yield number
+
+
+def _digits(words: str) -> set[Fraction]:
+    return {Fraction(one.replace(",", "")) for one in re.findall(r"\d[\d,]*", words)}
 
 
 def numbers_of(value: Value) -> set[Fraction]:

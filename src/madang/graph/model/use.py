@@ -11,6 +11,7 @@ from madang.graph.inputs import Input
 if TYPE_CHECKING:
     from madang.graph.assistant import Answer, Understanding
     from madang.graph.context import TurnContext
+    from madang.graph.model.loop import Loop
     from madang.graph.model.reading import ModelReading
     from madang.llm.evidence import Evidence
 
@@ -44,5 +45,7 @@ class ModelUse:
     """What can be told beside the form's inputs; `plan` makes other fields of them."""
     reference: "Callable[[Any], str]" = lambda _services: ""
     here: "Callable[[Any, TurnContext[Any]], Mapping[str, Any]]" = lambda _state, _ctx: {}
+    loop: "Loop | None" = None
+    """Where a model may choose further steps after it has read results; None: nowhere."""
     shown: Sequence[str] = ()
     """Fields of the state, beside the inputs, that tell what is open."""

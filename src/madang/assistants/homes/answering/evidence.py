@@ -40,7 +40,7 @@ def _beside(ours: Answer, found: Findings) -> str:
 
 def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
     for judged in found.judgements:
-        yield _judgement(judged)
+        yield _judgement(judged, alone=len(found.judgements) == 1)
     for figure in found.figures:
         known = {"deposit": state.get("deposit"), **figure["inputs"]}
         says = calculator(figure["calculator"]).said(figure["values"], known)
@@ -64,8 +64,9 @@ def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
         yield Fact(id="", kind="document", text=text, says=letter["text"])
 
 
-def _judgement(item: Judgement) -> Fact:
-    says = f"{first_sentence(item)} {item['because']}"
+def _judgement(item: Judgement, *, alone: bool) -> Fact:
+    asked = "" if alone else f"**{' '.join(item['question'].split()).rstrip('?')}?** "
+    says = f"{asked}{first_sentence(item)} {item['because']}"
     more = [f"이렇게 하세요: {item['advice']}" if item["advice"] else "", item["turns"] or ""]
     sources = f"근거: {', '.join(item['sources'])}" if item["sources"] else ""
     text = f"질문 “{item['question']}”의 판단: {says} {' '.join(part for part in more if part)} {sources}"

@@ -1,4 +1,4 @@
-"""The agents of `works`: the seed's five, one for customers and one that explains a change.
+"""The agents of `works`: the seed's five, one for customers, one that explains a change, one for questions about it.
 
 Document needs analysis and retrieval, compliance the document, storage compliance.
 """
@@ -7,11 +7,13 @@ from madang.assistants.works.agents.account_review import account_review
 from madang.assistants.works.agents.change_analysis import change_analysis
 from madang.assistants.works.agents.compliance_validation import compliance_validation
 from madang.assistants.works.agents.data_analysis import data_analysis
+from madang.assistants.works.agents.data_query import data_query
 from madang.assistants.works.agents.document_generation import document_generation
 from madang.assistants.works.agents.information_retrieval import information_retrieval
 from madang.assistants.works.agents.storage_decision import storage_decision
 
 AGENTS = (
-    data_analysis, account_review, change_analysis, information_retrieval, document_generation, compliance_validation,
+    data_analysis, account_review, change_analysis, data_query, information_retrieval, document_generation,
+    compliance_validation,
     storage_decision,
 )  # fmt: skip

@@ -56,6 +56,9 @@ def _account(agent: str, state: GlobalSessionState) -> tuple[list[str], str, str
     if agent == "ChangeAnalysisAgent":
         read = [f"sales ({result.get('data_version')})"]
         return read, str(result.get("heading", "")), f"기간 {result.get('period')}, 비교 {result.get('compare_period')}"
+    if agent == "DataQueryAgent":
+        headings = [str(one.get("heading", "")) for one in result.get("results") or ()]
+        return ["sales"], "; ".join(headings), f"{len(headings)}가지"
     if agent == "InformationRetrievalAgent":
         sources, queries = result.get("sources"), result.get("search_queries")
         read = [one["id"] for one in sources] if isinstance(sources, list) else []

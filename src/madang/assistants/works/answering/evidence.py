@@ -6,22 +6,34 @@ from typing import Any
 from madang.assistants.works.answering.sections import STATUS, compliance_section, sections_of, storage_section
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
-from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, Row
+from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, FurtherResult, Row
 from madang.assistants.works.tools.analysis_text import figure
 from madang.graph import Answer, TurnContext
 from madang.llm.evidence import SEPARATOR, Evidence, Fact, numbered
 
-ROWS, HITS = 40, 6
-LONGEST = 600
+ROWS, HITS, TABLES = 40, 6, 3
+LONGEST, LONGEST_PART = 600, 4000
+WHOLE = ("analysis", "accounts", "change", "query", "guide")
 
 
 def evidence(state: GlobalSessionState, ctx: TurnContext[WorksServices], ours: Answer) -> Evidence:
     """The facts of this turn. A document is shown as it was written."""
     if state.get("document_generation") or ours.structured_data.get("file"):
         return Evidence(worded=False)
-    whole = ("analysis", "change", "accounts", "guide")
-    after = "\n\n".join(one.text for one in sections_of(state, ctx.today) if one.data["type"] in whole)
-    return Evidence(facts=numbered(list(_facts(state))), after=after, after_is="계산 결과의 표와 기간" if after else "")
+    shown = [one for one in sections_of(state, ctx.today) if one.data["type"] in WHOLE][:TABLES]
+    after = "\n\n".join(one.text for one in shown)
+    return Evidence(
+        facts=numbered([*_facts(state), *_beside(state, ctx)]),
+        after=after,
+        after_is="계산 결과의 표와 기간" if after else "",
+    )
+
+
+def _beside(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterator[Fact]:
+    """What was found of customers and what is known of a topic, as it is shown."""
+    for one in sections_of(state, ctx.today):
+        if one.data["type"] in ("accounts", "guide"):
+            yield Fact(id="", kind="guide", text=one.text[:LONGEST_PART], says=one.text.split("\n", maxsplit=1)[0])
 
 
 def _facts(state: GlobalSessionState) -> Iterator[Fact]:
@@ -41,9 +53,11 @@ def _facts(state: GlobalSessionState) -> Iterator[Fact]:
                 id="", kind="note", text=f"자료에 없는 이름: {unknown['value']} (가까운 이름: {unknown['nearest']})"
             )
         for other in processed.get("further") or ():
-            says = next((line for line in other["answer"].splitlines()[2:] if line.strip()), other["heading"])
-            yield Fact(id="", kind="figure", text=f"{other['heading']}: {says}", says=says)
+            yield Fact(id="", kind="figure", text=f"{other['heading']}: {_said(other)}", says=_said(other))
             yield from _rows(other["heading"], other["columns"], other["rows"])
+    for other in state.get("query_results") or ():
+        yield Fact(id="", kind="figure", text=f"{other['heading']}: {_said(other)}", says=_said(other))
+        yield from _rows(other["heading"], other["columns"], other["rows"])
     if change := state.get("change_analysis"):
         lines = [line for line in change["answer"].splitlines() if line and not line.startswith(("|", "-"))]
         says = lines[1] if len(lines) > 1 else lines[0]
@@ -57,6 +71,11 @@ def _facts(state: GlobalSessionState) -> Iterator[Fact]:
         for hit in found["filtered_results"][:HITS]:
             text = f"{hit['title']}: {' '.join(hit['content'].split())[:LONGEST]} ({hit['citation']})"
             yield Fact(id="", kind="guide", text=text, says=f"{hit['title']} ({hit['citation']})", of_others=True)
+
+
+def _said(other: FurtherResult) -> str:
+    """The sentence of a result, under its heading."""
+    return next((line for line in other["answer"].splitlines()[2:] if line.strip()), other["heading"])
 
 
 def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[Fact]:

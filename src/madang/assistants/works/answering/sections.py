@@ -13,6 +13,7 @@ from madang.assistants.works.state.agents import (
     ComplianceValidationAgentState,
     DataAnalysisAgentState,
     DocumentGenerationAgentState,
+    FurtherResult,
     InformationRetrievalAgentState,
     StorageDecisionAgentState,
     Visualization,
@@ -60,6 +61,7 @@ def sections_of(state: GlobalSessionState, today: date) -> list[Section]:
         found.append(account_section(accounts))
     if change := state.get("change_analysis"):
         found.append(change_section(change))
+    found += [query_section(one) for one in state.get("query_results") or ()]
     if retrieval := state.get("information_retrieval"):
         found.append(search_section(retrieval, state.get("query", "")))
     if document:
@@ -176,6 +178,12 @@ def change_section(result: ChangeAnalysisAgentState) -> Section:
         "change": result["change"], "contributions": result["contributions"],
     }  # fmt: skip
     return Section(result["answer"], data, [f"판매 자료 {result['data_version']}"], result["visualizations"])
+
+
+def query_section(result: FurtherResult) -> Section:
+    """A further question that was asked while a change was looked into."""
+    data = {"type": "query", "title": result["heading"], "columns": result["columns"], "rows": result["rows"]}
+    return Section(result["answer"], data)
 
 
 def search_section(result: InformationRetrievalAgentState, query: str = "") -> Section:

@@ -30,6 +30,8 @@ def result_of(agent: str, state: State) -> dict[str, Any]:
 
 def readable(value: Any) -> dict[str, Any]:
     """A value of the state, or nothing where only a reference to it is there."""
+    if isinstance(value, list):
+        return {"results": value}
     return {} if value is None or is_reference(value) else dict(value)
 
 

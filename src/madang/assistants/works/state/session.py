@@ -11,6 +11,7 @@ from madang.assistants.works.state.agents import (
     ComplianceValidationAgentState,
     DataAnalysisAgentState,
     DocumentGenerationAgentState,
+    FurtherResult,
     InformationRetrievalAgentState,
     StorageDecisionAgentState,
 )
@@ -159,6 +160,7 @@ class GlobalSessionState(TurnState, total=False):
 
     account_review: Annotated[AccountReviewAgentState | None, Turn(None)]
     change_analysis: Annotated[ChangeAnalysisAgentState | None, Turn(None)]
+    query_results: Annotated[list[FurtherResult], Turn(list), append]
     data_analysis: Annotated[DataAnalysisAgentState | None, Turn(None)]
     information_retrieval: Annotated[InformationRetrievalAgentState | None, Turn(None)]
     document_generation: Annotated[DocumentGenerationAgentState | None, Turn(None)]

@@ -11,6 +11,7 @@ from madang.state.clock import now_iso
 CAPABILITIES = {
     "AccountReviewAgent": ["customer_lists", "visit_plans"],
     "ChangeAnalysisAgent": ["change_decomposition"],
+    "DataQueryAgent": ["sql_query"],
     "DataAnalysisAgent": ["sql_query", "data_visualization"],
     "InformationRetrievalAgent": ["internal_search", "rule_search"],
     "DocumentGenerationAgent": ["form_filling", "document_rendering"],

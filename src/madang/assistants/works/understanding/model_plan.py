@@ -21,8 +21,8 @@ from madang.assistants.works.understanding.requests import show_request, storage
 from madang.assistants.works.understanding.summaries import summed_up
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.errors import InvalidState, MadangError
-from madang.graph import Answer, StepRequest, TurnContext
-from madang.graph.model import ModelReading, Tool
+from madang.graph import Answer, Revision, StepRequest, TurnContext
+from madang.graph.model import Loop, ModelReading, Tool
 
 QUERIES, NAMES = 6, 60
 REFUSED = ("unsupported_forecast", "reject_write", "reject_access")
@@ -140,6 +140,18 @@ def here(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> dict[str
             k: document.get(k) for k in ("document_type", "title", "form_data", "missing") if document.get(k)
         },
     }
+
+
+def more(
+    _state: GlobalSessionState, _ctx: TurnContext[WorksServices], chosen: list[Mapping[str, Any]]
+) -> Revision | None:
+    """A step for each further question that the engine can compute."""
+    queries = [query for one in chosen if (query := _query(one)) is not None]
+    steps = [StepRequest("DataQueryAgent", arguments={"query": query}) for query in queries]
+    return Revision(steps=steps) if steps else None
+
+
+LOOP = Loop(kinds=frozenset({"ask_why", "why"}), step=Query, more=more)
 
 
 def understood(read: ModelReading) -> Understood:

@@ -1,0 +1,61 @@
+"""The check of a model's sentences, on good ones and on subtly wrong ones: what is kept, what is caught.
+
+`bench/data/statements.jsonl`: facts, what the user told, good sentences with the facts they rest on, and wrong ones
+with what is wrong (an invented figure, a sign, another thing's figure, an article, swapped parties, a unit).
+Written by us.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from bench import Row
+from bench.people import read_lines
+from madang.llm.evidence import Evidence, Fact
+from madang.llm.statements import Statements
+
+DATA = Path(__file__).parent / "data" / "statements.jsonl"
+
+
+def judged() -> Iterator[tuple[str, str, str | None]]:
+    """Each sentence: its label (`good`, or what is wrong), its text, and what the check found."""
+    for case in read_lines(DATA):
+        statements = statements_of(case)
+        for text, ids in case["good"]:
+            yield "good", text, statements.problem(text, ids)
+        for text, ids, wrong in case["wrong"]:
+            yield wrong, text, statements.problem(text, ids)
+
+
+def statements_of(case: dict[str, Any]) -> Statements:
+    facts = tuple(Fact(id=f"F{n}", **fact) for n, fact in enumerate(case["facts"], 1))
+    return Statements(Evidence(facts=facts, told=tuple(case["told"])))
+
+
+def statements() -> list[Row]:
+    """The share of good sentences that are kept and of wrong ones that are replaced, each kind by itself."""
+    found = list(judged())
+    good = [problem is None for label, _, problem in found if label == "good"]
+    wrong = [problem is not None for label, _, problem in found if label != "good"]
+    rows = [
+        Row(measure="good sentences kept", value=round(sum(good) / len(good), 3), goal="≥ .97", note=f"{len(good)}"),
+        Row(
+            measure="wrong sentences replaced",
+            value=round(sum(wrong) / len(wrong), 3),
+            goal="≥ .97",
+            note=f"{len(wrong)}",
+        ),
+    ]
+    caught, kinds = Counter[str](), Counter[str]()
+    for label, _, problem in found:
+        if label != "good":
+            kinds[label] += 1
+            caught[label] += problem is not None
+    return rows + [
+        Row(measure=f"replaced: {kind}", value=round(caught[kind] / count, 3), note=f"{count}")
+        for kind, count in sorted(kinds.items())
+    ]
+
+
+SUITES = {"eval-statements": statements}

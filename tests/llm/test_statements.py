@@ -1,0 +1,77 @@
+"""A model's sentences held against facts: good ones stay, subtly wrong ones don't, however they are streamed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bench.statements import judged
+from madang.llm.evidence import Evidence, Fact
+from madang.llm.sentences import EvidenceGuard
+from madang.llm.statements import Statements, computed, same, signed_figures
+
+LABELLED = list(judged())
+
+
+def test_the_labelled_sentences_are_told_apart() -> None:
+    good = [problem is None for label, _, problem in LABELLED if label == "good"]
+    wrong = [problem is not None for label, _, problem in LABELLED if label != "good"]
+    assert len(good) >= 60
+    assert len(wrong) >= 60
+    assert sum(good) / len(good) >= 0.97
+    assert sum(wrong) / len(wrong) >= 0.97
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("2천만 원", "20,000,000원"),
+        ("3억 8,814만원", "388,140,400원"),
+        ("25평", "84㎡"),
+        ("17개", "17곳"),
+        ("2년", "24개월"),
+        ("120분", "2시간"),
+        ("약 123만 원", "1,234,567원"),
+    ],
+)
+def test_one_figure_in_any_form(said: str, known: str) -> None:
+    assert same(signed_figures(said)[0].figure, signed_figures(known)[0].figure)
+
+
+@pytest.mark.parametrize(
+    ("said", "known"), [("2천만 달러", "2천만 원"), ("3년", "24개월"), ("30평", "84㎡"), ("3명", "2명")]
+)
+def test_another_figure_or_unit_is_another(said: str, known: str) -> None:
+    assert not same(signed_figures(said)[0].figure, signed_figures(known)[0].figure)
+
+
+def test_sums_and_shares_are_computed_never_believed() -> None:
+    given_ = [one.figure for one in signed_figures("3,000만원 그리고 2,000만원")]
+    assert computed(signed_figures("5,000만원")[0].figure, given_, (), "합치면 5,000만원")
+    assert not computed(signed_figures("5,500만원")[0].figure, given_, (), "합치면 5,500만원")
+
+
+TEXT = "보증금은 1억 원이에요. [F1] 한도는 9%예요. [F2] 문의하세요. [G]\n- 끝이 2.5억이에요. [F1]"
+FACTS = (
+    Fact(id="F1", kind="figure", text="보증금 1억 원, 매매가 2.5억"),
+    Fact(id="F2", kind="figure", text="한도 5%", says="한도는 5%입니다."),
+)
+SHOWN = "보증금은 1억 원이에요. 한도는 5%입니다. 문의하세요.\n- 끝이 2.5억이에요."
+
+
+@given(st.lists(st.integers(1, 12), max_size=60))
+def test_a_streamed_answer_is_checked_alike_however_it_is_cut(cuts: list[int]) -> None:
+    guard = EvidenceGuard(Statements(Evidence(facts=FACTS)))
+    shown, rest = "", TEXT
+    for cut in cuts:
+        shown += guard.feed(rest[:cut])
+        rest = rest[cut:]
+    shown += guard.feed(rest) + guard.finish()
+    assert shown == guard.text == SHOWN
+    assert [one.problem for one in guard.sentences] == [None, "figure", None, None]
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_checked(text: str) -> None:
+    guard = EvidenceGuard(Statements(Evidence(facts=(Fact(id="F1", kind="note", text=text),))))
+    guard.feed(text)
+    guard.finish()
