@@ -66,8 +66,7 @@ async def _prompt(call: Call, assistant: str, text: str, reading: str | None, to
         raise InvalidInput(
             "--reading: the answer's prompt follows from a reading; write one from `understand`'s schema"
         )
-    given = reading.read_text(encoding="utf-8") if reading is not None else ""
-    chat = PrintingChat(reading=given)
+    chat = PrintingChat(reading=reading or "")
     settings = settings_with()
     async with open_runtime(settings, only=assistant, today=parse_today(today), models=Models(chat=chat)) as runtime:
         session = await runtime.sessions.create(assistant=assistant)
