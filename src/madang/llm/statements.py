@@ -25,6 +25,8 @@ _SIGNED = re.compile(r"[-−▼△▲+]\s?$")
 _BRACKET = re.compile(r"\s?\([^()]{0,30}\)")
 _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 _AFTERNOON = re.compile(r"(?:오후|저녁|밤)\s?(\d{1,2})\s?시")
+# 1000에 65: what a user says without a unit is a sum in 만원.
+_UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*(?![\d,.]*\s?[명월일년개박살시분층번평%억만천원주회세호조항건곳차동])")
 _COMPARED = re.compile(r"(?:\s?(?:전세|매매|월세|매출))?\s?(?:보다|에 비해|에 견주어|대비)")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
 _NEAR = 14
@@ -79,7 +81,7 @@ class Statements:
         self.grounds = {fact.id: grounds_of(fact, self._subjects) for fact in self.evidence.facts}
         known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
         self.user = grounds_of(Fact(id="U", kind="note", text=known))
-        self._bare = {Fraction(one.replace(",", "")) for one in re.findall(r"\d[\d,]*", " ".join(self.evidence.told))}
+        self._bare = {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(" ".join(self.evidence.told))}
 
     def problem(self, sentence: str, ids: Sequence[str], law: str | None = None) -> Problem | None:
         """What is wrong with a sentence that rests on `ids`; None if nothing is."""
@@ -101,7 +103,8 @@ class Statements:
     def _plain(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
         """A number that no data is needed for: one the user said without its unit, a small count of things that are
         listed, a number to call."""
-        if any(value in self._bare or value / 10_000 in self._bare for value in figure.values if value):
+        sums = figure.values if figure.unit in ("원", "") else ()
+        if any(value in self._bare or value / 10_000 in self._bare for value in sums if value):
             return True
         if figure.text.strip() in words()["phones"]["numbers"]:
             return True
@@ -154,7 +157,8 @@ class Statements:
             against = signed.sign and all(other.sign == _OPPOSITE[signed.sign] for other in fits)
             return "sign" if against else None
         mentioned = [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
-        loose = [g for g in self.grounds.values() if g.fact.kind in _COUNTED]
+        counts = not cited or any(one.fact.kind in _COUNTED for one in cited)
+        loose = [g for g in self.grounds.values() if g.fact.kind in _COUNTED] if counts else []
         if subject is None and any(same(signed.figure, other.figure) for one in loose for other in one.figures):
             return None
         rows = [g for g in self.grounds.values() if g.fact.kind == "row"]
@@ -165,12 +169,11 @@ class Statements:
             respectively = "각각" in sentence and any(one in mentioned for one in others)
             return None if respectively else "subject"
         said = [*made, *(other.figure for other in self.user.figures)]
-        pool = [*said, *(other.figure for one in (*about, *mentioned) for other in one.figures)]
-        if any(word in sentence for word in words()["arithmetic"]["words"]) and computed(
-            signed.figure, pool, said, sentence
-        ):
+        if not cited and computed(signed.figure, said, said, sentence):
             return None
-        return "figure"
+        pool = [*said, *(other.figure for one in (*about, *mentioned) for other in one.figures)]
+        computes = any(word in sentence for word in words()["arithmetic"]["words"])
+        return None if computes and computed(signed.figure, pool, said, sentence) else "figure"
 
 
 def totals_of(group: Sequence[Grounds]) -> Iterator[Figure]:
