@@ -120,3 +120,26 @@ def test_words_over_a_blank_begin_where_a_word_does() -> None:
 def test_every_topic_says_something() -> None:
     for topic in topics().values():
         assert topic.text or topic.by or topic.made_from, topic.id
+
+
+async def test_what_is_left_out_is_not_put_in() -> None:
+    talk = traveller()
+    await talk.say("여수 1박2일 셋이 4월 2일 출발 짜줘")
+    state = await talk.say("향일암은 계단이 많다던데 빼고 다른 데 넣어주세요")
+    assert "향일암" not in state["must_visit_places"]
+    assert all(place["name"] != "향일암" for day in state["itinerary"]["days"] for place in day["places"])
+
+
+async def test_a_question_about_a_place_leaves_it_in_the_plan() -> None:
+    talk = traveller()
+    before = await talk.say("바르셀로나 4박5일 둘이 5월 9일 출발 짜줘")
+    state = await talk.say("사그라다 파밀리아는 예약 언제부터 해야해요?")
+    assert state["avoid"] == before["avoid"]
+    assert state["itinerary"] == before["itinerary"]
+
+
+async def test_a_day_near_the_city_is_told_with_its_way() -> None:
+    talk = traveller()
+    await talk.say("후쿠오카 2박3일 둘이 12월 24일 출발 짜줘")
+    state = await talk.say("유후인도 가고싶은데 당일로 가능?")
+    assert "2시간 15분" in answer(state)

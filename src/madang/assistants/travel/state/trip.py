@@ -124,7 +124,15 @@ def departure_for(window: Mapping[str, str] | None, today: date) -> date:
     first = max(today, date.fromisoformat(window["from"]))
     last = max(first, date.fromisoformat(window["to"]))
     day = _friday(first)
+    while day <= last and _on_holiday(day):
+        day += timedelta(days=7)
     return day if day <= last else first
+
+
+def _on_holiday(day: date) -> bool:
+    from madang.assistants.travel.tools.seasons import holiday_name
+
+    return holiday_name(day) is not None
 
 
 def _friday(day: date) -> date:

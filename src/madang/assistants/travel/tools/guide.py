@@ -510,6 +510,38 @@ def _long_stay(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) 
     return " ".join(part for part in (text, season[0] if season else "", visa) if part), (PLACES, as_of())
 
 
+def _day_trip(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    """Whether a place near the city can be done in a day."""
+    plain = question["words"].replace(" ", "")
+    for city in dict.fromkeys((*asker.cities, *cities)):
+        for place, way in table("ways")["day_trip"].get(city, {}).items():
+            if place in plain:
+                hard = "어려" in way or "힘들" in way or "빠듯" in way or "권하지" in way
+                verdict = "당일로는 권하지 않아요" if hard else "당일로 다녀올 수 있어요"
+                rest = (
+                    ""
+                    if hard
+                    else " 아침 8~9시에 나서 저녁에 돌아오고, 도착한 날과 떠나는 날은 피해 가운데 날에 넣으세요."
+                )
+                return f"{with_topic(place)} {city}에서 {verdict}: {way}.{rest}", source_of("ways")
+    return None
+
+
+def _restaurants(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
+    """Places to eat that our records have, near the part of town that was named."""
+    for city in dict.fromkeys((*asker.cities, *cities)):
+        found = (
+            [place for place in all_cities()[city].places if place.category == "맛집"] if city in all_cities() else []
+        )
+        if found:
+            near = [place for place in found if place.area in question["words"]] or found
+            best = sorted(near, key=lambda place: (-place.appeal, place.name))[:4]
+            names = ", ".join(f"{place.name}({place.area})" for place in best)
+            note = "메뉴와 매운 정도, 아이 의자는 자료에 없어 가기 전에 확인하세요."
+            return f"자료에 있는 {city}의 먹을 곳은 {names}이에요. {note}", (PLACES, as_of())
+    return None
+
+
 def _onsen(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
     city = next(iter(cities or asker.cities), None)
     if said := table("ways")["onsen"].get(city):
@@ -522,6 +554,8 @@ FROM_PLAN = frozenset({"short_note", "per_person", "room_share", "return_day", "
 
 _MADE: dict[str, Callable[[tuple[str, ...], AskedQuestion, Asker], Said | None]] = {
     "long_stay": _long_stay,
+    "day_trip": _day_trip,
+    "restaurants": _restaurants,
     "agency_refund": lambda _cities, question, asker: agency_refund(question["words"], asker.today),
     "child_papers": lambda cities, _question, asker: child_papers(_here(cities, asker)[1]),
     "consent_letter": _letter,

@@ -1,5 +1,6 @@
 """What a plan needs and the user hasn't said: assumed openly, and any of it can be corrected."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -16,6 +17,8 @@ BASICS = ("destination", "duration", "budget", "num_people", "travel_style", "de
 _UNSURE = 0.15
 _BARE = 14
 _USUAL_NIGHTS = 3
+_AGES = re.compile(r"(?<!\d)(?:\d{1,2}|[한두세네]|다섯|여섯|일곱|여덟|아홉|열)\s?(?:살|개월)")
+_MOST_CHILDREN = 4
 
 
 def assume(slots: Slots, state: MultiAgentTravelState, today: date) -> tuple[dict[str, str], list[str]]:
@@ -65,7 +68,10 @@ def _people(text: str) -> int:
     """Those that the words speak of, else two."""
     if cue("parents").search(text):
         return 4 if cue("couple").search(text) else 3
-    return 1 if cue("alone").search(text) and not cue("couple").search(text) else 2
+    young = min(_MOST_CHILDREN, len(_AGES.findall(text)))
+    if cue("alone").search(text) and not cue("couple").search(text):
+        return 1 + young
+    return 2 + young
 
 
 def certainty(slots: Slots, assumed: Mapping[str, str], update: SlotUpdate) -> float:

@@ -234,7 +234,8 @@ def _unwanted(heard: Heard) -> Iterator[Found]:
                 yield "avoid", match.group(), (span[0] + match.start(), span[0] + match.end())
     for role in heard.roles_of("avoid"):
         place = role.value is not None and role.value.kind in {"city", "region"}
-        if role.sure >= _SURE and not place:
+        asked = _asked(heard, role.span[0]) or "?" in _clause(heard, role.span[0])
+        if role.sure >= _SURE and not place and not asked:
             yield "avoid", role.value.value.name if role.value and role.value.kind == "sight" else role.words, role.span
 
 

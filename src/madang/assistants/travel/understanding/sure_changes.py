@@ -107,7 +107,8 @@ def _plain(told: Told) -> bool:
         len(told.text) <= _BRIEF
         and "?" not in told.text
         and not any(
-            told.says(name, whole) for name in ("not_travel_days", "not_a_budget", "asks", "for_a_day", "town_sums")
+            told.says(name, whole)
+            for name in ("not_travel_days", "not_a_budget", "asks", "for_a_day", "town_sums", "of_a_day", "leaves_out")
         )
     )
 
@@ -162,6 +163,7 @@ def _money(told: Told, update: SlotUpdate) -> bool:
     if told.pending == "budget" or (not sums and told.says("budget", (0, len(told.text)))):
         return True
     spans = told.sentences(("money",), ("budget", "budget_per_person"))
+    spans = spans or [one for one in told.heard.message.sentences if told.says("budget_word", one)]
     telling = [span for span in spans if not told.says("not_a_budget", span) and not told.says("town_sums", span)]
     follows = "num_people" in update.changes and "budget_amount" not in update.changes
     if told.has("budget") or follows:
@@ -195,7 +197,7 @@ def _style(told: Told, update: SlotUpdate) -> bool:
     """A style once named in a wish; an ordinary verb in a question or a worry is none."""
     if told.pending == "travel_style" or "travel_style" in update.removals:
         return True
-    spans = [one for one in told.heard.message.sentences if not told.asks(one)]
+    spans = [one for one in told.heard.message.sentences if not told.asks(one) and not told.says("of_a_day", one)]
     if told.has("duration") and len(told.text) > _SHORT:
         spans = [one for one in spans if told.changes_in(one) or told.says("wants_style", one)]
     return any(told.says("styles", span) for span in spans)
