@@ -38,7 +38,7 @@ class Measured:
 def workers(
     *, clients: int = 48, turns: int = 240, waiting: int = 144, concurrency: int = 8, most: int = 4
 ) -> list[Row]:
-    """Up to `most` workers; so many `clients` at once, `turns` of the assistant, and turns that are `waiting` for a model."""
+    """Up to `most` workers; `clients` at once, `turns` of the assistant, and those that are `waiting` for a model."""
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="workers-") as folder:
         home = Path(folder)
