@@ -6,6 +6,7 @@ from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
 
 from tests.support.sdk_surface import CHECKS, NOT_OFFERED, World, methods, run_check
+from tests.support.served import ROOT
 from tests.support.serving import Site
 
 
@@ -17,6 +18,17 @@ def sdk_db(db_url: str) -> str:
 def test_every_method_has_an_entry() -> None:
     assert set(methods()) == set(CHECKS) | set(NOT_OFFERED)
     assert not set(CHECKS) & set(NOT_OFFERED)
+
+
+def test_every_method_is_in_the_document() -> None:
+    document = (ROOT / "docs" / "sdk.md").read_text(encoding="utf-8")
+    rows = [row for row in document.partition("## Every method")[2].splitlines() if row.startswith("| `")]
+    named: set[str] = set()
+    for row in rows:
+        first = row.split("|")[1]
+        part = first.split("`")[1].partition(".")[0]
+        named |= {f"{part}.{one.rpartition('.')[2]}" for one in first.split("`")[1::2]}
+    assert named == set(methods())
 
 
 @pytest.mark.parametrize("method", sorted(CHECKS))
