@@ -54,10 +54,10 @@ def top(page: Page, place: str = ".turn") -> None:
 def homes(page: Page, address: str) -> None:
     keep(page, "welcome")
     page.goto(f"{address}/#/new/homes")
-    ask(page, "전세금 4억인데 집주인이 5% 올려 달래. 가능해?")
-    top(page)
+    ask(page, "전세금 5% 인상 가능해? 보증금 4억")
     page.locator(".sources button").first.click()
     expect(page.locator(".source-body blockquote")).to_be_visible()
+    top(page)
     keep(page, "answer-with-its-ground")
     page.get_by_label("질문", exact=True).fill(CONTRACT)
     page.keyboard.press("Enter")
@@ -94,7 +94,7 @@ def works(page: Page, address: str) -> None:
 
 def inside(page: Page, address: str) -> None:
     page.goto(f"{address}/#/new/travel")
-    ask(page, "제주 2박3일 가족여행, 애 둘")
+    ask(page, "제주 2박3일 넷이 150만원")
     ask(page, "숙소를 더 좋은 곳으로 바꿔줘")
     here = page.url
     page.goto(f"{here}/state?path=budget_breakdown")
