@@ -108,8 +108,15 @@ class Statements:
             return True
         if figure.text.strip() in words()["phones"]["numbers"]:
             return True
+        if figure.text.startswith("한 ") or self._is_day(figure, cited):
+            return True
         few = figure.unit in _LISTED and all(value <= _FEW for value in figure.values)
         return few and not any(other.figure.unit == figure.unit for one in cited for other in one.figures)
+
+    def _is_day(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
+        """18일까지: the day of a date that a cited fact names."""
+        days = {other.figure.date[2] for one in cited for other in one.figures if other.figure.date}
+        return figure.unit == "일" and any(value in days for value in figure.values)
 
     def _acquits(self, sentence: str) -> bool:
         """Whether a sentence says that all is well, resting on nothing, where something was found."""
@@ -162,7 +169,8 @@ class Statements:
         if subject is None and any(same(signed.figure, other.figure) for one in loose for other in one.figures):
             return None
         rows = [g for g in self.grounds.values() if g.fact.kind == "row"]
-        if any(same(signed.figure, total) for group in (cited, mentioned, rows) for total in totals_of(group)):
+        alike = [[one for one in cited if len(one.figures) == n] for n in {len(one.figures) for one in cited}]
+        if any(same(signed.figure, total) for group in (*alike, cited, mentioned, rows) for total in totals_of(group)):
             return None
         others = [g for g in self.grounds.values() if g not in about]
         if any(same(signed.figure, other.figure) for one in others for other in one.figures):
@@ -217,7 +225,9 @@ def _name_of(figure: Figure, text: str, names: Sequence[str]) -> str | None:
     """The name said nearest before a figure in its line, else nearest after it."""
     start = text.rfind("\n", 0, figure.span[0]) + 1
     line = text[start:].split("\n", maxsplit=1)[0]
-    found = [(match.start() + start, one) for one in names for match in re.finditer(re.escape(one), line)]
+    found = [
+        (match.start() + start, one) for one in names for match in re.finditer(re.escape(one) + r"(?![-\d])", line)
+    ]
     inside = {(at, one) for at, one in found for a, o in found if o != one and a <= at and at + len(one) <= a + len(o)}
     found = [pair for pair in found if pair not in inside]
     # 은평구는 마포구보다 …: what is compared with is not what is spoken of.
