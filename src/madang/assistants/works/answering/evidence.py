@@ -11,7 +11,7 @@ from madang.assistants.works.tools.analysis_text import figure
 from madang.graph import Answer, TurnContext
 from madang.llm.evidence import SEPARATOR, Evidence, Fact, numbered
 
-ROWS, HITS, TABLES = 40, 6, 3
+ROWS, HITS, TABLES = 40, 6, 4
 LONGEST, LONGEST_PART = 600, 4000
 WHOLE = ("analysis", "accounts", "change", "query", "guide")
 
