@@ -4,7 +4,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import orjson
 from fastapi import Response
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=255, pattern=r"^[^\x00-\x1f\x7f]+$")]
 # A path holds one id: a slash would cut it in two, and browsers resolve dots.
@@ -41,7 +41,7 @@ class SessionChanges(Given):
     """What to change. In `metadata`, null removes a key."""
 
     title: Title | None = Field(None, examples=["마포 84㎡"])
-    archived: bool | None = None
+    archived: StrictBool | None = None
     metadata: Json | None = None
 
 
@@ -246,7 +246,7 @@ class FileShown(Shown):
 class NewShare(Given):
     """What the link shows."""
 
-    redacted: bool = Field(False, description="mask personal numbers and sensitive values")
+    redacted: StrictBool = Field(False, description="mask personal numbers and sensitive values")
 
 
 class ShareShown(Shown):
