@@ -46,6 +46,7 @@ class Findings:
     def has_fitting(self) -> bool:
         """Whether an article fits well enough to be shown by itself; beside other results the nearest may stand."""
         best = max((float(item["relevance_score"]) for item in self.articles or ()), default=0.0)
+        best -= 0.2 if self.situations else 0.0
         return not self.begins_with_law or best >= SURE_SCORE or any(item.get("exact") for item in self.articles or ())
 
     @property

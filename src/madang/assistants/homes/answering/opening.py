@@ -29,6 +29,8 @@ from madang.text.areas import find_areas
 STORY = 70
 # From here a verdict may stand before a situation's own answer.
 WHETHER_SCORE = 0.6
+# An article that fits less well than this gives way to the situations that may be meant.
+SURELY = 0.7
 
 
 def opening(state: MainSupervisorState, found: Findings) -> str:
@@ -105,7 +107,8 @@ def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
     if state.get("language") == "en":
         return english.law(shown)
     sure = bool(shown) and _fits(shown[0])
-    if near := state.get("situations") or () if not sure else ():
+    surely = sure and (shown[0].get("exact") or float(shown[0]["relevance_score"]) >= SURELY)
+    if (near := state.get("situations") or ()) and not surely:
         return situations.offered(near)
     if not sure:
         return _not_found(questions)

@@ -13,7 +13,7 @@ from madang.text.normalise import squeeze
 
 GENERAL = "general"
 SPECIAL_TERM, _TERM = "special_term", "특약"
-_FITS, _ASKED = 0.2, 0.6
+_FITS, _ASKED = 0.3, 0.6
 
 
 @dataclass(frozen=True)

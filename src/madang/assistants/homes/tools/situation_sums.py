@@ -10,6 +10,7 @@ from madang.text.message import Message, Value
 
 _BEFORE, _AFTER = 8, 6
 _MONTH_MOST = 50_000_000
+LEAST_DEPOSIT = 10_000_000
 _MONTHS = re.compile(r"(\d{1,2})\s?(?:개월|달)")
 _DAYS_LIVED = re.compile(r"(\d{1,3})\s?일\s?(?:살|지내|있|이용|만에|쓰)")
 _MOVED_IN = re.compile(r"(\d{1,2})\s?월에\s?이사")
@@ -36,6 +37,15 @@ def _double_deposit(messages: Sequence[Message]) -> str:
 def _cap_rent(messages: Sequence[Message]) -> str:
     rent = _first_rent(messages)
     return f"지금 월세가 {won(rent)}이면 5% 한도는 {won(rent * 105 // 100)}이에요." if rent else ""
+
+
+def _cap_told(messages: Sequence[Message]) -> str:
+    """5% on what is paid now: the sum told as the present one, not the one asked for on top."""
+    now = _told(messages, ("지금", "현재", "원래", "전세"), ())
+    if now is None or now < LEAST_DEPOSIT:
+        return ""
+    more = now * 5 // 100
+    return f"지금 {won(now)}이면 5%는 {won(more)}이라 {won(now + more)}까지예요."
 
 
 def _sum_told(messages: Sequence[Message]) -> str:
@@ -156,6 +166,7 @@ SUMS: dict[str, Callable[[Sequence[Message]], str]] = {
     "double_deposit": _double_deposit,
     "cap_rent": _cap_rent,
     "shop_cap": _cap_rent,
+    "cap_told": _cap_told,
     "sum_told": _sum_told,
     "gosiwon": _gosiwon,
     "presale_delay": _presale_delay,

@@ -15,6 +15,7 @@ from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.judgement_question import asks_of_the_act
 from madang.assistants.homes.tools.legal_search import telling_words
+from madang.assistants.homes.tools.letters import asks_to_write
 from madang.assistants.homes.understanding import guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
@@ -63,6 +64,7 @@ from madang.assistants.homes.understanding.wishes import (
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.inputs import TASK
 from madang.graph.reading import Claim, Heard, overlap
+from madang.text.money import find_money
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
@@ -137,7 +139,8 @@ async def _read_and_plan(
         await weigh_law(query, reading, state, ctx)
     reading.known["lease_kind"] = lease_kind(heard) or state.get("lease_kind")
     _add_income(query, state, reading)
-    reading.needs = _wanted_figures(reading) or _figures_of_story(state, reading, ctx.today)
+    needs = _wanted_figures(reading) or _figures_of_story(state, reading, ctx.today)
+    reading.needs = _without_rises(needs, said_so_far(state, raw))
     update = _base_update(state, raw, ctx, reading, said.keywords)
     situated = await _situations(state, ctx, heard, reading)
     about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
@@ -205,7 +208,8 @@ def _leads_elsewhere(state: State, reading: Reading) -> bool:
         or by_rule
         or (IntentType.MARKET_INQUIRY in wanted and bool(_PRICES.search(query)))
         or (IntentType.RISK_ANALYSIS in wanted and _gives_sums(reading))
-        or wanted in ({IntentType.LOAN_CONSULT}, {IntentType.CONTRACT_CREATION})
+        or wanted == {IntentType.LOAN_CONSULT}
+        or (wanted == {IntentType.CONTRACT_CREATION} and asks_to_write(f"{query} 문자"))
     )
 
 
@@ -259,6 +263,17 @@ def _wanted_figures(reading: Reading) -> list[FigureNeed]:
         else need
         for need in needs
     ]
+
+
+def _without_rises(needs: Sequence[FigureNeed], said: Sequence[str]) -> list[FigureNeed]:
+    """The figures without those made of what is asked for on top: "3천 올려달래요" is no deposit."""
+    rises = {
+        int(item.value.won)
+        for text in said
+        for item in find_money(text, "housing")
+        if any(word in text[item.span[1] : item.span[1] + 6] for word in ("올려", "올리", "올린", "인상", "더 "))
+    }
+    return [need for need in needs if not {need["inputs"].get(name) for name in ("deposit", "monthly_rent")} & rises]
 
 
 def _figures_of_story(state: State, reading: Reading, today: date) -> list[FigureNeed]:

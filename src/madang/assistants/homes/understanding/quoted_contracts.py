@@ -32,6 +32,9 @@ _CLAUSE_WORDS = re.compile(
 _CLAUSE_END = re.compile(
     r"(?:한다|않는다|없다|있다|된다|아니한다|하기로|못한다|함|음|합니다|습니다|부담)\s*[.。]?(?:\s|$)"
 )
+# A person telling a story ends sentences politely too: only the plain endings of a document count there.
+_TELLS = re.compile(r"[?？ㅠㅜ]|나요|까요|는데요|[어아]요(?![가-힣])|네요|거든요|저는|제가|저희|습니까|하셨|주세요")
+_PLAIN_END = re.compile(r"(?:한다|않는다|아니한다|하기로|못한다|할 수 없다|부담함|하여야 함)\s*[.。]?(?:\s|$|’|'|\")")
 
 
 def contract_in(message: str, state: State, *, asks: bool = False) -> str | None:
@@ -44,10 +47,11 @@ def contract_in(message: str, state: State, *, asks: bool = False) -> str | None
     about = bool(re.search(r"특약|계약서|조항|계약|문구|제\s?\d+\s?조", message))
     asked = about and bool(_REQUEST.search(message) or _SIGNS_IT.search(message))
     text = _without_request(message)
-    clauses = len(_CLAUSE_END.findall(text))
+    marked = bool(QUOTED.search(message))
+    told = not marked and bool(_TELLS.search(message))
+    clauses = len((_PLAIN_END if told else _CLAUSE_END).findall(text))
     words = set(_CLAUSE_WORDS.findall(text))
     long = len(text) > 120 and clauses >= 2 and len(words) >= 3
-    marked = bool(QUOTED.search(message))
     asked = asked or (marked and clauses >= 1 and (asks or state.get("last_intent") == "contract_review"))
     quoted = asked and len(text) >= 12 and (clauses >= 1 or marked) and bool(words)
     given = waiting and len(text) >= 12 and bool(words)
