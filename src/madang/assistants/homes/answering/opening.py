@@ -58,7 +58,7 @@ def _found(state: MainSupervisorState, found: Findings) -> str:
         asked = bool(state.get("legal_questions")) and "legal_consult" in (state.get("last_parts") or ())
         if asked and not contract["risks"] and found.articles:
             said.append(_law(state, found.articles))
-        said.append(_rewritten(query, contract) or _contract(contract))
+        said.append(_rewritten(query, contract) or _contract(contract, state.get("contract_text") or ""))
     if found.figures and found.articles and _asks_more(state):
         said.append(_law(state, found.articles))
     said += [_figure(figure, state) for figure in found.figures]
@@ -204,8 +204,16 @@ def _risk(risk: JeonseRisk) -> str:
     )
 
 
-def _contract(review: ContractAnalysis) -> str:
+_BURDENS = ("위약금", "즉시 퇴거", "즉시퇴거", "전액을", "몰수", "귀속", "일체의", "어떠한 이의")
+
+
+def _contract(review: ContractAnalysis, text: str) -> str:
     found = [risk for risk in review["risks"] if risk["found_by"] == "rules"]
+    if not found and any(word in text for word in _BURDENS):
+        return (
+            "법에 바로 어긋나는 내용은 찾지 못했지만, 위약금·즉시 퇴거·전액 부담 같은 조건은 부담이 커요. "
+            "서명 전에 빼거나 금액과 사유를 줄이자고 하세요. 지나친 위약금은 법원이 줄일 수 있습니다(민법 제398조)."
+        )
     if not found:
         return "괜찮아 보입니다. 살펴본 조항에서 법에 어긋나거나 불리한 내용은 찾지 못했습니다."
     names = ", ".join(dict.fromkeys(risk["type"] for risk in found))

@@ -10,7 +10,7 @@ from madang.text.message import Message, Value
 
 _BEFORE, _AFTER = 8, 6
 _MONTH_MOST = 50_000_000
-LEAST_DEPOSIT = 10_000_000
+LEAST_DEPOSIT, LEAST_RENT = 10_000_000, 100_000
 _MONTHS = re.compile(r"(\d{1,2})\s?(?:개월|달)")
 _DAYS_LIVED = re.compile(r"(\d{1,3})\s?일\s?(?:살|지내|있|이용|만에|쓰)")
 _MOVED_IN = re.compile(r"(\d{1,2})\s?월에\s?이사")
@@ -197,7 +197,9 @@ def _rents(message: Message) -> list[int]:
     found = [
         _won(value)
         for value in message.of("money")
-        if "월" in message.text[max(0, value.span[0] - 4) : value.span[0]] and _won(value) <= _MONTH_MOST
+        if "월" in message.text[max(0, value.span[0] - 4) : value.span[0]]
+        and LEAST_RENT <= _won(value) <= _MONTH_MOST
+        and not message.text[value.span[1] : value.span[1] + 3].strip().startswith(("올", "더", "인상", "깎"))
     ]
     return list(dict.fromkeys(found))
 
