@@ -33,6 +33,8 @@ class Situation:
     english: str = ""
     calculator: str = ""
     """The calculator that answers how much, if everything it needs was told."""
+    yields: bool = False
+    """Whether it gives way to what an agent works out for a short question."""
     refuses: bool = False
     """Whether a text for it is not written: the answer says why."""
 
@@ -71,6 +73,7 @@ def _situation(file: Mapping[str, Any], item: Mapping[str, Any]) -> Situation:
         figures=tuple(item.get("figures", ())),
         letter=item.get("letter", ""),
         calculator=item.get("calculator", ""),
+        yields=item.get("yields", False),
         refuses=item.get("refuses", False),
         english=" ".join(item.get("english", "").split()),
     )

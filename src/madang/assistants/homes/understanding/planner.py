@@ -186,9 +186,10 @@ async def _situations(
     state: State, ctx: TurnContext[HomesServices], heard: Heard, reading: Reading
 ) -> list[SituationRequest]:
     """The situations a message asks about; none where a contract was pasted or a calculation goes on."""
-    if ctx.services is None or reading.contract or _leads_elsewhere(state, reading):
+    if ctx.services is None or reading.contract:
         return []
-    return await in_thread(asked_situations, heard, reading.asked, state, ctx.services.situations)
+    tool, elsewhere = ctx.services.situations, _leads_elsewhere(state, reading)
+    return await in_thread(lambda: asked_situations(heard, reading.asked, state, tool, elsewhere=elsewhere))
 
 
 def _leads_elsewhere(state: State, reading: Reading) -> bool:

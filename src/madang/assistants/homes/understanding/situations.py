@@ -14,18 +14,22 @@ from madang.text.message import Message
 
 SAID_MOST, QUESTIONS_MOST = 6, 4
 LONGEST = 2000
+OUTRIGHT = 2.4
 
 
 def asked_situations(
-    heard: Heard, asked: Sequence[Asked], state: Mapping[str, Any], tool: SituationTool
+    heard: Heard, asked: Sequence[Asked], state: Mapping[str, Any], tool: SituationTool, *, elsewhere: bool = False
 ) -> list[SituationRequest]:
     """The questions of a message with the situations that fit; one that nothing fits has none. Two questions of one
-    situation are one."""
+    situation are one. `elsewhere`: other agents can serve the message, so only what fits very well counts."""
     text = heard.message.text[:LONGEST]
     before = list(state.get("said") or ())[-2:]
     last = [one.topic for key in (state.get("last_situations") or ())[:2] if (one := tool.find(key))]
     questions = [" ".join(one.text.split()) for one in asked[:QUESTIONS_MOST]] or [text]
     found = [(words, tool.match(Telling(words, text, before, last))) for words in questions]
+    if elsewhere:
+        found = [(words, _outright(matches)) for words, matches in found]
+        found = found if all(matches for _, matches in found) else []
     requests: list[SituationRequest] = []
     taken: set[str] = set()
     for words, matches in found:
@@ -60,6 +64,10 @@ def _request(words: str, matches: Sequence[Match], state: Mapping[str, Any], mes
     told = said_so_far(state, message.text)
     figures = worked_out(matches[0].situation.figures, told, message.today) if clear else []
     return SituationRequest(question=words, found=found, clear=clear, again=clear and again, figures=figures)
+
+
+def _outright(matches: Sequence[Match]) -> list[Match]:
+    return [one for one in matches[:1] if one.clear and one.score >= OUTRIGHT and not one.situation.yields]
 
 
 def _says_little(words: str) -> bool:
