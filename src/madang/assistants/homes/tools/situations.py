@@ -101,13 +101,13 @@ class SituationTool:
         heavy = max((weight for weight in weights if weight), default=1.0)
         weighed = sum(w * c for w, c in zip(weights, credits_, strict=True))
         whole = sum(weight or heavy for weight in weights)
-        here = sum(w for w, c in zip(weights, credits_, strict=True) if c >= _TOLD)
+        newest = sum(w for w, c in zip(weights, credits_, strict=True) if c >= _TOLD)
         score = weighed / whole + _LIKE * likeness + 0.04 * weighed
         score += _SAME_TOPIC if one.topic in topics else 0.0
         score *= 0.6 if missing else 1.0
         clear = score >= CLEAR and likeness >= LEAST_LIKE if not missing else likeness >= NEARLY_SAID
         # What an earlier message said may add to this one, not stand for it.
-        clear = clear and (here >= HERE * whole or likeness >= LIKE_ALONE)
+        clear = clear and (newest >= HERE * whole or likeness >= LIKE_ALONE)
         return Match(one, round(score, 3), clear, not missing) if score >= NEAR else None
 
     def _said(self, group: Sequence[str], places: Sequence[tuple[float, str]]) -> tuple[float, float]:

@@ -205,7 +205,8 @@ def _leads_elsewhere(state: State, reading: Reading) -> bool:
     by_rule = whether and any(calculator(need["calculator"]).rule_suffices for need in reading.needs)
     wanted = set(reading.parts) - {IntentType.LEGAL_CONSULT, IntentType.COMPREHENSIVE}
     return (
-        (ready and asks_for_figure(reading.asked))
+        ready
+        or (bool(reading.needs) and asks_for_figure(reading.asked) and len(query) <= BRIEF)
         or by_rule
         or (IntentType.MARKET_INQUIRY in wanted and bool(_PRICES.search(query)))
         or (IntentType.RISK_ANALYSIS in wanted and _gives_sums(reading))
