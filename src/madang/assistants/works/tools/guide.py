@@ -120,7 +120,10 @@ def terms_in(text: str) -> dict[str, str]:
     return {term: meaning for term, meaning in data["terms"].items() if _has_term(term, text)}
 
 
+_LATIN = re.compile(r"[A-Za-z]{1,20}")
+
+
 def _has_term(term: str, text: str) -> bool:
     if term.isascii():
-        return re.search(rf"(?<![A-Za-z]){re.escape(term)}(?![A-Za-z])", text, re.IGNORECASE) is not None
+        return term.casefold() in {word.casefold() for word in _LATIN.findall(text)}
     return squeeze(term) in squeeze(text)
