@@ -35,6 +35,7 @@ POLLS = {
     "support/cable.py": "a slow cable is slow",
     "e2e/test_page_haste.py": "Playwright runs a route's handler only while the page is waited for",
     "assistants/test_long_messages.py": "a beat of the event loop: it passes the turn on and waits for no time",
+    "support/sdk_surface.py": "a client of the SDK is told of a cron's runs by asking for them",
     "runtime/test_rehearsal.py": "a task in the background passes the turn on; nobody is told when it ends",
 }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.test_conversation import SESSIONS, conversation, questions
+from tests.support.conversation import SESSIONS, conversation, questions
 from tests.support.runtimes import Gate
 from tests.support.serving import Site, both, serving
 from tests.support.trip_assistant import Services

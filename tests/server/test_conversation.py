@@ -5,22 +5,10 @@ from typing import Any
 import pytest
 
 from madang.state.encryption import Keyring, generate_key
+from tests.support.conversation import SESSIONS, conversation, questions
 from tests.support.runtimes import Gate
 from tests.support.serving import Site, both, receive, receive_until, serving
 from tests.support.trip_assistant import Services
-
-SESSIONS = "/api/v1/sessions"
-
-
-async def conversation(site: Site, session: str, **query: Any) -> dict[str, Any]:
-    answer = await site.http.get(f"{SESSIONS}/{session}/conversation", params=query)
-    assert answer.status_code == 200, answer.text
-    found: dict[str, Any] = answer.json()
-    return found
-
-
-def questions(found: dict[str, Any]) -> list[str | None]:
-    return [turn["question"] and turn["question"]["content"] for turn in found["turns"]]
 
 
 @both

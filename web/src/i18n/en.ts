@@ -218,7 +218,7 @@ export const en: { [key in Key]: string } = {
   see_file: "Please look at the attached file.",
   share: "Share and export",
   share_why: "Whoever has the address can read this conversation and change nothing. You can take it back at any time.",
-  share_redacted: "Hide names, phone and resident numbers, accounts",
+  share_redacted: "Hide phone and resident numbers, accounts and cards",
   share_make: "Make an address and copy it",
   redacted: "redacted",
   share_revoke: "Take back",

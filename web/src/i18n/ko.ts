@@ -216,7 +216,7 @@ export const ko = {
   see_file: "붙인 파일을 봐 주세요.",
   share: "나누기·내보내기",
   share_why: "주소를 아는 사람은 이 대화를 볼 수 있고, 고칠 수는 없습니다. 언제든 거둘 수 있습니다.",
-  share_redacted: "이름, 전화번호, 주민번호, 계좌는 가리기",
+  share_redacted: "전화번호, 주민번호, 계좌·카드번호는 가리기",
   share_make: "주소를 만들고 복사하기",
   redacted: "가림",
   share_revoke: "거두기",

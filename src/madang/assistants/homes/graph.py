@@ -28,9 +28,8 @@ INPUTS = (
     "last_intent", "last_parts", "pending", "legal_question", "legal_questions", "story", "said", "situation_requests",
     "last_situations", "lease_kind", "lease_facts",
     "letter_request", "contract_end", "search_keywords", "legal_terms", "figure_requests",
-    "region", "regions",
-    "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2", "senior_debt",
-    "other_deposits", "risk_signs", "price_months",
+    "region", "regions", "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2",
+    "senior_debt", "other_deposits", "risk_signs", "price_months",
     "listing_wish", "loan_kinds", "loan_words", "loan_facts", "annual_income", "age", "homes_owned", "contract_text",
     "document_template", "document_fields", "user_id",
 )  # fmt: skip
