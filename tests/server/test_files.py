@@ -12,7 +12,7 @@ import pytest
 
 from madang.runtime import file_text
 from madang.text.clauses import quotes_of
-from tests.server.test_conversation import SESSIONS, conversation
+from tests.support.conversation import SESSIONS, conversation
 from tests.support.serving import Site, both
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.server.test_conversation import SESSIONS
+from tests.support.conversation import SESSIONS
 from tests.support.serving import Site, both
 
 SHARES = "/api/v1/shares"
