@@ -77,7 +77,8 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
         heard = read.heard if read is not None else heard
         understanding = await understood(assistant, known, replace(context, heard=heard, read=read))
         if read is not None:
-            understanding, update["understood"] = in_language(understanding, read), record_of(read)
+            understanding = _without_unfit(assistant, in_language(understanding, read))
+            update["understood"] = record_of(read)
         if heard is not None:
             update["reading"] = settle(heard, understanding.claims, understanding.answered)
             if read is not None:
@@ -135,6 +136,14 @@ def _same_again(plan: PlanSummary) -> Understanding:
         intent=plan["intent"],
         confidence=plan["confidence"],
     )
+
+
+def _without_unfit(assistant: Assistant, understanding: Understanding) -> Understanding:
+    """What a model took from a message and the state can't hold is left over: named, and no reason to fail."""
+    good, problems = validate_update(assistant.state, dict(understanding.update))
+    unfit = {problem.field.partition(".")[0] for problem in problems}
+    claims = [claim for claim in understanding.claims if claim["field"].partition(".")[0] not in unfit]
+    return replace(understanding, update=good, claims=claims) if unfit else understanding
 
 
 def _checked(assistant: Assistant, update: Mapping[str, Any]) -> Update:

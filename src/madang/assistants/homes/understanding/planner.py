@@ -1,7 +1,7 @@
 """Planning: from a message to slots and steps, or to a question, or to guidance."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any, cast
@@ -186,10 +186,15 @@ async def _situations(
     state: State, ctx: TurnContext[HomesServices], heard: Heard, reading: Reading
 ) -> list[SituationRequest]:
     """The situations a message asks about; none where a contract was pasted or a calculation goes on."""
-    if ctx.services is None or reading.contract:
+    if ctx.services is None or reading.contract or _asks_to_calculate(state, reading):
         return []
     tool, elsewhere = ctx.services.situations, _leads_elsewhere(state, reading)
     return await in_thread(lambda: asked_situations(heard, reading.asked, state, tool, elsewhere=elsewhere))
+
+
+def _asks_to_calculate(state: State, reading: Reading) -> bool:
+    """Whether a short message asks for a sum that a calculator works out: that is never answered by a text instead."""
+    return bool(reading.needs) and asks_for_figure(reading.asked) and len(state["query"]) <= LONG
 
 
 def _leads_elsewhere(state: State, reading: Reading) -> bool:
@@ -206,7 +211,6 @@ def _leads_elsewhere(state: State, reading: Reading) -> bool:
     wanted = set(reading.parts) - {IntentType.LEGAL_CONSULT, IntentType.COMPREHENSIVE}
     return (
         ready
-        or (bool(reading.needs) and asks_for_figure(reading.asked) and len(query) <= BRIEF)
         or by_rule
         or (IntentType.MARKET_INQUIRY in wanted and bool(_PRICES.search(query)))
         or (IntentType.RISK_ANALYSIS in wanted and _gives_sums(reading))
@@ -343,8 +347,8 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
     kept = {name: value for name, value in told.slots.items() if update.get(name) is None and state.get(name) is None}
     claims = told.claims
     if update.get("last_situations") and update.get("situation_requests"):
-        # The answer takes the words as they were told: nothing else is said to have been understood.
-        claims = _as_told(heard, claims)
+        # The answer takes the words as they were told; what became a field of its own is said to be that.
+        claims = _as_told(heard, claims, slots.keys() | kept.keys())
     if served == "talk":
         kept = {}
     if told.facts:
@@ -352,7 +356,7 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
     return replace(understanding, update={**update, **kept}, claims=claims)
 
 
-def _as_told(heard: Heard, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+def _as_told(heard: Heard, claims: Sequence[Claim], fields: Collection[str]) -> tuple[Claim, ...]:
     """Everything that a situation's answer was asked with, values that no other field takes among it."""
     field = "situation_requests"
     spans = [claim["span"] or [0, 0] for claim in claims]
@@ -361,7 +365,7 @@ def _as_told(heard: Heard, claims: Sequence[Claim]) -> tuple[Claim, ...]:
     spans += [claim["span"] or [0, 0] for claim in told]
     roles = [role for role in heard.roles if not any(overlap(role.span, span) for span in spans)]
     told += [heard.claim(role.span, field, role.words, "examples") for role in roles]
-    kept: list[Claim] = [{**claim, "field": field} for claim in claims]
+    kept: list[Claim] = [claim if claim["field"] in fields else {**claim, "field": field} for claim in claims]
     return (*kept, *told)
 
 
