@@ -189,3 +189,13 @@ async def test_large_answers_are_compressed_and_streams_are_not(site: Site) -> N
     assert "content-encoding" not in plain.headers
     events = await site.http.get(f"{SESSIONS}/{session}/events?follow=false", headers={"Accept-Encoding": "gzip"})
     assert "content-encoding" not in events.headers
+
+
+async def test_what_else_a_run_counted_is_no_usage_of_models(site: Site) -> None:
+    session = await site.session()
+    await site.ask(session, "오사카 3 100")
+    async with site.runtime.db.transaction() as tx:
+        await tx.execute(
+            "UPDATE runs SET usage = '{\"db_queries\": 1}' WHERE session_id = :session_id", {"session_id": session}
+        )
+    assert (await conversation(site, session))["turns"][0]["usage"] is None

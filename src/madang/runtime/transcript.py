@@ -151,7 +151,9 @@ def _error(record: TurnRecord) -> Shown | None:
     return {"code": told.get("error") or (record.run.error or {}).get("code"), "message": told.get("message")}
 
 
-def _usage(account: Any) -> Shown | None:
+def _usage(counted: Any) -> Shown | None:
+    """What models cost; whatever else a run counted (queries of its data) is no matter of theirs."""
+    account = {point: by_model for point, by_model in (counted or {}).items() if isinstance(by_model, Mapping)}
     if not account:
         return None
     sums = totals(account)
