@@ -12,6 +12,8 @@ from madang.state.clock import parse_time
 from madang.store.sessions import Session
 
 Frame = dict[str, Any]
+# How far back a client that names no number is told what was.
+REPLAYED = 10_000
 
 
 def channel_of(frame: Frame) -> str:
@@ -41,26 +43,14 @@ def _within(namespace: Sequence[str], prefix: Sequence[str], depth: int | None) 
 
 async def events(runtime: Runtime, session: Session, params: Subscribe) -> AsyncIterator[dict[str, Any]]:
     """The thread's events after a number, each once and in order: first those of the log, then live."""
-    since = params.since if params.since is not None else await before_open_turn(runtime, session)
-    async with runtime.watching(session.session_id, "thread"):
-        with runtime.streams.watching(session.session_id):
-            runtime.runner.watch(session.session_id)
-            async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
-                told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
-                event = await on_the_wire(runtime, session, frame) if told else None
-                if event is not None:
-                    yield event
-
-
-async def before_open_turn(runtime: Runtime, session: Session) -> int:
-    """The number before the first event of the turn that runs or waits; the newest if none does.
-
-    A client that names no number is told that turn from its beginning and nothing older: it would take the end of an
-    earlier run for the end of the one that it is about to start.
-    """
-    open_ids = [run_id for run in await runtime.runs.open(session.session_id) for run_id in run.turn_run_ids]
-    first = [await runtime.events.of_run(session.session_id, run_id, limit=1) for run_id in open_ids]
-    return min((frames[0]["seq"] - 1 for frames in first if frames), default=session.last_seq)
+    since = params.since if params.since is not None else max(0, session.last_seq - REPLAYED)
+    with runtime.streams.watching(session.session_id):
+        runtime.runner.watch(session.session_id)
+        async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
+            told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
+            event = await on_the_wire(runtime, session, frame) if told else None
+            if event is not None:
+                yield event
 
 
 async def on_the_wire(runtime: Runtime, session: Session, frame: Frame) -> dict[str, Any] | None:
