@@ -44,13 +44,14 @@ def _within(namespace: Sequence[str], prefix: Sequence[str], depth: int | None) 
 async def events(runtime: Runtime, session: Session, params: Subscribe) -> AsyncIterator[dict[str, Any]]:
     """The thread's events after a number, each once and in order: first those of the log, then live."""
     since = params.since if params.since is not None else max(0, session.last_seq - REPLAYED)
-    with runtime.streams.watching(session.session_id):
-        runtime.runner.watch(session.session_id)
-        async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
-            told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
-            event = await on_the_wire(runtime, session, frame) if told else None
-            if event is not None:
-                yield event
+    async with runtime.watching(session.session_id, "thread"):
+        with runtime.streams.watching(session.session_id):
+            runtime.runner.watch(session.session_id)
+            async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
+                told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
+                event = await on_the_wire(runtime, session, frame) if told else None
+                if event is not None:
+                    yield event
 
 
 async def on_the_wire(runtime: Runtime, session: Session, frame: Frame) -> dict[str, Any] | None:
