@@ -221,12 +221,22 @@ def signed_figures(text: str, names: Sequence[str] = ()) -> list[Signed]:
     return made
 
 
+def _starts(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word))
+
+
 def _name_of(figure: Figure, text: str, names: Sequence[str]) -> str | None:
     """The name said nearest before a figure in its line, else nearest after it."""
     start = text.rfind("\n", 0, figure.span[0]) + 1
     line = text[start:].split("\n", maxsplit=1)[0]
     found = [
-        (match.start() + start, one) for one in names for match in re.finditer(re.escape(one) + r"(?![-\d])", line)
+        (at + start, one)
+        for one in names
+        for at in _starts(one, line)
+        if not line[at + len(one) : at + len(one) + 1].isdecimal() and not line.startswith("-", at + len(one))
     ]
     inside = {(at, one) for at, one in found for a, o in found if o != one and a <= at and at + len(one) <= a + len(o)}
     found = [pair for pair in found if pair not in inside]
@@ -348,8 +358,8 @@ def _roles(text: str) -> Iterator[tuple[str, str]]:
     table, particles = words()["parties"], words()["roles"]
     for party, names in table.items():
         for name in names:
-            for match in re.finditer(re.escape(name), text):
-                rest = text[match.end() : match.end() + 3]
+            for at in _starts(name, text):
+                rest = text[at + len(name) : at + len(name) + 3]
                 for role, endings in particles.items():
                     if any(rest.startswith(one) and not rest[len(one) : len(one) + 1].isalpha() for one in endings):
                         yield role, party
