@@ -24,13 +24,14 @@ class Compression:
 
         async def compressed(message: Message) -> None:
             nonlocal begun
-            if message["type"] == "http.response.start":
+            # The head of a stream goes at once: its first piece may be long in coming.
+            if message["type"] == "http.response.start" and _fits(MutableHeaders(scope=message)):
                 begun = message
                 return
             if begun is not None:
                 body = message.get("body", b"") if not message.get("more_body", False) else b""
                 headers = MutableHeaders(scope=begun)
-                if len(body) >= SMALLEST and _fits(headers):
+                if len(body) >= SMALLEST:
                     message = {**message, "body": gzip.compress(body, LEVEL, mtime=0)}
                     headers["Content-Encoding"] = "gzip"
                     headers["Content-Length"] = str(len(message["body"]))
@@ -43,5 +44,5 @@ class Compression:
 
 
 def _fits(headers: MutableHeaders) -> bool:
-    kind = headers.get("content-type", "")
-    return kind.startswith(TEXTUAL) and "content-encoding" not in headers and not kind.startswith("text/event-stream")
+    whole = "content-length" in headers and "content-encoding" not in headers
+    return whole and headers.get("content-type", "").startswith(TEXTUAL)

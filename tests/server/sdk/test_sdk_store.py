@@ -6,7 +6,7 @@ import httpx
 import pytest
 from langgraph_sdk import get_client
 from langgraph_sdk.client import LangGraphClient
-from langgraph_sdk.errors import InternalServerError, NotFoundError, UnprocessableEntityError
+from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
 from tests.support.sdk import said
 from tests.support.serving import Site
@@ -61,8 +61,11 @@ async def test_assistants_are_the_served_graphs(client: LangGraphClient) -> None
     assert [set(a) for a in await client.assistants.search(graph_id="trip", select=["name"])] == [{"name"}]
     with pytest.raises(NotFoundError, match="trip"):
         await client.assistants.get("nobody")
-    with pytest.raises(InternalServerError, match="not offered"):
-        await client.assistants.create("trip")
+    made = await client.assistants.create("trip", name="calm")
+    assert [a["name"] for a in await client.assistants.search(graph_id="trip")] == ["calm", "trip"]
+    with pytest.raises(ConflictError, match="make an assistant of it"):
+        await client.assistants.delete(by_name["assistant_id"])
+    await client.assistants.delete(made["assistant_id"])
     assert len(await client.assistants.get_versions("trip")) == 1
 
 
@@ -91,9 +94,9 @@ async def test_factories_make_a_graph_for_each_run(client: LangGraphClient) -> N
 async def test_the_server_says_what_it_is(sdk_site: Site, client: LangGraphClient) -> None:
     assert (await sdk_site.http.get("/ok")).json() == {"ok": True}
     info = (await sdk_site.http.get("/info")).json()
-    assert info["flags"]["crons"] is False
-    with pytest.raises(InternalServerError, match="crons are not offered"):
-        await client.crons.create("trip", schedule="* * * * *")
+    assert info["flags"]["crons"] is True
+    made: Any = await client.crons.create("trip", schedule="* * * * *", enabled=False)
+    assert [cron["cron_id"] for cron in await client.crons.search()] == [made["cron_id"]]
     answer = await sdk_site.http.get("/threads/none")
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.json()["detail"] == "no session 'none'"
