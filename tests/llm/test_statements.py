@@ -75,3 +75,21 @@ def test_any_text_can_be_checked(text: str) -> None:
     guard = EvidenceGuard(Statements(Evidence(facts=(Fact(id="F1", kind="note", text=text),))))
     guard.feed(text)
     guard.finish()
+
+
+def test_what_is_put_forward_needs_no_fact_but_a_total_of_it_must_add_up() -> None:
+    trip = Evidence(
+        facts=(Fact(id="F1", kind="plan", text="교통비: 188,800원(추정)"),), told=("예산 60",), proposes=True
+    )
+    said = Statements(trip)
+    assert said.problem("- 10:30 오동도 산책, 12:00 점심", ["P"]) is None
+    assert said.problem("- 밥값: 12만원", ["P"]) is None
+    assert said.problem("- 교통비: 188,800원", ["F1"]) is None
+    assert said.problem("- 꽃과 케이크: 8만원쯤", []) is None
+    assert said.problem("- 합계: 388,800원", ["P"]) is None
+    assert said.problem("- 합계: 50만원", ["P"]) == "figure"
+    assert said.problem("- 교통비: 150,000원", ["F1"]) == "figure"
+    assert said.problem("- 교통비: 150,000원, 09:30 출발", ["F1", "P"]) == "figure"
+    assert said.problem("- 교통비: 188,800원, 09:30 출발", ["F1", "P"]) is None
+    assert said.problem("여행자보험은 약관 제12조를 보세요.", ["P"]) == "citation"
+    assert Statements(Evidence(facts=trip.facts)).problem("- 밥값: 12만원", ["P"]) == "figure"

@@ -33,7 +33,11 @@ def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> 
     shown = shown_reading(assistant, state)
     language = state.get("language")
     lines = []
-    if phrases := [item["text"] for item in shown.get("read", ()) if item["text"] not in response["answer"]]:
+    read = shown.get("read", ())
+    if "statements" in (response.get("structured_data") or {}):
+        # A model says back what it heard in its own words; what it inferred may be wrong and is named.
+        read = [item for item in read if item["inferred"] and not isinstance(item["value"], list)]
+    if phrases := [item["text"] for item in read if item["text"] not in response["answer"]]:
         lines.append(say("heard", language, phrases=" · ".join(dict.fromkeys(phrases))))
     unread = [f"“{_short(words)}”" for words in worth_naming(state)][:NAMED_AT_MOST]
     if unread:
@@ -76,6 +80,7 @@ def shown_reading(assistant: Assistant, state: State) -> dict[str, Any]:
             "value": claim["value"],
             "text": f"{inputs[claim['field']].title} {inputs[claim['field']].shown(claim['value'])}",
             "words": claim["words"],
+            "inferred": claim["inferred"],
         }
         for claim in reading["claims"]
         if claim["field"] in inputs and claim["field"] != ASIDE and claim["value"] is not None

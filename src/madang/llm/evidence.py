@@ -29,7 +29,10 @@ class Fact:
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
     """Everything an answer may state. `after` are our own parts that follow it (tables, days), `told` what the user
-    said in this conversation, `known` the inputs; a model words the answer only if `worded`."""
+    said in this conversation, `known` the inputs; a model words the answer only if `worded`.
+
+    With `proposes` a sentence may put forward times and sums of its own (a day, what to set aside), marked as a
+    proposal; a total said of those must be their sum. `replaces` are structured parts that the words stand in for."""
 
     facts: tuple[Fact, ...] = ()
     told: tuple[str, ...] = ()
@@ -37,6 +40,8 @@ class Evidence:
     after: str = ""
     after_is: str = ""
     worded: bool = True
+    proposes: bool = False
+    replaces: tuple[str, ...] = ()
 
     @property
     def said_first(self) -> str:

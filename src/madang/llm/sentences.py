@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from madang.llm.citations import find_citations
 from madang.llm.evidence import Fact
-from madang.llm.statements import Problem, Statements
+from madang.llm.statements import PROPOSAL, Problem, Statements
 
 _MARK = re.compile(r"[ \t]*\[\s*((?:[A-Za-z]\d*|일반)(?:\s*[,·/]\s*(?:[A-Za-z]\d*|일반))*)\s*\]([.!?。]?)")
 _OPEN = re.compile(r"\[[^\]\n]{0,40}$")
@@ -32,7 +32,7 @@ class Sentence:
     @property
     def general(self) -> bool:
         """Advice that rests on nothing found: said, but marked."""
-        return not self.problem and not any(one != "U" for one in self.ids)
+        return not self.problem and not any(one not in ("U", PROPOSAL) for one in self.ids)
 
 
 class EvidenceGuard:

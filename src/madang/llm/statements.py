@@ -39,6 +39,7 @@ LETTERS = 12
 ALIKE = Fraction(2, 5)
 _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW = ("곳", "개", "건", "명"), 10
+PROPOSAL = "P"
 
 
 @cache
@@ -81,21 +82,25 @@ class Statements:
         self.grounds = {fact.id: grounds_of(fact, self._subjects) for fact in self.evidence.facts}
         known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
         self.user = grounds_of(Fact(id="U", kind="note", text=known))
+        self._sums: list[tuple[Fraction, Fraction]] = []
         self._bare = {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(" ".join(self.evidence.told))}
 
     def problem(self, sentence: str, ids: Sequence[str], law: str | None = None) -> Problem | None:
         """What is wrong with a sentence that rests on `ids`; None if nothing is."""
         if _refuses(sentence):
             return "refusal"
-        if not _in_language(sentence, self.language):
+        # A text to be sent may be in the language of whom it is sent to.
+        if not (self.evidence.proposes and PROPOSAL in ids) and not _in_language(sentence, self.language):
             return "language"
         cited = [self.grounds[one] for one in ids if one in self.grounds]
         if not cited and self._acquits(sentence):
             return "verdict"
+        proposed = self.evidence.proposes and (PROPOSAL in ids or not ids)
         return (
             self._citation(sentence, cited, law)
             or self._address(sentence)
-            or self._figures(sentence, cited)
+            or (self._total(sentence) if self.evidence.proposes else None)
+            or (None if proposed and not cited else self._figures(sentence, cited, proposed=proposed))
             or _party(sentence, cited)
             or _verdict(sentence, cited)
         )
@@ -134,10 +139,33 @@ class Statements:
         given = " ".join([*(fact.text for fact in self.evidence.facts), *self.evidence.told])
         return next(("address" for match in _ADDRESS.finditer(sentence) if match.group() not in given), None)
 
-    def _figures(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
+    def _total(self, sentence: str) -> Problem | None:
+        """A total of what was proposed must lie where the sums listed before it add up to."""
+        sums = [value for figure in find_figures(sentence) if figure.unit == "원" for value in figure.values]
+        if not sums:
+            return None
+        if not any(word in sentence for word in words()["arithmetic"]["totals"]):
+            self._sums.append((min(sums), max(sums)))
+            return None
+        given = {
+            value
+            for one in (self.user, *self.grounds.values())
+            if one
+            for s in one.figures
+            for value in s.figure.values
+        }
+        runs = [self._sums[at:] for at in range(len(self._sums))]
+        fits = any(
+            sum(low for low, _ in run) <= total <= sum(high for _, high in run) for run in runs for total in sums
+        )
+        return None if fits or not self._sums or given & set(sums) else "figure"
+
+    def _figures(self, sentence: str, cited: Sequence[Grounds], *, proposed: bool = False) -> Problem | None:
         spans = [item.span for item in find_citations(sentence)] + [m.span() for m in _ADDRESS.finditer(sentence)]
         made: list[Figure] = []
         for signed in signed_figures(clocked(blank(sentence, spans)), self._subjects):
+            if proposed and signed.figure.unit not in ("원", "%"):
+                continue
             if (wrong := self._figure(signed, sentence, cited, made)) is not None:
                 return wrong
             made.append(signed.figure)

@@ -113,10 +113,11 @@ async def _streamed(
     after = f"\n\n{evidence.after}" if evidence.after else ""
     note = f"\n\n_{say('general_advice', language)}_" if _is_general(guard) else ""
     context.token(after + note)
+    kept = {name: value for name, value in ours.structured_data.items() if name not in evidence.replaces}
     return replace(
         ours,
         answer=f"{first}{guard.text}{after}{note}",
-        structured_data={**ours.structured_data, "statements": _statements(guard, evidence)},
+        structured_data={**kept, "statements": _statements(guard, evidence)},
         data={**ours.data, "streamed": True},
     )
 

@@ -8,7 +8,7 @@ from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import FARES, LIVE_FARES
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import OriginRequest, TripRequest
-from madang.assistants.travel.state.results import ExpertAnalysis, FlightOption, FlightTimes, Mode, Tier
+from madang.assistants.travel.state.results import ExpertAnalysis, FlightLeg, FlightOption, FlightTimes, Mode, Tier
 from madang.assistants.travel.state.trip import Trip
 from madang.assistants.travel.tools.flights import search_flights
 from madang.assistants.travel.tools.providers import live_or_estimated
@@ -58,13 +58,39 @@ async def flight_expert(request: FlightRequest, ctx: Context[TravelServices]) ->
     trip = request.wanted
     provider, estimated = ctx.services.flight_provider, search_flights(trip, request.flight_tier)
     found = await live_or_estimated(estimated, provider.flights(trip) if provider else None, "운임을")
-    live = not found.options[0]["is_estimate"]
+    options = [at_own_times(option, request) for option in found.options]
+    live = not options[0]["is_estimate"]
     source, when = (LIVE_FARES, ctx.today.isoformat()) if live else (FARES, as_of())
     ctx.source("flight_options", tool="search_flights", source=source, as_of=when)
     return {
-        "flight_options": found.options,
-        "flight_analysis": {**found.analysis, "notes": [*found.analysis["notes"], *_too_long(found.options, request)]},
-        "flight_times": own_times(times_of(found.options), trip, request.arrive_time, request.leave_time),
+        "flight_options": options,
+        "flight_analysis": {**found.analysis, "notes": [*found.analysis["notes"], *_too_long(options, request)]},
+        "flight_times": own_times(times_of(options), trip, request.arrive_time, request.leave_time),
+    }
+
+
+def at_own_times(option: FlightOption, request: FlightRequest) -> FlightOption:
+    """An estimated option at the hours that the traveller said; its own are only typical ones."""
+    if not option["is_estimate"] or option["mode"] == "none":
+        return option
+    own = own_times(times_of([option]), request.trip, request.arrive_time, request.leave_time)
+    there, back = option["outbound"], option["inbound"]
+    return {
+        **option,
+        "outbound": _moved(there, own["arrive_at"], there["arrive_at"]) if request.arrive_time else there,
+        "inbound": _moved(back, own["leave_at"], back["depart_at"]) if request.leave_time else back,
+    }
+
+
+def _moved(leg: FlightLeg, said: str, typical: str) -> FlightLeg:
+    """A leg moved so that what was typical is at the local time said."""
+    by = datetime.fromisoformat(said).replace(tzinfo=None) - datetime.fromisoformat(typical).replace(tzinfo=None)
+    starts, ends = (datetime.fromisoformat(leg[name]) + by for name in ("depart_at", "arrive_at"))
+    return {
+        **leg,
+        "depart_at": starts.isoformat(timespec="minutes"),
+        "arrive_at": ends.isoformat(timespec="minutes"),
+        "day_change": (ends.date() - starts.date()).days,
     }
 
 

@@ -57,6 +57,7 @@ def _answer(state: MultiAgentTravelState, asked: str) -> Answer:
     pending = state.get("pending") or {}
     open_question = "" if state.get("final_plans") else str(pending.get("question") or "")
     text = "\n\n".join(part for part in (asked, open_question) if part)
+    text = text or " ".join(["네, 기억해 둘게요.", *needs_heard(state)])
     sources = sorted({f"{one['source']}" for one in state.get("guide_answers") or ()})
     return Answer(
         answer=text,

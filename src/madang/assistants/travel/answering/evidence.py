@@ -1,12 +1,10 @@
 """What an answer about a trip may state: the plans, the days, the costs, answers to questions, suggested cities."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from madang.assistants.travel.answering import lines
 from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.answering.notes import notes_of
-from madang.assistants.travel.answering.opening import opening
 from madang.assistants.travel.answering.phrases import won
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
@@ -14,36 +12,22 @@ from madang.assistants.travel.state.trip_facts import current_plan
 from madang.graph import Answer
 from madang.llm.evidence import Evidence, Fact, numbered
 
+SHOWN_PLAN = ("sections", "map")
+
 
 def evidence(state: MultiAgentTravelState, _ctx: TravelTurn, ours: Answer) -> Evidence:
-    """The facts of this turn; days, plans and costs follow as our own parts."""
-    planned = any(step["agent"] == "coordinator" for step in state.get("execution_steps") or ())
-    sections = [one for one in ours.structured_data.get("sections") or () if one["title"] != "추천"]
-    after = (
-        "\n\n".join(f"### {one['title']}\n\n{one['content']}" for one in sections)
-        if planned
-        else _question(state, ours)
-    )
-    return Evidence(
-        facts=numbered(list(_facts(state, planned=planned))),
-        after=after,
-        after_is="교통과 숙소, 날짜별 일정, 플랜과 비용 표, 알아 둘 점" if planned else "",
-    )
+    """The facts of this turn. What was computed is a draft for the model, not an appendix: a plan that is shown beside
+    its words and does something else is worse than none."""
+    if ours.structured_data.get("file"):
+        return Evidence(worded=False)
+    return Evidence(facts=numbered(list(_facts(state))), proposes=True, replaces=SHOWN_PLAN)
 
 
-def _question(state: MultiAgentTravelState, ours: Answer) -> str:
-    """The question that is open, after what was answered."""
-    pending: Any = state.get("pending") or {}
-    if ours.type == "clarification" and ours.structured_data.get("choices"):
-        return f"어디로 할까요? {', '.join(ours.structured_data['choices'])}"
-    return "" if state.get("final_plans") else str(pending.get("question") or "")
-
-
-def _facts(state: MultiAgentTravelState, *, planned: bool) -> Iterator[Fact]:
+def _facts(state: MultiAgentTravelState) -> Iterator[Fact]:
     for said in state.get("said_first") or ():
         yield Fact(id="", kind="note", text=said, says=said, must=True)
     if state.get("final_plans"):
-        yield from _plan(state, planned=planned)
+        yield from _plan(state)
     for one in state.get("guide_answers") or ():
         text = f"질문 “{one['question']}”: {one['answer']} (자료: {one['source']}, {one['as_of']})"
         yield Fact(id="", kind="guide", text=text, says=one["answer"])
@@ -55,23 +39,22 @@ def _facts(state: MultiAgentTravelState, *, planned: bool) -> Iterator[Fact]:
         )  # fmt: skip
     if not state.get("final_plans"):
         for line in needs_heard(state):
-            yield Fact(id="", kind="note", text=line, says=line)
+            yield Fact(id="", kind="note", text=line)
+        if question := (state.get("pending") or {}).get("question"):
+            yield Fact(id="", kind="note", text=f"아직 모르는 것(꼭 필요할 때만 답 끝에 한 번 묻기): {question}")
 
 
-def _plan(state: MultiAgentTravelState, *, planned: bool) -> Iterator[Fact]:
-    if planned:
-        text = opening(state)
-        yield Fact(id="", kind="plan", text=text, says=text, must=True)
+def _plan(state: MultiAgentTravelState) -> Iterator[Fact]:
     plan = current_plan(state)
     for one in state["final_plans"]:
         left = one["remaining"]
         fits = "" if left is None else f", 예산보다 {won(-left)} 초과" if left < 0 else f", 예산에서 {won(left)} 남음"
         text = f"{one['title']}: 총 {won(one['total'])}(추정){fits}, {', '.join(one['highlights'])}"
-        yield Fact(id="", kind="plan", text=text, says=f"{text}.", subject=one["title"])
+        yield Fact(id="", kind="plan", text=f"계산한 초안 {text}", subject=one["title"])
     costs = "; ".join(lines.costs(plan["items"]))
     yield Fact(id="", kind="plan", text=f"{plan['title']} 비용: {costs}", subject=plan["title"])
     for line in (*lines.transport(state, plan), *lines.lodging(state, plan)):
-        yield Fact(id="", kind="plan", text=line, says=line.removeprefix("- "))
+        yield Fact(id="", kind="plan", text=line.removeprefix("- "))
     for day in (state.get("itinerary") or {}).get("days") or ():
         places = ", ".join(
             f"{place['start']}~{place['end']} {place['name']}({place['category']}{', 실내' if place['indoor'] else ''}"
@@ -80,6 +63,6 @@ def _plan(state: MultiAgentTravelState, *, planned: bool) -> Iterator[Fact]:
         )
         rain = ", ".join(place["name"] for place in day["rain_alternative"])
         text = f"{day['day']}일째 {day['date']} {day['city']} {day['title']}: {places}. 이동 {day['moving_minutes']}분."
-        yield Fact(id="", kind="plan", text=f"{text} 비 오면: {rain}" if rain else text, says=text)
-    for note in notes_of(state, first=True):
-        yield Fact(id="", kind="note", text=note, says=note)
+        yield Fact(id="", kind="plan", text=f"{text} 비 오면: {rain}" if rain else text)
+    for note in notes_of(state, first=state.get("before") is None):
+        yield Fact(id="", kind="note", text=note)

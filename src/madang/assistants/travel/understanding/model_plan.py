@@ -1,24 +1,23 @@
 """A trip from what a model understood: claims become slots, its steps the experts; what they imply is derived here."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, Field
 
 from madang.assistants.travel.answering import follow_up_answers as answers
-from madang.assistants.travel.answering.needs import needs_heard
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.facts import topics
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import AskedQuestion, Pace, Tier
-from madang.assistants.travel.state.slots import LIST_NEEDS, LIST_SLOTS, NEEDS, SLOTS
+from madang.assistants.travel.state.slots import LIST_NEEDS, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS
+from madang.assistants.travel.state.travel_state import NIGHTS
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.assumptions import assume, certainty
-from madang.assistants.travel.understanding.clarification import ask, asked_beside, open_question, pending_for
+from madang.assistants.travel.understanding.clarification import asked_beside, open_question, pending_for
 from madang.assistants.travel.understanding.follow_ups import FollowUp, FollowUpKind
 from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate
 from madang.graph import Answer, StepRequest, Understanding
@@ -103,42 +102,52 @@ def here(state: MultiAgentTravelState, _ctx: TravelTurn) -> dict[str, Any]:
 
 
 async def plan(state: MultiAgentTravelState, ctx: TravelTurn, read: ModelReading) -> Understanding:
-    """Steps for what the message wants: the experts, answers, suggestions, or the one question that is open."""
+    """Steps for what the message wants: the experts, suggestions, and always what an answer can be worded from."""
     slots = {name: state.get(name) or _nothing(name) for name in (*SLOTS, *NEEDS, AVOIDED)}
     after = after_claims(slots, read)
     changed = {name: value for name, value in after.items() if value != slots.get(name)}
-    asked = _asked(state, read, after)
-    refused = list(read.refused)
-    told: dict[str, Any] = {"asked": asked, "said_first": refused}
-    steps = [StepRequest("local_guide")] if asked else []
+    refused = list(read.refused) or _too_long(after)
+    told: dict[str, Any] = {"asked": _asked(state, read, after), "said_first": refused}
     wanted = read.step("coordinator")
     if wanted and wanted.get("change") and state.get("final_plans"):
         done = await _changed_plan(state, ctx, FollowUp(**{**wanted["change"], "step": wanted["change"]["step"] or 0}))
-        if isinstance(done, Understanding) and not changed:
-            return _with(done, told, steps)
-        changed |= done if isinstance(done, dict) else {}
+        if isinstance(done, dict):
+            changed |= done
+        elif not changed and done.answer is not None and done.answer.structured_data.get("file"):
+            return done
+        else:
+            changed |= done.update
+            refused += [done.answer.answer] if done.answer else []
+            wanted = None
+    guide = StepRequest("local_guide")
     if read.step("destination_advisor") is not None and not after.get("destination"):
         assumed, _ = assume(after, state, ctx.today)
         return Understanding(
             update={**changed, **told, "assumptions": {**(state.get("assumptions") or {}), **assumed}, "pending": None},
-            steps=[StepRequest("destination_advisor"), *steps], intent="recommend",
+            steps=[StepRequest("destination_advisor"), guide], intent="recommend",
         )  # fmt: skip
-    moved = bool(changed) and bool(state.get("final_plans"))
-    if wanted is not None or (moved and not (changed.keys() <= {"wishes", "pets", "child_months", "climate", "scope"})):
-        return _trip(state, ctx, changed, after, told, steps, refused)
-    if asked or (state.get("final_plans") and read.asked()):
-        return Understanding(
-            update={**changed, **told}, steps=steps or [StepRequest("local_guide")], intent="answer_questions"
-        )
-    question = open_question(SlotUpdate(), after, ctx.today)
-    if read.ask is not None or question is not None:
-        text = read.ask.question if read.ask else question.text if question else ""
-        slot = (read.ask.field if read.ask else None) or (question.slot if question else "destination")
-        choices = tuple(read.ask.choices) if read.ask else question.choices if question else ()
-        return ask(state, changed, SlotUpdate(), SlotQuestion(slot, " ".join([*refused, text]), "missing", choices),
-                   standing=bool(state.get("final_plans")))  # fmt: skip
-    said = " ".join(["네, 기억해 둘게요.", *(needs_heard({**after}) if changed else ())])
-    return Understanding(update={**changed, **told}, answer=Answer(answer=said), intent="keep_needs")
+    question = _open(read, after, ctx.today)
+    moved = bool(changed) and bool(state.get("final_plans")) and not changed.keys() <= ONLY_KEPT
+    if (wanted is not None or moved) and question is None and not _too_long(after):
+        return _trip(state, ctx, changed, after, told, guide)
+    pending = pending_for(question) or state.get("pending")
+    return Understanding(update={**changed, **told, "pending": pending}, steps=[guide], intent="answer_questions")
+
+
+def _too_long(after: Mapping[str, Any]) -> list[str]:
+    """Why no plan is computed for a stay that is longer than plans are made for."""
+    depart, back = after.get("depart_date"), after.get("return_date")
+    nights = (date.fromisoformat(back) - date.fromisoformat(depart)).days if depart and back else 0
+    fits = nights < 1 or nights in NIGHTS
+    return [] if fits else [f"{nights}박은 제가 항공·숙소·일정을 계산하는 범위({NIGHTS})보다 길어 어림으로 말씀드려요."]
+
+
+def _open(read: ModelReading, after: Mapping[str, Any], today: date) -> SlotQuestion | None:
+    """What a plan can't be made without; else what the model would ask."""
+    missing = None if _too_long(after) else open_question(SlotUpdate(), after, today)
+    if missing is None and read.ask is not None:
+        return SlotQuestion(read.ask.field or "destination", read.ask.question, "missing", tuple(read.ask.choices))
+    return missing
 
 
 def _trip(
@@ -147,18 +156,9 @@ def _trip(
     changed: dict[str, Any],
     after: dict[str, Any],
     told: dict[str, Any],
-    steps: list[StepRequest],
-    refused: list[str],
+    guide: StepRequest,
 ) -> Understanding:
-    """A plan if everything it needs is known, else what was asked with the one question that is open."""
-    question = open_question(SlotUpdate(), after, ctx.today)
-    if question is not None:
-        if steps:
-            return Understanding(
-                update={**changed, **told, "pending": pending_for(question)}, steps=steps, intent="answer_questions"
-            )
-        open_text = SlotQuestion(question.slot, " ".join([*refused, question.text]), question.kind, question.choices)
-        return ask(state, changed, SlotUpdate(), open_text, standing=False)
+    """The experts for a trip of which everything is known that they need."""
     assumed, remembered = assume(after, state, ctx.today)
     update = {
         **changed, **told, "assumptions": assumed, "remembered": remembered, "pending": asked_beside(state, after),
@@ -169,7 +169,7 @@ def _trip(
     intent = "change_trip" if state.get("final_plans") else "plan_trip"
     return Understanding(
         update=update,
-        steps=[StepRequest("coordinator"), *steps],
+        steps=[StepRequest("coordinator"), guide],
         intent=intent,
         confidence=certainty(after, assumed, SlotUpdate()),
     )
@@ -187,12 +187,6 @@ async def _changed_plan(
         wish = wishes.wish(state, meant)
         return Understanding(answer=wish, intent=meant.kind) if isinstance(wish, Answer) else wish
     return Understanding(answer=await answers.answer(state, meant, ctx), intent=meant.kind)
-
-
-def _with(done: Understanding, told: dict[str, Any], steps: list[StepRequest]) -> Understanding:
-    if not steps or done.answer is None:
-        return done
-    return replace(done, update={**done.update, **told, "said_first": [done.answer.answer]}, steps=steps, answer=None)
 
 
 def _asked(state: MultiAgentTravelState, read: ModelReading, after: Mapping[str, Any]) -> list[AskedQuestion]:
@@ -260,7 +254,8 @@ def _days(after: dict[str, Any], said: Mapping[str, Any]) -> None:
     depart, back, nights = after.get("depart_date"), after.get("return_date"), after.get("duration")
     if depart and back and "return_date" in said and "duration" not in said:
         between = (date.fromisoformat(back) - date.fromisoformat(depart)).days
-        after["duration"] = between if between > 0 else nights
+        if between > 0:
+            after["duration"] = between if between in NIGHTS else None
     elif depart and nights:
         after["return_date"] = (date.fromisoformat(depart) + timedelta(days=nights)).isoformat()
 

@@ -92,7 +92,7 @@ def value(place: Place, query: ItineraryQuery, currency: str = "KRW") -> float:
     if query.kids:
         points += _KIDS if place.kids else -_KIDS
         points -= _KIDS if place.opens >= _LATE else 0
-    if place.minutes >= _FULL_DAY and not (query.kids or "테마파크" in query.styles):
+    if (place.minutes >= _FULL_DAY or place.category == "테마파크") and not (query.kids or "테마파크" in query.styles):
         points -= _STYLE
     return points
 
