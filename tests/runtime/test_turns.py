@@ -7,6 +7,8 @@ import pytest
 
 from madang.errors import Conflict, InvalidInput, NotFound, SessionBusy
 from madang.runtime import Runtime, TurnRequest
+from madang.state.steps import TERMINAL_STEPS
+from madang.store import SessionSaver
 from tests.support.runtimes import Gate, new_session, open_trip, say
 from tests.support.trip_assistant import statuses
 
@@ -172,6 +174,43 @@ async def test_cancel_keeps_finished_siblings(db_url: str) -> None:
         again = await say(runtime, session, "오사카 3")
         assert again["status"] == "completed"
         assert "hotel" not in services.calls
+
+
+async def test_a_step_that_ends_as_its_turn_is_cancelled_is_told_one_end(
+    db_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LangGraph may not wait for what such a step wrote: it is stored while the turn is closed without it."""
+    ended, closing = asyncio.Event(), asyncio.Event()
+    late: list[asyncio.Task[None]] = []
+    put, put_writes = SessionSaver.aput, SessionSaver.aput_writes
+
+    async def store_late(*write: Any) -> None:
+        await closing.wait()
+        await put_writes(*write)
+
+    async def not_waited_for(self: SessionSaver, config: Any, writes: Any, *task: Any) -> None:
+        if any(channel == "step_records" for channel, _ in writes):
+            late.append(asyncio.create_task(store_late(self, config, writes, *task)))
+            ended.set()
+        else:
+            await put_writes(self, config, writes, *task)
+
+    async def put_after_it(self: SessionSaver, config: Any, checkpoint: Any, metadata: Any, versions: Any) -> Any:
+        if metadata["source"] == "update":
+            closing.set()
+            await late[0]
+        return await put(self, config, checkpoint, metadata, versions)
+
+    monkeypatch.setattr(SessionSaver, "aput_writes", not_waited_for)
+    monkeypatch.setattr(SessionSaver, "aput", put_after_it)
+    async with open_trip(db_url, agents=Gate().agent()) as runtime:
+        session = await new_session(runtime)
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
+        await ended.wait()
+        await runtime.cancel(run.run_id)
+        frames = await runtime.events.of_run(session, run.run_id)
+        told = [s["status"] for f in frames for s in f.get("execution_steps", ()) if s["agent"] == "hotel"]
+        assert [status for status in dict.fromkeys(told) if status in TERMINAL_STEPS] == ["skipped"]
 
 
 async def test_cancelling_what_is_over_changes_nothing(runtime: Runtime) -> None:

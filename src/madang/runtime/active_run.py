@@ -77,6 +77,9 @@ class ActiveRun:
 
     def finished_task(self, writes: list[tuple[str, Any]]) -> None:
         """A task's writes were committed before its superstep ended: its step has changed."""
+        if self.ending:
+            # LangGraph doesn't wait for all of them once it is cancelled: what counts is what the closing state holds.
+            return
         after = self.served.with_writes(self.state, writes)
         if after is not None:
             self.committed(after)
