@@ -40,7 +40,7 @@ def test_what_is_told_is_not_what_is_asked() -> None:
 async def test_numbers_of_a_story_start_no_calculation() -> None:
     state = await Talk().say(STORY)
     assert not state.get("figure_requests")
-    assert "민법 제640조" in sources(state)
+    assert {"민법 제640조", "민법 제750조"} <= set(sources(state))
     assert "비밀번호" in response(state)["answer"]
     assert "전환" not in response(state)["answer"]
 
@@ -51,6 +51,9 @@ async def test_each_question_of_law_is_handed_on_by_itself() -> None:
     assert len(questions) == 2
     assert all(item["answers"] for item in state["team_results"]["search"]["legal_search"])
     assert {"민법 제111조", "민법 제623조"} <= set(sources(state))
+    answer = response(state)["answer"]
+    assert "문자나 카톡으로 해도" in answer
+    assert "집주인이 고쳐야" in answer
 
 
 async def test_what_was_read_is_said_back_and_kept() -> None:

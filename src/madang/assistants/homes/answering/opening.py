@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from madang.assistants.homes.answering import english, situations
 from madang.assistants.homes.answering.findings import SURE_SCORE, Findings
 from madang.assistants.homes.answering.shown_articles import to_show
-from madang.assistants.homes.answering.verdicts import first_sentence, verdicts
+from madang.assistants.homes.answering.verdicts import verdicts
 from madang.assistants.homes.state.conversation import LegalQuestion
 from madang.assistants.homes.state.results import (
     CalculationRecord,
@@ -42,8 +42,8 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
     if found.is_situated:
         requests = state.get("situation_requests") or ()
         worked = [_figure(figure, state) for figure in found.figures]
-        sure = [item for item in found.judgements if item["sure"] and item["score"] >= WHETHER_SCORE]
-        judged = {item["question"]: first_sentence(item) for item in sure} if state.get("language") != "en" else {}
+        judged = [item for item in found.judgements if item["score"] >= WHETHER_SCORE]
+        judged = judged if state.get("language") != "en" else []
         return "\n\n".join([*worked, situations.told(found.situations, requests, judged)])
     return _found(state, found)
 

@@ -1,9 +1,10 @@
 """Situations in words: the answer first, what was worked out, then what to do, and what to tell us."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from madang.assistants.homes.answering.verdicts import first_sentence, verdicts
 from madang.assistants.homes.state.conversation import SituationRequest
-from madang.assistants.homes.state.results import SituationAnswer
+from madang.assistants.homes.state.results import Judgement, SituationAnswer
 
 UNANSWERED = "이 부분은 제가 확실히 답할 수 있는 내용이 없어요. 대한법률구조공단(132)에 물어보시는 것이 좋아요."
 OFFER = "말씀만으로는 어떤 상황인지 확실하지 않아요. 혹시 이런 상황이신가요?"
@@ -13,17 +14,21 @@ SCRIPT = 40
 
 
 def told(
-    answers: Sequence[SituationAnswer], requests: Sequence[SituationRequest], verdicts: Mapping[str, str] | None = None
+    answers: Sequence[SituationAnswer], requests: Sequence[SituationRequest], judged: Sequence[Judgement] = ()
 ) -> str:
-    """Each question with its answer, a verdict on it first if there is one; one question alone is not repeated."""
+    """Each question with its answer, a sure verdict on it first; one that no situation answers has its verdict, if
+    there is one. One question alone is not repeated."""
     clear = {item["question"]: item for item in answers if item["clear"]}
     parts = []
     for request in requests:
         asked = f"**“{_short(request['question'])}”** " if len(requests) > 1 else ""
         item = clear.get(request["question"])
-        verdict = next((said for words, said in (verdicts or {}).items() if _of(words, request)), "")
-        first = " ".join(part for part in (verdict, _first(item) if item else UNANSWERED) if part)
-        lines = [asked + first, *(_parts(item)[1:] if item else ())]
+        verdict = next((one for one in judged if _of(one["question"], request)), None)
+        if item is None:
+            parts.append(asked + (verdicts([verdict]) if verdict else UNANSWERED))
+            continue
+        said = [first_sentence(verdict)] if verdict and verdict["sure"] else []
+        lines = [asked + " ".join([*said, _first(item)]), *_parts(item)[1:]]
         parts.append("\n\n".join(lines))
     return "\n\n".join(parts)
 

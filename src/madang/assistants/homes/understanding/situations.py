@@ -26,7 +26,10 @@ def asked_situations(
     before = list(state.get("said") or ())[-2:]
     last = [one.topic for key in (state.get("last_situations") or ())[:2] if (one := tool.find(key))]
     questions = [" ".join(one.text.split()) for one in asked[:QUESTIONS_MOST]] or [text]
-    found = [(words, tool.match(Telling(words, text, before, last))) for words in questions]
+    found = [
+        (words, tool.match(Telling(words, _without(text, asked, at), before, last)))
+        for at, words in enumerate(questions)
+    ]
     if elsewhere:
         found = [(words, _outright(matches)) for words, matches in found]
         found = found if all(matches for _, matches in found) else []
@@ -54,6 +57,13 @@ def situations_of(
 def said_so_far(state: Mapping[str, Any], text: str) -> list[str]:
     """The user's last messages with this one."""
     return [*(state.get("said") or ()), text[:LONGEST]][-SAID_MOST:]
+
+
+def _without(text: str, asked: Sequence[Asked], at: int) -> str:
+    """A message without its other questions: what they ask about is not what this one asks about."""
+    for other in (*asked[:at], *asked[at + 1 :]):
+        text = text.replace(other.text, " ")
+    return text
 
 
 def _request(words: str, matches: Sequence[Match], state: Mapping[str, Any], message: Message) -> SituationRequest:
