@@ -8,7 +8,7 @@ from madang.llm.citations import find_citations
 from madang.llm.evidence import Fact
 from madang.llm.statements import PROPOSAL, Problem, Statements
 
-_MARK = re.compile(r"[ \t]*\[\s*((?:[A-Za-z]\d*|일반)(?:\s*[,·/]\s*(?:[A-Za-z]\d*|일반))*)\s*\]([.!?。]?)")
+_MARK = re.compile(r"(?<![ \t])[ \t]*\[\s*((?:[A-Za-z]\d*|일반)(?:\s*[,·/]\s*(?:[A-Za-z]\d*|일반))*)\s*\]([.!?。]?)")
 _OPEN = re.compile(r"\[[^\]\n]{0,40}$")
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _THINKS = re.compile(r"<(think|thinking|reasoning)>", re.IGNORECASE)

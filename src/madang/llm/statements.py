@@ -18,8 +18,8 @@ from madang.llm.evidence import SEPARATOR, Evidence, Fact
 from madang.llm.figures import Figure, blank, find_figures
 
 Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|[a-z0-9-]+\.(?:go|or|co)\.kr", re.IGNORECASE)
-_CAN = re.compile(r"(\S+[을를ㄹ할될갈날알일줄릴길칠질킬]) ?수 ?(있|없)")
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![a-z0-9-])[a-z0-9-]+\.(?:go|or|co)\.kr", re.IGNORECASE)
+_CAN = re.compile(r"(\S{1,20}[을를ㄹ할될갈날알일줄릴길칠질킬]) ?수 ?(있|없)")
 _LEADING = re.compile(r"^\W*(네|예|아니요|아니오)\b")
 _SIGNED = re.compile(r"[-−▼△▲+]\s?$")
 _BRACKET = re.compile(r"\s?\([^()]{0,30}\)")

@@ -13,7 +13,9 @@ _ALONE = re.compile(r"\b(?:alone|solo|by myself|just me)\b", re.IGNORECASE)
 _PARENTS = re.compile(r"\bmy parents\b", re.IGNORECASE)
 _NIGHTS = re.compile(rf"\b{_COUNT}\snights?\b", re.IGNORECASE)
 _DAYS = re.compile(rf"\b{_COUNT}\s?-?days?\b", re.IGNORECASE)
-_EACH = re.compile(r"(?P<sum>\d[\d,]*)\s?(?P<thousand>k)?\s?(?:won|krw)?\s?(?:each|per person|pp)\b", re.IGNORECASE)
+_EACH = re.compile(
+    r"(?<![\d,])(?P<sum>\d[\d,]*)\s?(?P<thousand>k)?\s?(?:won|krw)?\s?(?:each|per person|pp)\b", re.IGNORECASE
+)
 _LONGEST, _MOST = 14, 10
 
 

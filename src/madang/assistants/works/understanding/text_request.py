@@ -340,7 +340,7 @@ def _as_said(clause: str) -> str:
 
 def _after_request(clause: str) -> str:
     """What follows a request in the same breath: "짧게 써줘 햇살은 문닫음"."""
-    match = re.search(r"(?:써|적어|만들어)\s?(?:줘요?|주세요|봐|주이소)\s(?P<rest>\S.{4,})$", clause)
+    match = re.search(r"(?:써|적어|만들어)\s?(?:줘요?|주세요|봐|주이소)\s(?P<rest>\S[\s\S]{4,})", clause)
     return match["rest"] if match else clause
 
 
