@@ -79,7 +79,7 @@ def test_any_text_can_be_checked(text: str) -> None:
 
 def test_what_is_put_forward_needs_no_fact_but_a_total_of_it_must_add_up() -> None:
     trip = Evidence(
-        facts=(Fact(id="F1", kind="plan", text="교통비: 188,800원(추정)"),), told=("예산 60",), proposes=True
+        facts=(Fact(id="F1", kind="plan", text="교통비: 188,800원(추정)"),), told=("예산 60",), proposes="sums"
     )
     said = Statements(trip)
     assert said.problem("- 10:30 오동도 산책, 12:00 점심", ["P"]) is None
@@ -93,3 +93,7 @@ def test_what_is_put_forward_needs_no_fact_but_a_total_of_it_must_add_up() -> No
     assert said.problem("- 교통비: 188,800원, 09:30 출발", ["F1", "P"]) is None
     assert said.problem("여행자보험은 약관 제12조를 보세요.", ["P"]) == "citation"
     assert Statements(Evidence(facts=trip.facts)).problem("- 밥값: 12만원", ["P"]) == "figure"
+    text = Statements(Evidence(facts=trip.facts, proposes="times"))
+    assert text.problem("회신 기한: 11월 27일(금) 18:00", ["P"]) is None
+    assert text.problem("회신 기한: 11월 27일(금)", []) == "figure"
+    assert text.problem("식음료는 12만원까지입니다.", ["P"]) == "figure"

@@ -31,8 +31,9 @@ class Evidence:
     """Everything an answer may state. `after` are our own parts that follow it (tables, days), `told` what the user
     said in this conversation, `known` the inputs; a model words the answer only if `worded`.
 
-    With `proposes` a sentence may put forward times and sums of its own (a day, what to set aside), marked as a
-    proposal; a total said of those must be their sum. `replaces` are structured parts that the words stand in for."""
+    With `proposes` a sentence marked as a proposal may put forward times and days of its own; with "sums" also sums
+    (what to set aside), of which a total must add up, and so may what rests on nothing.
+    `replaces` are structured parts that the words stand in for."""
 
     facts: tuple[Fact, ...] = ()
     told: tuple[str, ...] = ()
@@ -40,7 +41,7 @@ class Evidence:
     after: str = ""
     after_is: str = ""
     worded: bool = True
-    proposes: bool = False
+    proposes: Literal["", "times", "sums"] = ""
     replaces: tuple[str, ...] = ()
 
     @property

@@ -95,12 +95,13 @@ class Statements:
         cited = [self.grounds[one] for one in ids if one in self.grounds]
         if not cited and self._acquits(sentence):
             return "verdict"
-        proposed = self.evidence.proposes and (PROPOSAL in ids or not ids)
+        freely = self.evidence.proposes == "sums"
+        proposed = bool(self.evidence.proposes) and (PROPOSAL in ids or (freely and not ids))
         return (
             self._citation(sentence, cited, law)
             or self._address(sentence)
-            or (self._total(sentence) if self.evidence.proposes else None)
-            or (None if proposed and not cited else self._figures(sentence, cited, proposed=proposed))
+            or (self._total(sentence) if freely else None)
+            or (None if proposed and freely and not cited else self._figures(sentence, cited, proposed=proposed))
             or _party(sentence, cited)
             or _verdict(sentence, cited)
         )

@@ -20,7 +20,7 @@ def evidence(state: MultiAgentTravelState, _ctx: TravelTurn, ours: Answer) -> Ev
     its words and does something else is worse than none."""
     if ours.structured_data.get("file"):
         return Evidence(worded=False)
-    return Evidence(facts=numbered(list(_facts(state))), proposes=True, replaces=SHOWN_PLAN)
+    return Evidence(facts=numbered(list(_facts(state))), proposes="sums", replaces=SHOWN_PLAN)
 
 
 def _facts(state: MultiAgentTravelState) -> Iterator[Fact]:

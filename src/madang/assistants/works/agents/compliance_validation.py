@@ -1,17 +1,20 @@
 """ComplianceValidation: facts from a text or a document, against dated rules."""
 
 import asyncio
+from collections.abc import Sequence
+from datetime import date
 
-from madang.assistants.works.data.rules import PENALTIES
+from madang.assistants.works.data.rules import PENALTIES, RuleBook
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state.agents import (
     ComplianceValidationAgentState,
     DocumentGenerationAgentState,
+    JudgedSituation,
     RuleResult,
 )
 from madang.assistants.works.state.documents import ComplianceInput
 from madang.assistants.works.tools import quality
-from madang.assistants.works.tools.compliance import Facts, Judgement, judge, read_facts
+from madang.assistants.works.tools.compliance import Facts, Judgement, LedgerEntry, judge, read_facts
 from madang.assistants.works.tools.ledger import ledger_of
 from madang.assistants.works.tools.query_notes import noted_queries
 from madang.graph import Context, Reads, Writes, agent
@@ -56,27 +59,21 @@ async def compliance_validation(asked: ComplianceRequest, ctx: Context[WorksServ
     ctx.source("compliance_validation", tool="rules", source=f"rules.toml {book.version}", as_of=ctx.today.isoformat())
     state = describe(judgement, facts, text)
     state["validation_type"] = kind
+    state["further"] = [
+        _beside(other, book, ledger, ctx.today) for other in (request.get("more") or () if request else ())
+    ]
     state["resource_usage"] = {"rows_read": len(ledger), "db_queries": len(queries)}
     return {"compliance_validation": state}
 
 
+def _beside(text: str, book: RuleBook, ledger: Sequence[LedgerEntry], today: date) -> JudgedSituation:
+    judgement = judge(read_facts(text, today), book, ledger, today, "action")
+    return {"text": text, "status": judgement.status, "results": _results(judgement)}
+
+
 def describe(judgement: Judgement, facts: Facts, text: str) -> ComplianceValidationAgentState:
     """The agent's state from a judgement."""
-    results: list[RuleResult] = [
-        {
-            "rule": one.rule.id,
-            "title": one.rule.title,
-            "status": one.verdict.status,
-            "confidence": one.verdict.confidence,
-            "details": one.verdict.details,
-            "facts": one.verdict.rests_on,
-            "severity": one.rule.severity,
-            "citation": one.rule.citation,
-            "as_of": one.rule.as_of,
-            "missing": one.verdict.missing,
-        }
-        for one in judgement.results
-    ]
+    results = _results(judgement)
     checks = quality.of_compliance(results)
     return {
         "validation_target": {
@@ -120,3 +117,21 @@ def describe(judgement: Judgement, facts: Facts, text: str) -> ComplianceValidat
         "confidence_score": quality.score(checks),
         "quality_checks": checks,
     }
+
+
+def _results(judgement: Judgement) -> list[RuleResult]:
+    return [
+        {
+            "rule": one.rule.id,
+            "title": one.rule.title,
+            "status": one.verdict.status,
+            "confidence": one.verdict.confidence,
+            "details": one.verdict.details,
+            "facts": one.verdict.rests_on,
+            "severity": one.rule.severity,
+            "citation": one.rule.citation,
+            "as_of": one.rule.as_of,
+            "missing": one.verdict.missing,
+        }
+        for one in judgement.results
+    ]

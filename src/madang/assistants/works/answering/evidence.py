@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from madang.assistants.works.answering.sections import STATUS, compliance_section, sections_of, storage_section
+from madang.assistants.works.answering.sections import STATUS, sections_of, storage_section
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, FurtherResult, Row
@@ -11,21 +11,25 @@ from madang.assistants.works.tools.analysis_text import figure
 from madang.graph import Answer, TurnContext
 from madang.llm.evidence import SEPARATOR, Evidence, Fact, numbered
 
-ROWS, HITS, TABLES = 40, 6, 4
-LONGEST, LONGEST_PART = 600, 4000
-WHOLE = ("analysis", "accounts", "change", "query", "guide")
+ROWS, HITS, TABLES = 60, 8, 4
+LONGEST, LONGEST_PART = 900, 4000
+WHOLE = ("analysis", "accounts", "change", "query")
 
 
 def evidence(state: GlobalSessionState, ctx: TurnContext[WorksServices], ours: Answer) -> Evidence:
-    """The facts of this turn. A document is shown as it was written."""
-    if state.get("document_generation") or ours.structured_data.get("file"):
+    """The facts of this turn. A document follows as it was written, and the table of a question; those of several
+    questions are told by what matters in them."""
+    if ours.structured_data.get("file"):
         return Evidence(worded=False)
-    shown = [one for one in sections_of(state, ctx.today) if one.data["type"] in WHOLE][:TABLES]
-    after = "\n\n".join(one.text for one in shown)
+    parts = sections_of(state, ctx.today)
+    documents = [one.text for one in parts if one.data["type"] == "document"]
+    tables = [one.text for one in parts if one.data["type"] in WHOLE and one.text.count("|---|\n") <= 1][:TABLES]
+    about = [*(["작성한 문서"] if documents else []), *(["계산 결과의 표와 기간"] if tables else [])]
     return Evidence(
-        facts=numbered([*_facts(state), *_beside(state, ctx)]),
-        after=after,
-        after_is="계산 결과의 표와 기간" if after else "",
+        facts=numbered([*_facts(state, ctx), *_beside(state, ctx)]),
+        after="\n\n".join([*documents, *tables]),
+        after_is=", ".join(about),
+        proposes="times",
     )
 
 
@@ -34,11 +38,13 @@ def _beside(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Itera
     for one in sections_of(state, ctx.today):
         if one.data["type"] in ("accounts", "guide"):
             yield Fact(id="", kind="guide", text=one.text[:LONGEST_PART], says=one.text.split("\n", maxsplit=1)[0])
+        elif one.data["type"] == "document":
+            yield Fact(id="", kind="document", text=one.text[:LONGEST_PART])
 
 
-def _facts(state: GlobalSessionState) -> Iterator[Fact]:
+def _facts(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterator[Fact]:
     if checked := state.get("compliance_validation"):
-        yield from _compliance(checked, state)
+        yield from _compliance(checked, state, ctx)
     if kept := state.get("storage_decision"):
         text = storage_section(kept).text
         yield Fact(id="", kind="finding", text=text, says=text, must=True)
@@ -79,13 +85,28 @@ def _said(other: FurtherResult) -> str:
 
 
 def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[Fact]:
-    """A fact a row; what its figures are said of is the row's names."""
+    """A fact a row; what its figures are said of is the row's names. Of many rows also the ends of each column."""
     names = [column for column in columns if not column["unit"]]
+    if len(rows) > ROWS:
+        ends = "; ".join(text for column in columns if column["unit"] and (text := _ends(column, rows)))
+        yield Fact(id="", kind="figure", text=f"{heading}: {len(rows)}줄 가운데 {ROWS}줄만 아래에 있음. {ends}")
     for row in rows[:ROWS]:
         subject = SEPARATOR.join(str(row[column["name"]]) for column in names)
         cells = [_cell(column, row) for column in columns if column["unit"]]
         text = f"{subject + ': ' if subject else heading + ': '}{', '.join(cells)}"
         yield Fact(id="", kind="row", text=text, says=f"{text}.", subject=subject if names else "")
+
+
+def _ends(column: Column, rows: Sequence[Row]) -> str:
+    """The least and the most of a column, and how many rows have them."""
+    values = [value for row in rows if isinstance(value := row[column["name"]], int | float)]
+    if not values:
+        return ""
+    least, most = min(values), max(values)
+    ends = [
+        f"가장 {word} 값 {figure(v, column['unit'])} {values.count(v)}줄" for word, v in (("작은", least), ("큰", most))
+    ]
+    return f"{column['label']}: {', '.join(ends)}"
 
 
 def _cell(column: Column, row: Row) -> str:
@@ -95,13 +116,28 @@ def _cell(column: Column, row: Row) -> str:
     return f"{column['label']} {sign}{figure(value, column['unit'])}"
 
 
-def _compliance(checked: ComplianceValidationAgentState, state: GlobalSessionState) -> Iterator[Fact]:
-    """The verdict as it is, first; each rule with its citation."""
-    section = compliance_section(checked, state.get("compliance_request"))
-    yield Fact(id="", kind="judgement", text=section.text, says=section.text, must=True)
-    for one in checked["validation_results"]:
-        if one["status"] != "pass" or one["facts"]:
-            text = (
-                f"[{STATUS[one['status']]}] {one['title']}: {one['details']} ({one['citation']}, {one['as_of']} 기준)"
-            )
-            yield Fact(id="", kind="finding", text=text, says=text)
+def _compliance(
+    checked: ComplianceValidationAgentState, state: GlobalSessionState, ctx: TurnContext[WorksServices]
+) -> Iterator[Fact]:
+    """What was broken first, in our words, once in a conversation; then each rule with its limits and citation. What
+    passed did so on what was described: nobody has seen it."""
+    target = checked["validation_target"]["text"]
+    first = (target, checked["status"] or "unverified", checked["validation_results"])
+    earlier = "\n".join(str(one.text) for one in state.get("messages") or () if one.type == "ai")
+    for text, status, results in (
+        first,
+        *((o["text"], o["status"], o["results"]) for o in checked.get("further") or ()),
+    ):
+        broken = [one for one in results if one["status"] == "violation"]
+        lines = [f"- {one['title']}: {one['details']} ({one['citation']})" for one in broken]
+        said = "\n".join([f"**규정 검토: {STATUS[status]}**", *lines])
+        told = f"판단한 상황(확인된 사실이 아니라 적힌 말): “{text[:LONGEST]}” → {STATUS[status]}"
+        yield Fact(
+            id="", kind="judgement", text=f"{told}\n{said}", says=said, must=bool(broken) and said not in earlier
+        )
+        for one in results:
+            if one["status"] != "pass" or one["facts"]:
+                change = ctx.services.rules[one["rule"]].change
+                found = f"[{STATUS[one['status']]}] {one['title']}: {one['details']}"
+                cited = f"{found} ({one['citation']}, {one['as_of']} 기준)"
+                yield Fact(id="", kind="finding", text=f"{cited} 지킬 것: {change}", says=cited)

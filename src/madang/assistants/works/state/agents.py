@@ -325,6 +325,14 @@ class ValidationTarget(TypedDict, total=False):
     quoted: list[str]
 
 
+class JudgedSituation(TypedDict):
+    """A further situation of the same message, judged by itself."""
+
+    text: str
+    status: RuleStatus
+    results: list[RuleResult]
+
+
 class ComplianceValidationAgentState(BaseAgentState, total=False):
     """Whether something may be done, by rule. `risk_level` is null until the rules have been applied."""
 
@@ -339,6 +347,7 @@ class ComplianceValidationAgentState(BaseAgentState, total=False):
     status: RuleStatus | None
     recommendations: list[str]
     required_modifications: list[Modification]
+    further: list[JudgedSituation]
 
 
 class SchemaMapping(TypedDict, total=False):

@@ -1,5 +1,7 @@
 """What a conversation hands to its agents: documents, and what to check."""
 
+from typing import NotRequired
+
 from typing_extensions import TypedDict
 
 from madang.assistants.works.state.semantic_query import Filter, Period, SemanticQuery
@@ -87,10 +89,11 @@ class AccountRequest(TypedDict, total=False):
 
 class ComplianceInput(TypedDict):
     """The situation to judge: an `action` that was described, a `document`, a `report` of figures, a `note`, or an
-    `addition` that is wanted in the document of the turn."""
+    `addition` that is wanted in the document of the turn. `more` are further situations, each judged by itself."""
 
     text: str
     type: str
+    more: NotRequired[list[str]]
 
 
 class AnalysisView(TypedDict, total=False):

@@ -16,12 +16,14 @@ from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import applicable
 from madang.assistants.works.understanding.document_plan import form_of_document, lacks
 from madang.assistants.works.understanding.question import Understood
-from madang.assistants.works.understanding.replies import answer_for, guidance, nothing_open
+from madang.assistants.works.understanding.replies import nothing_open
 from madang.assistants.works.understanding.requests import show_request, storage_request
+from madang.assistants.works.understanding.speaker import known_as
 from madang.assistants.works.understanding.summaries import summed_up
+from madang.assistants.works.understanding.text_plan import LETTER
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.errors import InvalidState, MadangError
-from madang.graph import Answer, Revision, StepRequest, TurnContext
+from madang.graph import Revision, StepRequest, TurnContext
 from madang.graph.model import Loop, ModelReading, Tool
 
 QUERIES, NAMES = 6, 60
@@ -55,8 +57,8 @@ class Query(BaseModel):
     """One question over the sales data."""
 
     metrics: list[Literal[get_args(Metric)]] = Field(max_length=6)  # type: ignore[valid-type]
-    dimensions: list[Literal[get_args(Dimension)]] = Field(max_length=3)  # type: ignore[valid-type]
-    filters: list[Condition] = Field(max_length=8)
+    dimensions: list[Literal[get_args(Dimension)]] = Field(max_length=6)  # type: ignore[valid-type]
+    filters: list[Condition] = Field(max_length=12, description="지표도 거를 수 있다: attendee_count lte 2")
     period: Days | None
     compare: Comparison | None
     sort: Order | None
@@ -95,9 +97,9 @@ class StoreArguments(BaseModel):
 TOOLS = (
     Tool("DataAnalysisAgent", "숫자·순위·추이·비교를 물을 때. 질문 하나에 query 하나.", AnalysisArguments),
     Tool("ChangeAnalysisAgent", "왜 늘거나 줄었는지, 무엇 때문인지 나눠 볼 때.", ChangeArguments),
-    Tool("ComplianceValidationAgent", "해도 되는지, 규정에 맞는지 물을 때.", TextArguments),
+    Tool("ComplianceValidationAgent", "해도 되는지, 규정에 맞는지 물을 때. 상황마다 하나씩.", TextArguments),
     Tool("InformationRetrievalAgent", "규정·기록·보관한 글을 찾을 때, 그 밖의 업무 질문.", TextArguments),
-    Tool("DocumentGenerationAgent", "보고서나 신청서를 쓰거나 고칠 때.", DocumentArguments),
+    Tool("DocumentGenerationAgent", "아래 문서 가운데 하나를 쓰거나 고칠 때만.", DocumentArguments),
     Tool("StorageDecisionAgent", "보관·저장해 달라고 할 때.", StoreArguments),
 )
 INTENTS = {
@@ -107,13 +109,18 @@ INTENTS = {
 }  # fmt: skip
 
 
+def documents() -> list[Form]:
+    """The documents with a form. A letter has none: the answer writes it."""
+    return [one for one in forms() if one.document_type != LETTER]
+
+
 def reference(_services: Any) -> str:
     """The names that questions and documents may use."""
     layer = semantics()
     metrics = ", ".join(f"{name}({m.label}, {m.unit})" for name, m in layer.metrics.items())
     dimensions = ", ".join(f"{name}({d.label})" for name, d in layer.dimensions.items())
     lines = [f"### metrics\n{metrics}", f"### dimensions와 filters의 field\n{dimensions}", "### 문서"]
-    for one in forms():
+    for one in documents():
         fields = ", ".join(f"{f.name}({f.label}, {f.kind}{', 없어도 됨' if f.optional else ''})" for f in one.fields)
         lines.append(f"- {one.document_type}: {one.title} [{fields or '숫자로 채움'}]")
     return "\n".join(lines)
@@ -127,7 +134,8 @@ def here(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> dict[str
         held = ctx.services.warehouse.coverage(company, ctx.today)
     except MadangError:
         return {}
-    linked = ctx.services.linked(company, str(ctx.user_id if ctx.user_id is not None else "anonymous"), ctx.today)
+    user = str(ctx.user_id if ctx.user_id is not None else "anonymous")
+    linked = known_as(state, ctx.services.linked(company, user, ctx.today))
     document = state.get("last_document") or {}
     return {
         "나": linked,
@@ -197,29 +205,17 @@ def planned(message: Incoming, meaning: Understood, read: ModelReading) -> TurnP
     plan = TurnPlan()
     plan.claims += read.claims
     if read.intent in REFUSED and not read.steps:
-        plan.answer, plan.served = answer_for(meaning), [read.intent]
-        return plan
+        plan.served = [read.intent]
     for name, arguments in read.steps:
         _add(name, arguments, message, plan, meaning)
     if not plan.steps and plan.answer is None and "show" in read.tasks():
         _show(message, plan)
     if plan.steps or plan.answer is not None:
         return plan
-    if read.ask is not None:
-        shown = {"choices": list(read.ask.choices)}
-        plan.answer = Answer(type="clarification", answer=read.ask.question, structured_data=shown)
-        plan.update["open_question"] = {
-            "field": read.ask.field or "",
-            "choices": list(read.ask.choices),
-            "partial": None,
-        }
-        plan.served = ["clarify"]
-    elif read.asked():
-        plan.update["search_request"] = "; ".join(one.restated for one in read.asked())
-        plan.add(StepRequest("InformationRetrievalAgent"))
-        plan.served.append("search")
-    else:
-        plan.answer = guidance(message.text)
+    # Whatever is said or asked, the answer is worded from what the company has on it.
+    plan.update["search_request"] = "; ".join(one.restated for one in read.asked()) or message.text
+    plan.add(StepRequest("InformationRetrievalAgent"))
+    plan.served.append("search")
     return plan
 
 
@@ -237,11 +233,11 @@ def _add(name: str, arguments: Mapping[str, Any], message: Incoming, plan: TurnP
             plan.add(StepRequest(name))
             plan.served.append("why")
         case "ComplianceValidationAgent":
-            plan.update["compliance_request"] = {"text": arguments["text"], "type": "action"}
-            plan.add(CHECK)
+            _check(arguments["text"], plan)
             plan.served.append("check")
         case "InformationRetrievalAgent":
-            plan.update["search_request"] = arguments["text"]
+            before = plan.update.get("search_request")
+            plan.update["search_request"] = f"{before}; {arguments['text']}" if before else arguments["text"]
             plan.add(StepRequest(name))
             plan.served.append("search")
         case "DocumentGenerationAgent":
@@ -250,16 +246,20 @@ def _add(name: str, arguments: Mapping[str, Any], message: Incoming, plan: TurnP
             _store(arguments, message, plan)
 
 
+def _check(text: str, plan: TurnPlan) -> None:
+    """A situation to judge; each further one is judged by itself."""
+    if first := plan.update.get("compliance_request"):
+        plan.update["compliance_request"] = {**first, "more": [*first.get("more", ()), text]}
+        return
+    plan.update["compliance_request"] = {"text": text, "type": "action"}
+    plan.add(CHECK)
+
+
 def _document(arguments: Mapping[str, Any], message: Incoming, plan: TurnPlan) -> None:
     """A form filled with what was said, or a report of computed figures."""
     last = message.state.get("last_document") or {}
-    known = {one.document_type for one in forms()}
     kind = last.get("document_type") if arguments["edit"] and last else arguments["form"]
-    if kind not in known:
-        titles = [one.title for one in forms()]
-        plan.answer = Answer(type="clarification", answer=f"어떤 문서를 만들까요? {', '.join(titles)}",
-                             structured_data={"choices": titles})  # fmt: skip
-        plan.served.append("document")
+    if kind not in {one.document_type for one in documents()}:
         return
     form = form_of(str(kind))
     editing = bool(arguments["edit"]) and bool(last) and (form_of_document(last) is not None or bool(last.get("query")))

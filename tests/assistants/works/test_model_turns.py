@@ -1,0 +1,67 @@
+"""works with a model: texts are written in the answer, each situation is judged by itself, rows reach the answer."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.support import works
+from tests.support.model_turns import act, is_understanding, reading, scripted, step
+
+
+async def said(folder: Path, text: str, read: Any, answer: str) -> tuple[dict[str, Any], str]:
+    """The state after a turn, and what the call that answers was sent."""
+    talk = works.Talk(folder)
+    async with scripted(read, answer) as (server, models):
+        talk.models = models
+        state = await talk.say(text)
+    sent = [one for one in server.requests if not is_understanding(one)]
+    return state, json.dumps(sent[-1]["messages"], ensure_ascii=False) if sent else ""
+
+
+async def test_a_text_is_written_by_the_answer_whatever_form_a_model_names(tmp_path: Path) -> None:
+    text = "원장님께 보낼 사과 문자 써줘. 회신은 다음 주 금요일까지"
+    letter = step("DocumentGenerationAgent", form="letter", edit=False, values=[], query=None)
+    read = reading("document", act(text, "order", "document"), steps=[letter])
+    answer = "“원장님, 늦어져 죄송합니다. 11월 27일(금)까지 회신 부탁드립니다.” [P]"
+    state, sent = await said(tmp_path, text, read, answer)
+    assert sent
+    assert "11월 27일(금)까지" in state["response"]["answer"]
+    assert not state.get("document_generation")
+    assert "글 초안" not in state["response"]["answer"]
+
+
+async def test_two_situations_are_two_judgements_and_only_what_is_broken_is_said_first(tmp_path: Path) -> None:
+    text = "원장님께 상품권 10만원 드려도 돼? 개별 방문해서 제품 설명하며 1인당 3만원 커피는?"
+    checks = [
+        step("ComplianceValidationAgent", text="원장에게 상품권 10만원을 준다"),
+        step("ComplianceValidationAgent", text="의원을 개별 방문해 제품을 설명하며 원장 1명에게 3만원 식음료를 낸다"),
+    ]
+    read = reading("check", act(text, "ask_whether", "check"), steps=checks)
+    state, sent = await said(tmp_path, text, read, "상품권은 안 됩니다. [F1]")
+    assert [one["status"] for one in state["compliance_validation"]["further"]] != ["violation"]
+    assert state["compliance_validation"]["status"] == "violation"
+    assert state["response"]["answer"].startswith("**규정 검토: 위반**")
+    assert "점수" not in state["response"]["answer"]
+    assert sent.count("판단한 상황") == 2
+
+
+async def test_a_pass_is_told_as_resting_on_what_was_described(tmp_path: Path) -> None:
+    text = "견본품 한 통 정식으로 주면 돼?"
+    check = step("ComplianceValidationAgent", text="최소 포장단위이고 견본품 표시가 있는 견본품 한 통을 원장에게 준다")
+    read = reading("check", act(text, "ask_whether", "check"), steps=[check])
+    state, sent = await said(tmp_path, text, read, "견본품 표시를 확인하고 드리세요. [F1]")
+    assert state["response"]["answer"].startswith("견본품 표시를 확인")
+    assert "확인된 사실이 아니라 적힌 말" in sent
+
+
+async def test_many_columns_and_a_condition_on_a_figure_are_computed(tmp_path: Path) -> None:
+    text = "올해 제품설명회 가운데 참석자 5명 이하인 건을 날짜, 거래처, 담당자, 제품별로"
+    query = {
+        "metrics": ["attendee_count", "cost_per_attendee"], "dimensions": ["date", "customer", "rep", "product"],
+        "filters": [{"field": "attendee_count", "op": "lte", "value": 5}],
+        "period": {"from": "2026-01-01", "to": "2026-10-31"}, "compare": None, "sort": None, "limit": None,
+    }  # fmt: skip
+    read = reading("analysis", act(text, "ask_what", "analysis"), steps=[step("DataAnalysisAgent", queries=[query])])
+    state, sent = await said(tmp_path, text, read, "목록입니다. [F1]")
+    assert state["data_analysis"]["raw_data"]
+    assert "참석자 수" in sent
