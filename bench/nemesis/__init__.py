@@ -8,7 +8,6 @@ import asyncio
 import json
 import signal
 import sys
-from collections import Counter
 from pathlib import Path
 
 from bench import Row
@@ -24,17 +23,22 @@ def faults(
     workers: int = 0,
     standby: int = 0,
     clients: int = 6,
+    lease: float = 8.0,
     minutes: float = 8.0,
     only: str = "",
     keep: str = "",
+    reports: str = "",
 ) -> list[Row]:
-    """So many rounds with seeds from `seed` on; `only` names kinds of faults, `keep` a folder for what is left."""
+    """So many rounds with seeds from `seed` on; `only` names kinds of faults, `keep` a folder for what is left.
+
+    `reports` is a folder with a file of figures for each seed: those of earlier runs are counted with these.
+    """
+    from bench.nemesis import reports as figures
     from bench.nemesis.ordeal import Plan, endure, file_cases
 
     # Ended from outside, it ends what it started.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    accepted = blows = 0
-    found: Counter[str] = Counter()
+    made: list[figures.Report] = []
     for number in range(seed, seed + rounds):
         plan = Plan(
             seed=number,
@@ -45,26 +49,21 @@ def faults(
             workers=workers,
             standby=bool(standby),
             clients=clients,
+            lease=lease,
             only=[kind for kind in only.split(",") if kind],
         )
         home = Path(keep) / f"{backend}-{number}" if keep else None
         verdict = asyncio.run(endure(plan, home))
         if home is not None:
             file_cases(verdict, home / "cases")
-        record = verdict.evidence.record
-        accepted += sum(len(one.turns) for one in record.conversations.values())
-        blows += len(record.faults)
-        found.update(violation.promise for violation in verdict.violations)
-        said = {"seed": number, "seconds": round(verdict.seconds), "faults": Counter(record.faults)}
-        for line in ({**said, "violations": len(verdict.violations)}, *(v.as_dict() for v in verdict.violations)):
+        made.append(figures.report_of(plan, verdict))
+        if reports:
+            figures.keep(made[-1], Path(reports))
+        said = {**made[-1], "violations": len(verdict.violations)}
+        for line in (said, *(violation.as_dict() for violation in verdict.violations)):
             sys.stderr.write(json.dumps(line, ensure_ascii=False, default=str)[:1500] + "\n")
             sys.stderr.flush()
-    told = ", ".join(f"{promise} ×{times}" for promise, times in sorted(found.items()))
-    return [
-        Row(measure=f"{backend}: broken promises", value=found.total(), goal="0", note=told),
-        Row(measure=f"{backend}: faults", value=blows),
-        Row(measure=f"{backend}: turns accepted meanwhile", value=accepted),
-    ]
+    return list(figures.rows_of(figures.kept(Path(reports)) if reports else made))
 
 
 SUITES = {"faults": faults}

@@ -47,7 +47,7 @@ class Nemesis:
     async def run(self, events: int, minutes: float) -> None:
         until = time.monotonic() + minutes * 60
         while len(self._record.faults) < events and time.monotonic() < until:
-            await asyncio.sleep(self._random.uniform(0.5, 2.0))
+            await asyncio.sleep(self._random.uniform(0.2, 1.2))
             self.watch()
             if not any([await server.ready(1) for server in self._servers]):
                 await stand_up(self._servers[:1], 60)
