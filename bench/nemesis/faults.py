@@ -1,6 +1,7 @@
 """The nemesis: it breaks servers and the database while clients use them."""
 
 import asyncio
+import contextlib
 import random
 import signal
 import time
@@ -24,6 +25,9 @@ WEIGHTS = {
     "fail_over": 6,
 }
 ON_SERVER_DATABASE = ("database_restart", "database_disconnect", "cut", "slow", "fail_over")
+ON_DATABASE = ("database_restart", "database_disconnect", "fail_over")
+ON_ALL = ("kill_all", "roll")
+AT_ONCE = 2
 WRONG_BY = (-3600.0, -40.0, 0.0, 0.0, 40.0, 3600.0)
 
 
@@ -41,26 +45,54 @@ class Nemesis:
     ) -> None:
         self._random = random.Random(f"nemesis {seed}")
         self._servers, self._database, self._record, self._lease = servers, database, record, lease
+        self._locks = {server.port: asyncio.Lock() for server in servers}
+        self._on_database = asyncio.Lock()
         possible = WEIGHTS if database.postgres else {k: w for k, w in WEIGHTS.items() if k not in ON_SERVER_DATABASE}
         self._weights = {kind: weight for kind, weight in possible.items() if not only or kind in only}
 
     async def run(self, events: int, minutes: float) -> None:
         until = time.monotonic() + minutes * 60
+        struck: set[asyncio.Task[None]] = set()
         while len(self._record.faults) < events and time.monotonic() < until:
             await asyncio.sleep(self._random.uniform(0.2, 1.2))
             self.watch()
-            if not any([await server.ready(1) for server in self._servers]):
-                await stand_up(self._servers[:1], 60)
+            await self._wait_for_one(60)
             possible = {k: w for k, w in self._weights.items() if k != "fail_over" or self._database.may_fail_over}
             (kind,) = self._random.choices(list(possible), list(possible.values()))
+            server = self._random.choice(self._servers)
             self._record.faults.append(kind)
-            strike: Callable[[Server], Awaitable[None]] = getattr(self, f"_{kind}")
-            await strike(self._random.choice(self._servers))
+            struck.add(asyncio.create_task(self._strike(kind, server)))
+            # One lies still or starts again while the next blow falls elsewhere.
+            if len(struck) == AT_ONCE:
+                done, struck = await asyncio.wait(struck, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.gather(*done)
+        await asyncio.gather(*struck)
+
+    async def _strike(self, kind: str, server: Server) -> None:
+        """One blow; those that fall on the same process, or on the database, fall one after another."""
+        strike: Callable[[Server], Awaitable[None]] = getattr(self, f"_{kind}")
+        async with contextlib.AsyncExitStack() as stack:
+            for lock in self._struck_by(kind, server):
+                await stack.enter_async_context(lock)
+            await strike(server)
+
+    def _struck_by(self, kind: str, server: Server) -> Sequence[asyncio.Lock]:
+        if kind in ON_ALL:
+            return list(self._locks.values())
+        return [self._on_database] if kind in ON_DATABASE else [self._locks[server.port]]
+
+    async def _wait_for_one(self, seconds: float) -> None:
+        """Wait until some server answers: a blow on what lies still breaks nothing."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            if any(await asyncio.gather(*(server.ready(1) for server in self._servers))):
+                return
+            self.watch()
 
     def watch(self) -> None:
-        """Note servers that ended by themselves, and start them again."""
+        """Note servers that ended by themselves, and start them again; one that is being struck ends by that."""
         for server in self._servers:
-            said = server.left()
+            said = None if self._locks[server.port].locked() else server.left()
             if said is not None:
                 if said:
                     self._record.exits.append(said)

@@ -25,7 +25,7 @@ from tests.support.postgres import PostgresServer, create_database
 
 SOURCES = Path(madang.__file__).parents[1]
 # What a supervisor expects when the database is away at start: one line, exit status 1.
-AWAY = "madang: the database"
+AWAY = ("madang: Postgres can't be reached", "madang: no connection to Postgres")
 SAYS_ERROR = re.compile(r"^([\w.]+(?:Error|Exception|Unavailable|Transition|Busy|Found|Conflict|Fenced)\b|madang: )")
 Row = dict[str, Any]
 
@@ -148,12 +148,15 @@ class Server:
         }
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = 0
+        # Whether it has answered since it was started.
+        self._served = False
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "bench.nemesis.skewed", str(self._clock_file), *arguments]
 
     def start(self) -> None:
         app = "bench.nemesis.assistant:assistant"
+        self._served = False
         with self._log.open("ab") as log:
             self._started_at = log.tell()
             self._process = subprocess.Popen(
@@ -191,13 +194,13 @@ class Server:
         return True
 
     def left(self) -> str | None:
-        """If it has ended by itself: what it said last, empty if that was the database's fault."""
+        """If it has ended by itself: what it said last, empty if the database was away when it started."""
         code = self._process.poll() if self._process is not None else None
         if code is None or code < 0:
             return None
         lines = self._log.read_bytes()[self._started_at :].decode(errors="replace").splitlines()
         said = next((line for line in reversed(lines) if SAYS_ERROR.match(line)), f"exit status {code}")
-        return "" if said.startswith(AWAY) else said
+        return "" if said.startswith(AWAY) and not self._served else said
 
     async def ready(self, seconds: float) -> bool:
         """Whether it answers within so many seconds."""
@@ -206,6 +209,7 @@ class Server:
             while time.monotonic() < until and self.left() is None:
                 with contextlib.suppress(httpx.HTTPError):
                     if (await client.get(self.base + "/readyz")).status_code == 200:
+                        self._served = True
                         return True
                 await asyncio.sleep(0.2)
         return False

@@ -7,6 +7,7 @@ import pytest
 from madang.errors import InvalidInput, InvalidState, NotFound, SessionBusy
 from madang.runtime import Runtime, TurnRequest, conversations
 from madang.store.sessions import Session
+from tests.support.runs import begun
 from tests.support.runtimes import Gate, new_session, open_trip, say
 
 
@@ -150,6 +151,40 @@ async def test_busy_sessions_are_left_alone(db_url: str) -> None:
             with pytest.raises(SessionBusy):
                 await operation(runtime, found)
         gate.open.set()
+
+
+async def test_a_turn_that_is_about_to_go_on_is_not_written_over(runtime: Runtime) -> None:
+    """Its server has handed it back, or an answer was taken for a worker: it goes on from where it stands."""
+    session = await planned(runtime)
+    run = await begun(runtime.db, session.session_id, assistant="trip", input={"query": "도쿄 3"}, request_id="r")
+    await runtime.turns.release(run)
+    before = await conversations.state(runtime, session)
+    with pytest.raises(SessionBusy):
+        await conversations.edit(runtime, session, {"nights": 5})
+    with pytest.raises(SessionBusy):
+        await conversations.update(runtime, session, {"nights": 5})
+    assert await conversations.state(runtime, session) == before
+
+
+async def test_a_write_from_outside_that_comes_beside_a_turn_is_refused_by_the_store(
+    db_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def looked_before(*_: Any) -> None: ...
+
+    gate = Gate()
+    async with open_trip(db_url, agents=gate.agent()) as runtime:
+        session = await new_session(runtime)
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
+        await gate.entered.wait()
+        found = await runtime.sessions.get(session)
+        monkeypatch.setattr(conversations, "check_not_busy", looked_before)
+        with pytest.raises(SessionBusy):
+            await conversations.edit(runtime, found, {"nights": 4})
+        with pytest.raises(SessionBusy):
+            await conversations.update(runtime, found, {"nights": 4})
+        gate.open.set()
+        outcome = await runtime.outcome(run.run_id)
+        assert (outcome["status"], outcome["state"]["nights"]) == ("completed", 3)
 
 
 async def test_half_a_fork_is_in_no_list(runtime: Runtime) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from madang.errors import Conflict, NotFound
-from madang.runtime import Runtime, TurnRequest
+from madang.errors import Conflict, IllegalTransition, NotFound
+from madang.runtime import Runtime, TurnRequest, conversations
 from madang.store.run_options import RunOptions
 from tests.support.runtimes import new_session, open_trip, questions, say
 from tests.support.trip_assistant import Services, statuses
@@ -66,6 +66,23 @@ async def test_plain_text_that_does_not_fit_abandons_it(db_url: str) -> None:
         assert done["status"] == "completed"
         assert dict(runtime.served["trip"].services.calls) == {"itinerary": 1, "money": 1}
         assert statuses(done["state"])["flight"] == "kept"
+
+
+async def test_an_edit_ends_the_question_before_it_writes(db_url: str) -> None:
+    """Else an answer that was read before would go on with a turn whose state is gone, and plan it anew."""
+    async with open_trip(db_url, asking()) as runtime:
+        session, outcome = await ask(runtime)
+        waiting = await runtime.runs.waiting(session)
+        assert waiting is not None
+        runtime.served["trip"].services.asks = set()
+        edited = await conversations.edit(runtime, await runtime.sessions.get(session), {"nights": 5})
+        assert edited is not None
+        with pytest.raises(IllegalTransition):
+            await runtime.turns.claim(waiting, runtime.runner.owner, 30)
+        assert (await runtime.runs.get(waiting.run_id)).status == "cancelled"
+        done = await runtime.outcome(edited.run_id)
+        assert done["request_id"] != outcome["request_id"]
+        assert done["state"]["results"]["search"]["hotels"] == ["오사카 호텔 5박"]
 
 
 async def test_cancelled_while_it_waits(db_url: str) -> None:

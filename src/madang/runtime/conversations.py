@@ -16,7 +16,7 @@ from langgraph.types import StateUpdate
 from madang.errors import InvalidInput, NotFound, SessionBusy
 from madang.runtime import Runtime, TurnRequest
 from madang.runtime.outcome import plain
-from madang.runtime.run_config import thread_config
+from madang.runtime.run_config import between_turns, thread_config
 from madang.runtime.served_graph import ServedGraph, Snapshot, find_served, pending_questions
 from madang.state.diff import diff as diff_of
 from madang.state.history import field_history
@@ -40,8 +40,9 @@ def graph_of(runtime: Runtime, session: Session) -> ServedGraph:
 
 
 async def check_not_busy(runtime: Runtime, session: Session) -> None:
-    """Raises `SessionBusy` while a run runs."""
-    if await runtime.runs.running(session.session_id) is not None:
+    """Raises `SessionBusy` while a turn is under way: a run runs, or one that has begun is about to go on."""
+    open_runs = await runtime.runs.open(session.session_id)
+    if any(run.status == "running" or (run.status == "queued" and run.under_way) for run in open_runs):
         raise SessionBusy("a turn is running in this session", session_id=session.session_id)
 
 
@@ -143,9 +144,13 @@ async def edit(runtime: Runtime, session: Session, changes: Mapping[str, Any], *
     """
     await check_not_busy(runtime, session)
     served, values = graph_of(runtime, session), (await snapshot(runtime, session)).values
-    await _write(served, session, served.edit(values, changes))
+    update = served.edit(values, changes)
+    # A question about what is changed is no longer the question.
+    await runtime.abandon(session.session_id)
+    await _write(served, session, update)
     again = served.rerun(values) if run else None
-    return None if again is None else await runtime.start(session.session_id, TurnRequest(input=again, policy="reject"))
+    # It is written: a turn that has come in between goes first.
+    return None if again is None else await runtime.start(session.session_id, TurnRequest(input=again))
 
 
 async def set_inputs(runtime: Runtime, session: Session, values: Mapping[str, Any]) -> Run:
@@ -205,7 +210,7 @@ async def _write(
     place: Mapping[str, Any] | None = None,
     as_node: str | None = None,
 ) -> dict[str, Any]:
-    config, node = thread_config(session.session_id, place), as_node or served.edit_node
+    config, node = between_turns(session.session_id, place), as_node or served.edit_node
     try:
         written: dict[str, Any] = await served.graph.aupdate_state(config, values, as_node=node)
     except REFUSED_BY_LANGGRAPH as error:

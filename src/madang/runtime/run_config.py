@@ -9,6 +9,7 @@ from madang.store.runs import Run
 RECURSION_LIMIT = 200
 USER = "langgraph_auth_user_id"
 FENCE = "__madang_fence"
+BETWEEN_TURNS = "__madang_between_turns"
 
 
 class RunUser(dict[str, Any]):
@@ -51,3 +52,8 @@ def graph_assistant_id(name: str) -> str:
 def thread_config(session_id: str, place: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The config of a session, now or at the checkpoint that `place` names."""
     return {"configurable": {**(place or {}), "thread_id": session_id}}
+
+
+def between_turns(session_id: str, place: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """`thread_config` for a write from outside: it is refused while a turn is under way."""
+    return thread_config(session_id, {**(place or {}), BETWEEN_TURNS: True})

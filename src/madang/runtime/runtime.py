@@ -389,6 +389,12 @@ class Runtime:
         kept = await self.served[run.assistant].close_cancelled(claimed, "")
         self.publish(await self.turns.end(claimed, "cancelled", events=[cancelled(why, kept)]))
 
+    async def abandon(self, session_id: str) -> None:
+        """End the run that waits for an answer, if there is one: what it asked about has changed."""
+        if (waiting := await self.runs.waiting(session_id)) is not None:
+            with races():
+                await self._cancel_waiting(waiting, "abandoned")
+
     def publish(self, told: Told) -> None:
         self.hub.publish(list(told.frames))
 

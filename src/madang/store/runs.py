@@ -61,6 +61,11 @@ class Run:
         return self.attempts > 1 or bool(self.options.earlier_runs)
 
     @property
+    def under_way(self) -> bool:
+        """Whether something of its turn may have been done, by itself or by a run that it took over from."""
+        return self.attempts > 0 or bool(self.options.earlier_runs)
+
+    @property
     def turn_run_ids(self) -> list[str]:
         """The runs that make up its turn: those that it took over from, and itself."""
         return [*self.options.earlier_runs, self.run_id]

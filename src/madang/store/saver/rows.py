@@ -64,6 +64,8 @@ class Batch:
     session_id: str
     parent: Parent | None = None
     fence: Fence | None = None
+    # From outside any run: refused while a turn is under way.
+    between_turns: bool = False
     checkpoints: list[CheckpointRow] = field(default_factory=list)
     blobs: list[BlobRow] = field(default_factory=list)
     writes: list[WriteRow] = field(default_factory=list)

@@ -16,7 +16,7 @@ from madang.store.database_postgres import RECONNECT_FOR, ByteaArray, Connection
 from madang.store.queries import to_psycopg
 from madang.store.saver.listing import listing
 from madang.store.saver.rows import Batch, BlobRow, CheckpointRow, Stale, WriteRow, in_order
-from madang.store.saver.shelf_sqlite import joined, refused
+from madang.store.saver.shelf_sqlite import busy, joined, refused
 
 T = TypeVar("T")
 
@@ -30,6 +30,8 @@ class PostgresShelf:
         self._sql = database.queries("saver")
 
     async def save(self, batches: list[Batch]) -> list[Exception | None]:
+        if any(batch.between_turns for batch in batches):
+            return [await self._save_between_turns(batch) for batch in batches]
         params = _arrays(batches)
 
         async def work(connection: Connection) -> list[Any]:
@@ -38,6 +40,23 @@ class PostgresShelf:
 
         [[verdicts]] = await self._retried(work)
         return [_refusal(verdict, batch) for verdict, batch in zip(verdicts, batches, strict=True)]
+
+    async def _save_between_turns(self, batch: Batch) -> Exception | None:
+        """Nobody can begin a turn of the session meanwhile: that takes the lock too."""
+        params, session = _arrays([batch]), {"session_id": batch.session_id}
+
+        async def work(connection: Connection) -> Exception | None:
+            async with connection.transaction():
+                if batch.between_turns:
+                    await connection.execute(to_psycopg(self._sql["hold_session"]), session)
+                    under_way = await connection.execute(to_psycopg(self._sql["under_way"]), session)
+                    if await under_way.fetchone():
+                        return busy(batch)
+                cursor = await connection.execute(self._sql["save"], params)
+                [[[verdict]]] = await cursor.fetchall()
+            return _refusal(verdict, batch)
+
+        return await self._retried(work)
 
     async def newest(
         self, session_id: str, checkpoint_ns: str, checkpoint_id: str | None

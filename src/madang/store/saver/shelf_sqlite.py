@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from madang.errors import Fenced
+from madang.errors import Fenced, SessionBusy
 from madang.store.codec import dictionary_range
 from madang.store.database_sqlite import SqliteDatabase
 from madang.store.saver.listing import listing
@@ -44,6 +44,8 @@ class SqliteShelf:
             ).fetchone()
         ):
             return refused(batch)
+        if batch.between_turns and connection.execute(sql["under_way"], {"session_id": batch.session_id}).fetchone():
+            return busy(batch)
         if batch.parent and not connection.execute(sql["parent_exists"], (batch.session_id, *batch.parent)).fetchone():
             return Stale()
         if not connection.execute(sql["session_exists"], (batch.session_id,)).fetchone():
@@ -172,3 +174,7 @@ def _size(batch: Batch) -> int:
 def refused(batch: Batch) -> Fenced:
     run = batch.fence.run_id if batch.fence else ""
     return Fenced(f"run {run} no longer holds session {batch.session_id}: nothing was stored", run_id=run)
+
+
+def busy(batch: Batch) -> SessionBusy:
+    return SessionBusy("a turn is under way in this session: nothing was stored", session_id=batch.session_id)

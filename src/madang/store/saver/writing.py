@@ -43,6 +43,7 @@ class Place:
     checkpoint_id: str | None
     run_id: str | None = None
     fence: Fence | None = None
+    between_turns: bool = False
 
     @classmethod
     def of(cls, config: RunnableConfig) -> "Place":
@@ -56,7 +57,8 @@ class Place:
         run_id = None if run_id is None else str(run_id)
         number = given.get("__madang_fence")
         fence = Fence(run_id, number) if run_id is not None and isinstance(number, int) else None
-        return cls(session_id, str(given.get("checkpoint_ns") or ""), given.get("checkpoint_id") or None, run_id, fence)
+        ns, checkpoint_id = str(given.get("checkpoint_ns") or ""), given.get("checkpoint_id") or None
+        return cls(session_id, ns, checkpoint_id, run_id, fence, given.get("__madang_between_turns") is True)
 
     def config(self, checkpoint_id: str) -> RunnableConfig:
         return {
@@ -85,7 +87,8 @@ async def put(
 ) -> RunnableConfig:
     """Stores a checkpoint; durable when it returns.
 
-    Raises `Fenced` if the run that writes was superseded, `InvalidState` for a value that couldn't be read again.
+    Raises `Fenced` if the run that writes was superseded, `SessionBusy` if it is from outside a turn and one is under
+    way, `InvalidState` for a value that couldn't be read again.
     """
     place = Place.of(config)
     state = await core.state(place.session_id)
@@ -182,7 +185,7 @@ class _Put:
         core, place, state = self.core, self.place, self.state
         session_id, ns, checkpoint_id = place.session_id, place.checkpoint_ns, self.checkpoint["id"]
         known = self._known(head, made)
-        batch = Batch(session_id, fence=place.fence)
+        batch = Batch(session_id, fence=place.fence, between_turns=place.between_turns)
         batch.chunks = [
             core.chunk_row(state, session_id, address, raw)
             for address, raw in splitter.chunks.items()
@@ -325,7 +328,7 @@ class _PutWrites:
                 core.pasts.clear()
             head = None
         splitter = Splitter(self.serde, core.address)
-        batch = Batch(session_id, fence=place.fence)
+        batch = Batch(session_id, fence=place.fence, between_turns=place.between_turns)
         referred = self._rows(batch, splitter)
         known = head.stored if head is not None else set()
         for address, raw in splitter.chunks.items():

@@ -7,6 +7,13 @@ SELECT 1 FROM chat_sessions WHERE session_id = ?
 -- name: fence_holds
 SELECT 1 FROM runs WHERE run_id = ? AND session_id = ? AND fence = ? AND status = 'running'
 
+-- name: under_way
+SELECT 1 FROM runs WHERE session_id = :session_id
+  AND (status = 'running' OR (status = 'queued' AND (attempts > 0 OR continues IS NOT NULL)))
+
+-- name: hold_session (postgres)
+SELECT 1 FROM chat_sessions WHERE session_id = :session_id FOR NO KEY UPDATE
+
 -- name: parent_exists
 SELECT 1 FROM checkpoints WHERE session_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?
 
