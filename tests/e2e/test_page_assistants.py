@@ -90,7 +90,6 @@ def test_figures_of_several_series_are_drawn_and_the_document_is_given_in_every_
             assert download.value.suggested_filename == f"주택 월세 계약서.{form}"
 
 
-@pytest.mark.skip(reason="not seen green yet: told in the closing note of 2026-11-18")
 def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: Browser, address: str) -> None:
     with visited(browser, address) as page:
         page.goto(f"{address}/#/new/travel/understood")
