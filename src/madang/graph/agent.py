@@ -27,6 +27,8 @@ class Ask:
     choices: tuple[str, ...] = ()
     draft: Any = None
     field: str | None = None
+    form: Mapping[str, Any] | None = None
+    """JSON Schema of what may be answered by name (`{"fields": {…}}`) beside words; a `default` is what is there."""
     id: str = "answer"
 
 

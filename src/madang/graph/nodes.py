@@ -348,8 +348,9 @@ def after_collect(assistant: Assistant, state: State) -> list[Send] | str:
 async def ask_user(state: Any) -> Update:
     """Wait for the answer to one question, which is all this task gets for its state. Each question is a task of
     its own, so each has an interrupt id of its own."""
-    shown = ("kind", "question", "choices", "draft", "step_id", "field", "id")
-    answer = interrupt({key: state[key] for key in shown})
+    shown = ("kind", "question", "choices", "draft", "form", "step_id", "field", "id")
+    # A question that was asked before there were forms has none.
+    answer = interrupt({key: state[key] for key in shown if key in state})
     return {"questions": [{**state, "answered": True, "answer": answer}]}
 
 

@@ -51,6 +51,7 @@ class Question(TypedDict):
     question: str
     choices: list[str]
     draft: Any
+    form: dict[str, Any] | None
     step_id: str
     field: str | None
     answered: bool

@@ -89,6 +89,7 @@ def _asking(assistant: Assistant, task: Task, needs: NeedsInput, spent: float) -
             question=ask.question,
             choices=list(ask.choices),
             draft=ask.draft,
+            form=dict(ask.form) if ask.form is not None else None,
             step_id=step["step_id"],
             field=ask.field,
             answered=False,

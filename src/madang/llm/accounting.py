@@ -6,7 +6,7 @@ merging is exactly associative and commutative: an account can be a state field 
 
 import threading
 from collections.abc import Mapping
-from typing import TypedDict
+from typing import Any, TypedDict
 
 Counters = dict[str, int]
 Account = dict[str, dict[str, Counters]]
@@ -35,6 +35,11 @@ class Totals(TypedDict):
     llm_fallbacks: int
     llm_latency_ms: int
     cost_usd: float | None
+
+
+def counted(usage: Any) -> Account:
+    """The account in what a run counted; whatever else it counted (queries of its data) is no matter of models."""
+    return {point: by_model for point, by_model in (usage or {}).items() if isinstance(by_model, Mapping)}
 
 
 def merge_accounts(left: Mapping[str, Mapping[str, Counters]], right: Mapping[str, Mapping[str, Counters]]) -> Account:

@@ -19,7 +19,8 @@ async def preview_inputs(runtime: Runtime, session: Session, values: Mapping[str
     state = (await conversations.snapshot(runtime, session)).values
     context = await runtime.look_ahead(served, session)
     steps = await served.steps_if(state, served.read_form(values), context)
-    return _shown(served, steps, list(values), context.estimates, state.get("language"))
+    shown = _shown(served, steps, list(values), context.estimates, state.get("language"))
+    return await _with_cost(runtime, session, shown)
 
 
 async def preview_edit(runtime: Runtime, session: Session, changes: Mapping[str, Any]) -> Shown:
@@ -29,7 +30,14 @@ async def preview_edit(runtime: Runtime, session: Session, changes: Mapping[str,
     state = (await conversations.snapshot(runtime, session)).values
     context = await runtime.look_ahead(served, session)
     steps = await served.steps_if_edited(state, changes, context)
-    return _shown(served, steps, list(changes), context.estimates, state.get("language"))
+    shown = _shown(served, steps, list(changes), context.estimates, state.get("language"))
+    return await _with_cost(runtime, session, shown)
+
+
+async def _with_cost(runtime: Runtime, session: Session, shown: Shown) -> Shown:
+    """Nothing to run costs nothing; otherwise what a turn has cost."""
+    cost = await runtime.environment.estimates.cost_of(session.assistant or "") if shown["steps"] else 0.0
+    return {**shown, "estimated_cost": cost}
 
 
 def _shown(

@@ -241,7 +241,7 @@ class Runner:
             usage=values.get("usage") or None,
             reply=served.reply(active.run, values),
         )
-        self._environment.estimates.learn(served.name, timings)
+        self._environment.estimates.learn(served.name, timings, values.get("usage"))
         return RunEnd(run, values, [], active.frames)
 
     async def _end(self, active: ActiveRun, status: str, events: Sequence[KeyedEvent], **outcome: Any) -> Run:

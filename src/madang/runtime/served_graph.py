@@ -29,7 +29,7 @@ from madang.texts import say
 Values = Mapping[str, Any]
 Snapshot = Any
 Keyed = tuple[str, Event]
-SHOWN_OF_A_QUESTION = ("kind", "question", "choices", "draft", "step_id", "field")
+SHOWN_OF_A_QUESTION = ("kind", "question", "choices", "draft", "form", "step_id", "field")
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from madang.graph.plan import levels
-from madang.llm.accounting import totals
+from madang.llm.accounting import counted, totals
 from madang.runtime import Runtime
 from madang.runtime.outcome import plain
 from madang.state.redaction import redact
@@ -151,9 +151,9 @@ def _error(record: TurnRecord) -> Shown | None:
     return {"code": told.get("error") or (record.run.error or {}).get("code"), "message": told.get("message")}
 
 
-def _usage(counted: Any) -> Shown | None:
+def _usage(usage: Any) -> Shown | None:
     """What models cost; whatever else a run counted (queries of its data) is no matter of theirs."""
-    account = {point: by_model for point, by_model in (counted or {}).items() if isinstance(by_model, Mapping)}
+    account = counted(usage)
     if not account:
         return None
     sums = totals(account)

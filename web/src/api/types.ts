@@ -96,6 +96,7 @@ export interface Interrupt {
   value?: unknown;
   choices?: unknown[];
   draft?: unknown;
+  form?: unknown;
   field?: string | null;
 }
 

@@ -10,7 +10,7 @@ import { Icon } from "../ui/Icon";
 import { Redone } from "../understood/Redone";
 import type { Preview } from "../understood/Redone";
 import { CopyAs } from "./CopyAs";
-import { short, valueAt } from "./rows";
+import { isMasked, short, valueAt, without } from "./rows";
 import { useAsked } from "./useAsked";
 
 interface FieldFound {
@@ -24,15 +24,18 @@ interface Given {
   at: string | null;
   path: string;
   state: Record_;
+  hidden: ReadonlySet<string>;
   close: () => void;
 }
 
-export function FieldView({ sessionId, at, path, state, close }: Given) {
+export function FieldView({ sessionId, at, path, state, hidden, close }: Given) {
   const address = sessionPath(sessionId, `/fields/${path.split(".").map(encodeURIComponent).join(".")}`);
   const { value: found } = useAsked<FieldFound>(address, state);
   const [editing, setEditing] = useState(false);
   // A path into a list (`[id]`) is followed by the server only.
   const value = valueAt(state, path) ?? found?.value;
+  const masked = isMasked(path, hidden);
+  const told = (one: unknown): unknown => (masked ? t("masked") : without(one, hidden, t("masked")));
   useEffect(() => setEditing(false), [path]);
   return (
     <section className="field-view" aria-label={path}>
@@ -40,10 +43,10 @@ export function FieldView({ sessionId, at, path, state, close }: Given) {
         <h3>{path}</h3>
         <button type="button" className="icon-button" aria-label={t("close")} onClick={close}><Icon name="close" size={15} /></button>
       </div>
-      {editing ? <Edit sessionId={sessionId} path={path} value={value} done={() => setEditing(false)} /> : <pre tabIndex={0}><code>{JSON.stringify(value, null, 2) ?? "—"}</code></pre>}
+      {editing ? <Edit sessionId={sessionId} path={path} value={value} done={() => setEditing(false)} /> : <pre tabIndex={0}><code>{masked ? t("masked") : (JSON.stringify(told(value), null, 2) ?? "—")}</code></pre>}
       {found?.source && <Source source={found.source} />}
       <div className="buttons">
-        {!at && !editing && <button type="button" className="outlined small" onClick={() => setEditing(true)}><Icon name="edit" size={15} />{t("edit_value")}</button>}
+        {!at && !editing && !masked && <button type="button" className="outlined small" onClick={() => setEditing(true)}><Icon name="edit" size={15} />{t("edit_value")}</button>}
         <CopyAs asked={{ path: address }} />
       </div>
       {found && found.history.length > 0 && (
@@ -54,7 +57,7 @@ export function FieldView({ sessionId, at, path, state, close }: Given) {
               <li key={`${one.index}`}>
                 <a href={sessionAddress(sessionId, "state", { at: one.label, path })}>#{one.index}</a>
                 <span className="meta">{t(one.kind === "added" ? "was_added" : one.kind === "removed" ? "was_removed" : "was_changed")}</span>
-                <code>{short(one.value, Array.isArray(one.value) ? one.value.length : Object.keys((one.value as object | null) ?? {}).length)}</code>
+                <code>{masked ? t("masked") : short(one.value, Array.isArray(one.value) ? one.value.length : Object.keys((one.value as object | null) ?? {}).length)}</code>
               </li>
             ))}
           </ol>

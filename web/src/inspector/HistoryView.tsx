@@ -14,13 +14,14 @@ import { DiffView } from "./DiffView";
 
 interface Given {
   sessionId: string;
+  assistant: string | null;
   log: Log;
   from: string | null;
   to: string | null;
   fresh: string;
 }
 
-export default function HistoryView({ sessionId, log, from, to, fresh }: Given) {
+export default function HistoryView({ sessionId, assistant, log, from, to, fresh }: Given) {
   const [items, setItems] = useState<Checkpoint[]>([]);
   const [next, setNext] = useState<string | null>(null);
   const [why, setWhy] = useState("");
@@ -67,7 +68,7 @@ export default function HistoryView({ sessionId, log, from, to, fresh }: Given) 
             <button type="button" className="outlined small" onClick={() => void fork(sessionId, from)}><Icon name="fork" size={15} />{t("fork_here")}</button>
             <CopyAs asked={{ path: to ? sessionPath(sessionId, `/diff?from=${ordered[0]}&to=${ordered[1]}`) : sessionPath(sessionId, `/state?checkpoint_id=${from}`) }} />
           </div>
-          {to ? <DiffView sessionId={sessionId} from={ordered[0]} to={ordered[1]} /> : <p className="meta">{t("pick_second")}</p>}
+          {to ? <DiffView sessionId={sessionId} assistant={assistant} from={ordered[0]} to={ordered[1]} /> : <p className="meta">{t("pick_second")}</p>}
         </section>
       )}
       <div ref={place} className="timeline" role="group" aria-label={t("history")} onKeyDown={walk}>

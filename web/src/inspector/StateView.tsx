@@ -10,21 +10,25 @@ import { CopyAs } from "./CopyAs";
 import { FieldView } from "./FieldView";
 import { rowsOf, short, sizeOf } from "./rows";
 import type { Row } from "./rows";
+import { useMasking } from "./sensitive";
 import { useAsked } from "./useAsked";
 
 interface Given {
   sessionId: string;
+  assistant: string | null;
   at: string | null;
   path: string | null;
   fresh: string;
 }
 
-export default function StateView({ sessionId, at, path, fresh }: Given) {
+export default function StateView({ sessionId, assistant, at, path, fresh }: Given) {
   const address = sessionPath(sessionId, `/state${at ? `?checkpoint_id=${encodeURIComponent(at)}` : ""}`);
   const { value: found, why, loading } = useAsked<StateAt>(address, fresh);
   const [search, setSearch] = useState("");
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(parents(path)));
-  const rows = useMemo(() => rowsOf(found?.state ?? {}, open, search), [found, open, search]);
+  const masking = useMasking(assistant);
+  const { hidden } = masking;
+  const rows = useMemo(() => rowsOf(found?.state ?? {}, open, search, hidden), [found, open, search, masking.any, masking.revealed]);
   const select = (to: string | null): void => goInstead(sessionAddress(sessionId, "state", { at, path: to }));
   const toggle = (row: Row): void => setOpen((now) => {
     const next = new Set(now);
@@ -40,8 +44,9 @@ export default function StateView({ sessionId, at, path, fresh }: Given) {
         <CopyAs asked={{ path: address }} />
       </div>
       {at && <p className="meta">{t("at_checkpoint", { id: at.slice(0, 13) })} <button type="button" className="link" onClick={() => goInstead(sessionAddress(sessionId, "state", { path }))}>{t("to_now")}</button></p>}
+      {masking.any && <p className="meta"><button type="button" className="link" aria-pressed={masking.revealed} onClick={masking.toggle}>{masking.revealed ? t("hide_masked") : t("show_masked")}</button></p>}
       <Tree rows={rows} chosen={path} select={select} toggle={toggle} />
-      {path && <FieldView sessionId={sessionId} at={at} path={path} state={found.state} close={() => select(null)} />}
+      {path && <FieldView sessionId={sessionId} at={at} path={path} state={found.state} hidden={hidden} close={() => select(null)} />}
     </div>
   );
 }
@@ -85,7 +90,7 @@ function Tree({ rows, chosen, select, toggle }: TreeGiven) {
               onClick={() => { setActive(item.index); select(row.path); if (row.count && !row.open) toggle(row); }}>
               <span className="twist" aria-hidden="true" onClick={(event) => { event.stopPropagation(); toggle(row); }}>{row.count ? (row.open ? "▾" : "▸") : ""}</span>
               <span className="key">{row.name}</span>
-              <span className={`value ${row.kind}`}>{short(row.value, row.count)}</span>
+              {row.masked ? <span className="value masked">{t("masked")}</span> : <span className={`value ${row.kind}`}>{short(row.value, row.count)}</span>}
               {row.depth === 0 && row.count > 0 && <span className="size">{sizeOf(row.value)}</span>}
             </div>
           );

@@ -30,7 +30,7 @@ const Share = lazy(() => import("./Share"));
 const SharedView = lazy(() => import("./SharedView"));
 const Palette = lazy(() => import("./Palette"));
 
-const INSIDE = ["state", "history", "graph"];
+const INSIDE = ["state", "history", "graph", "events"];
 
 export function App() {
   const route = useRoute();

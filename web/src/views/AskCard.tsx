@@ -10,6 +10,8 @@ import { answer } from "../state/conversation";
 import { flash } from "../state/toast";
 import { Chips } from "../ui/Chips";
 import { isSend } from "../ui/keys";
+import { AskForm, filled } from "./AskForm";
+import type { Form, Texts } from "./AskForm";
 
 const isPlain = (value: unknown): boolean => value === null || ["string", "number", "boolean"].includes(typeof value);
 const draftText = (draft: unknown): string | null =>
@@ -28,17 +30,25 @@ export function AskCard({ turn, asked }: { turn: string; asked: Interrupt }) {
 
 function Clarification({ turn, asked }: { turn: string; asked: Interrupt }) {
   const [text, setText] = useState("");
+  const [texts, setTexts] = useState<Texts>({});
+  const form = formOf(asked);
   const send = (value: unknown): void => answer(turn, asked.interrupt_id, value, typeof value === "object" ? JSON.stringify(value) : String(value));
   const submit = (): void => {
-    if (text.trim()) send(text.trim());
+    const { values, words } = filled(form ?? {}, texts);
+    const note = text.trim();
+    if (words) answer(turn, asked.interrupt_id, { fields: values, ...(note ? { note } : {}) }, [words, note].filter(Boolean).join(", "));
+    else if (note) send(note);
+    else place.current?.focus();
   };
+  const place = useRef<HTMLTextAreaElement>(null);
   return (
     <section className="sheet" aria-label={t("question")}>
       <div className="asks"><Markdown text={questionText(asked)} /></div>
       <Known draft={asked.draft} />
       {asked.choices?.length ? <Chips choices={asked.choices} pick={send} /> : null}
       <form onSubmit={(event) => { event.preventDefault(); submit(); }}>
-        <textarea rows={2} aria-label={t("your_answer")} placeholder={t("answer_here")} value={text} onChange={(event) => setText(event.target.value)}
+        {form && <AskForm form={form} texts={texts} set={setTexts} all={false} />}
+        <textarea ref={place} rows={2} aria-label={t("your_answer")} placeholder={form ? t("or_in_words") : t("answer_here")} value={text} onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => { if (isSend(event)) { event.preventDefault(); submit(); } }} />
         <div className="buttons"><button type="submit" className="filled">{t("give_answer")}</button></div>
       </form>
@@ -55,28 +65,36 @@ function Known({ draft }: { draft: unknown }) {
   return table && <Table {...table} />;
 }
 
+const formOf = (asked: Interrupt): Form | null => (Object.keys((asked.form as Form | null)?.properties ?? {}).length ? (asked.form as Form) : null);
+
 const Sheet = ({ text }: { text: string }) => <div className="draft" tabIndex={0} role="region" aria-label={t("draft")}><Markdown text={text} /></div>;
 
 function Approval({ turn, asked }: { turn: string; asked: Interrupt }) {
   const [changed, setChanged] = useState<{ [name: string]: unknown }>({});
   const [note, setNote] = useState("");
+  const [texts, setTexts] = useState<Texts>({});
+  const form = formOf(asked);
+  const typed = filled(form ?? {}, texts);
   const place = useRef<HTMLTextAreaElement>(null);
   const text = draftText(asked.draft);
   const decide = (decision: string, label: string): void => {
-    const words = [...Object.entries(changed).map(([name, value]) => `${name} ${shown(value)}`), note.trim()].filter(Boolean).join(", ");
+    const all = { ...changed, ...typed.values };
+    const words = [...Object.entries(changed).map(([name, value]) => `${name} ${shown(value)}`), typed.words, note.trim()].filter(Boolean).join(", ");
     if (decision === "modify" && !words) {
       place.current?.focus();
       return flash(t("say_what"));
     }
-    const changes = decision === "modify" && Object.keys(changed).length ? { changes: changed } : {};
-    answer(turn, asked.interrupt_id, { decision, note: words, ...changes }, words ? `${label}: ${words}` : label);
+    const changes = decision === "modify" && Object.keys(all).length ? { changes: all } : {};
+    // With a form the fields say what is changed; the note is only what was written beside it.
+    answer(turn, asked.interrupt_id, { decision, note: form ? note.trim() : words, ...changes }, words ? `${label}: ${words}` : label);
   };
   const set = (name: string, value: unknown, same: boolean): void =>
     setChanged(({ [name]: _, ...others }) => (same ? others : { ...others, [name]: value }));
   return (
     <section className="sheet" aria-label={t("approval")}>
       <div className="asks"><Markdown text={questionText(asked)} /></div>
-      {text ? <Sheet text={text} /> : asked.draft && typeof asked.draft === "object" ? <Fields draft={asked.draft as Record_} set={set} /> : null}
+      {text && <Sheet text={text} />}
+      {form ? <AskForm form={form} texts={texts} set={setTexts} all /> : !text && asked.draft && typeof asked.draft === "object" ? <Fields draft={asked.draft as Record_} set={set} /> : null}
       <textarea ref={place} rows={2} placeholder={t("note_hint")} aria-label={t("note")} value={note} onChange={(event) => setNote(event.target.value)} />
       <div className="buttons">
         <button type="button" className="filled" onClick={() => decide("approve", t("approve"))}>{t("approve")}</button>

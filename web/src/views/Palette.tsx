@@ -76,7 +76,7 @@ const entryOf = (session: Session): Entry => ({
 function commands(): Entry[] {
   const { route } = routing.get();
   const plain = (key: string, label: string, run: () => void): Entry => ({ key, label, note: "", mark: null, run });
-  const inside = route.page === "session" && route.id ? ["understood", "plan", "state", "history", "graph"] as const : [];
+  const inside = route.page === "session" && route.id ? ["understood", "plan", "state", "history", "graph", "events"] as const : [];
   return [
     plain("new", t("new_conversation"), () => go("#/")),
     ...sessions.get().assistants.map((one) => ({ ...plain(`new ${one.name}`, `${t("new_conversation")}: ${one.title}`, () => go(`#/new/${encodeURIComponent(one.name)}`)), mark: one.name })),

@@ -13,8 +13,9 @@ import { SourcePanel } from "./SourcePanel";
 const Understood = lazy(() => import("../understood/Understood"));
 const StateView = lazy(() => import("../inspector/StateView"));
 const HistoryView = lazy(() => import("../inspector/HistoryView"));
+const EventsView = lazy(() => import("../inspector/EventsView"));
 const GraphView = lazy(() => import("../inspector/GraphView"));
-const TABS: Key[] = ["understood", "plan", "state", "history", "graph"];
+const TABS: Key[] = ["understood", "plan", "state", "history", "graph", "events"];
 const OF_NEW: Key[] = ["understood", "plan"];
 
 export function Panel({ route, conversation, open, dismiss }: { route: Route; conversation: Conversation; open: boolean; dismiss: () => void }) {
@@ -40,11 +41,13 @@ export function Panel({ route, conversation, open, dismiss }: { route: Route; co
           {view === "understood" && assistant ? (
             <Understood key={id} assistant={assistant} sessionId={conversation.phase === "open" ? id : null} field={route.query.get("field")} />
           ) : view === "state" && id ? (
-            <StateView key={id} sessionId={id} at={route.query.get("at")} path={route.query.get("path")} fresh={fresh} />
+            <StateView key={id} sessionId={id} assistant={assistant ?? null} at={route.query.get("at")} path={route.query.get("path")} fresh={fresh} />
           ) : view === "history" && id ? (
-            <HistoryView key={id} sessionId={id} log={conversation.log} from={route.query.get("from")} to={route.query.get("to")} fresh={fresh} />
+            <HistoryView key={id} sessionId={id} assistant={assistant ?? null} log={conversation.log} from={route.query.get("from")} to={route.query.get("to")} fresh={fresh} />
           ) : view === "graph" && id ? (
             <GraphView log={conversation.log} chosen={route.query.get("turn")} choose={(turn) => go(sessionAddress(id, "graph", { turn }))} assistant={assistant ?? null} />
+          ) : view === "events" && id ? (
+            <EventsView key={id} sessionId={id} last={conversation.log.last} chosen={route.query.get("seq")} />
           ) : view === "source" && id ? (
             <SourcePanel sessionId={id} log={conversation.log} turn={route.query.get("turn") ?? ""} name={route.query.get("name") ?? ""} />
           ) : (

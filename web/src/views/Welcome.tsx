@@ -1,5 +1,6 @@
 // The first page: who there is to ask, with questions to begin with.
 
+import { useEffect, useRef } from "react";
 import { t } from "../i18n";
 import { begin } from "../state/conversation";
 import { go, routing } from "../state/route";
@@ -15,6 +16,19 @@ export function beginOnce(assistant: string, text: string): void {
 
 export function Welcome({ question, take }: { question: string; take: () => string }) {
   const { assistants, ready, unreachable } = useStore(sessions, (now) => now);
+  const cards = useRef<HTMLDivElement>(null);
+  // A question without an assistant: Enter gives it to the first, arrows lead to the others.
+  useEffect(() => {
+    if (question) cards.current?.querySelector<HTMLElement>(".pick")?.focus();
+  }, [question]);
+  const walk = (event: React.KeyboardEvent): void => {
+    const step = ["ArrowRight", "ArrowDown"].includes(event.key) ? 1 : ["ArrowLeft", "ArrowUp"].includes(event.key) ? -1 : 0;
+    const picks = [...(cards.current?.querySelectorAll<HTMLElement>(".pick") ?? [])];
+    const at = picks.indexOf(document.activeElement as HTMLElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    picks[Math.max(0, Math.min(picks.length - 1, at + step))]?.focus();
+  };
   if (!ready) return <p className="notice welcome">{unreachable ? t("server_unreachable") : t("loading")}</p>;
   const pick = (name: string): void => {
     const text = question && take();
@@ -25,10 +39,10 @@ export function Welcome({ question, take }: { question: string; take: () => stri
     <section className="welcome wide">
       <h2>{question ? t("whose_question") : t("who_to_ask")}</h2>
       <p>{question ? `“${question.slice(0, 80)}”` : assistants.length ? t("choose_or_ask") : t("no_assistants")}</p>
-      <div className="choices">
-        {assistants.map((one, index) => (
+      <div ref={cards} className="choices" onKeyDown={walk}>
+        {assistants.map((one) => (
           <div key={one.name} className="card">
-            <button type="button" className="pick" autoFocus={Boolean(question) && index === 0} onClick={() => pick(one.name)}>
+            <button type="button" className="pick" onClick={() => pick(one.name)}>
               <Mark name={one.name} size={34} />
               <strong>{one.title || one.name}</strong>
               <span>{one.description || one.greeting || one.name}</span>

@@ -28,7 +28,8 @@ async def get_assistant(name: str, runtime: TheRuntime, _who: Who) -> dict[str, 
 @router.get("/assistants/{name}/map", response_model=MapShown)
 async def get_map(name: str, runtime: TheRuntime, _who: Who) -> dict[str, Any]:
     """Which of its agents reads and writes which field of the state."""
-    agents = find_served(runtime.served, name).agents()
+    served = find_served(runtime.served, name)
+    agents = served.agents()
     paths = dict.fromkeys(path for agent in agents for path in (*agent["reads"], *agent["writes"]))
     fields = [
         {
@@ -38,7 +39,7 @@ async def get_map(name: str, runtime: TheRuntime, _who: Who) -> dict[str, Any]:
         }
         for path in sorted(paths)
     ]
-    return {"agents": agents, "fields": fields}
+    return {"agents": agents, "fields": fields, "sensitive": sorted(served.sensitive)}
 
 
 def describe(served: ServedGraph) -> dict[str, Any]:

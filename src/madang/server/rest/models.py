@@ -233,6 +233,7 @@ class StepPreview(Shown):
 class PreviewShown(Shown):
     steps: list[StepPreview] = Field(description="those that would run")
     kept: list[StepPreview] = Field(description="those whose results would be kept")
+    estimated_cost: float | None = Field(description="USD, the median of earlier turns with a model; null if none")
 
 
 class FileShown(Shown):
@@ -291,6 +292,7 @@ class MapShown(Shown):
 
     agents: list[AgentShown]
     fields: list[StateFieldShown]
+    sensitive: list[str] = Field(description="names of fields, at any depth, to be shown on request only")
 
 
 class NewFeedback(Given):

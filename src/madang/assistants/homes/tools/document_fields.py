@@ -1,10 +1,10 @@
 """The blanks of a contract: what each holds, how a value is checked, and how values are read from a message."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.errors import FieldProblem
@@ -72,6 +72,23 @@ def check_value(field: Field, value: FieldValue, today: date) -> FieldValue | Fi
     if checked is None:
         return FieldProblem(field.name, f"{field.label} 값 {value!r}을(를) 읽을 수 없습니다", _EXAMPLES[field.kind])
     return checked
+
+
+def blanks_form(fields: Iterable[Field], values: Mapping[str, FieldValue]) -> dict[str, Any]:
+    """Blanks as JSON Schema: what each holds, how it is written, and its value so far."""
+    blanks = list(fields)
+    properties = {
+        blank.name: {
+            "type": {"money": "integer", "area": "number"}.get(blank.kind, "string"),
+            "title": blank.label,
+            "description": _EXAMPLES[blank.kind],
+            "x-kind": blank.kind,
+            **({"format": "date"} if blank.kind == "date" else {"x-unit": _UNITS.get(blank.kind, "")}),
+            **({"default": values[blank.name]} if blank.name in values else {}),
+        }
+        for blank in blanks
+    }
+    return {"type": "object", "properties": properties, "required": [one.name for one in blanks if one.required]}
 
 
 def show_value(field: Field, value: FieldValue) -> str:
@@ -166,6 +183,7 @@ def _phone(value: FieldValue, _today: date) -> FieldValue | None:
 
 
 _CHECKS = {"text": _text, "money": _money, "date": _date, "area": _area, "day": _day, "phone": _phone}
+_UNITS = {"money": "원", "area": "㎡"}
 _EXAMPLES = {
     "text": "1~2,000자",
     "money": "예: 3억 5천, 350000000",

@@ -49,7 +49,8 @@ def values_in(template: ContractTemplate, said: Any, missing: Sequence[Field], t
     known = {item.name: item for item in template.fields}
     if isinstance(said, Mapping):
         given = said.get("fields") if isinstance(said.get("fields"), Mapping) else said
-        return _form_values(template, given or {})
+        words = values_in(template, said["note"], missing, today) if said.get("note") else {}
+        return {**words, **_form_values(template, given or {})}
     text = _CHANGED.sub(" ", without_denied(str(said)))
     found = {name: value for name, value in document_values(text, today).items() if name in known}
     found |= _labelled(text, known, today, found)

@@ -7,7 +7,7 @@ from typing import Any
 
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.assistants.homes.tools.contract_review import ContractReview
-from madang.assistants.homes.tools.document_fields import Field, FieldValue
+from madang.assistants.homes.tools.document_fields import Field, FieldValue, blanks_form
 from madang.assistants.homes.tools.documents import ContractTemplate, check_fields, draft, missing_fields
 from madang.assistants.homes.understanding.draft_answers import changes_in, unknown_changes, values_in
 from madang.graph import Ask
@@ -100,7 +100,13 @@ def ask_fields(template: ContractTemplate, missing: list[Field], talk: DraftProg
     if len(missing) == 1:
         lines = [*(f"다시 확인해 주세요: {problem}" for problem in talk.problems), missing[0].question]
     shown = draft(template, talk.values) if talk.values else None
-    return Ask(id=f"fields_{talk.asked + 1}", question=spaced(lines), field="document_fields", draft=shown)
+    return Ask(
+        id=f"fields_{talk.asked + 1}",
+        question=spaced(lines),
+        field="document_fields",
+        draft=shown,
+        form=blanks_form(template.fields, talk.values),
+    )
 
 
 def _taken(template: ContractTemplate, values: Mapping[str, Any]) -> str:
@@ -128,4 +134,5 @@ def ask_approval(template: ContractTemplate, text: str, review: ContractReview, 
             "fields": dict(talk.values),
             "labels": {item.name: item.label for item in template.fields},
         },
+        form=blanks_form(template.fields, talk.values),
     )
