@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from madang.graph import Ask, Context, NeedsInput, agent
-from madang.graph.questions import choose, read_answer, read_approval
+from madang.graph.questions import choose, in_words, read_answer, read_approval
 from madang.graph.state import Question
 from tests.support.trip_assistant import Flights, Hotels, Talk, replaced, statuses, trip_assistant
 
@@ -103,6 +103,19 @@ def test_approvals_in_words(text: str, decision: str) -> None:
     answer = read_approval(text)
     assert answer is not None
     assert answer["decision"] == decision
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"fields": {"deposit": 1}, "said": "보증금 1원"}, "보증금 1원"),
+        ({"fields": {"deposit": 1}, "note": "나머지는 나중에"}, "deposit 1, 나머지는 나중에"),
+        ({"decision": "modify", "changes": {"rent": 2}, "note": "", "said": "월세 2원"}, "수정: 월세 2원"),
+        ({"decision": "approve", "note": ""}, "승인"),
+    ],
+)
+def test_what_a_form_answers_is_kept_in_words(answer: Any, words: str) -> None:
+    assert in_words(answer) == words
 
 
 @pytest.mark.parametrize("text", ["", "   ", "마포구 시세 알려줘", "그게 뭐야?"])

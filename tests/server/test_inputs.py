@@ -42,5 +42,6 @@ async def test_a_preview_says_what_would_run_and_changes_nothing(site: Site) -> 
     await site.http.patch(f"{where}?wait=true", json={"city": "오사카", "nights": 3})
     shown = (await site.http.patch(f"{where}?preview=true", json={"nights": 4})).json()
     assert [one["agent"] for one in shown["kept"]] == ["flight"]
+    assert shown["estimated_cost"] is None
     assert sorted(one["agent"] for one in shown["steps"]) == ["hotel", "itinerary", "money"]
     assert [one["value"] for one in (await site.http.get(where)).json()] == ["오사카", 3, None]

@@ -80,6 +80,7 @@ async def test_an_assistant_is_a_map_of_agents_and_fields(site: Site) -> None:
     fields = {one["field"]: one for one in found["fields"]}
     assert "flight" in fields["flights"]["written_by"]
     assert "flight" in fields["city"]["read_by"]
+    assert found["sensitive"] == []
     assert (await site.http.get("/api/v1/assistants/none/map")).status_code == 404
 
 

@@ -60,13 +60,24 @@ def read_approval(text: str) -> dict[str, str] | None:
     return None
 
 
+def _told(answer: Mapping[str, Any]) -> str:
+    """The words of a form's answer: its own (`said`), else its fields by name; and what was written beside them."""
+    if isinstance(answer.get("said"), str):
+        return str(answer["said"]).strip()
+    given = answer.get("fields") or answer.get("changes")
+    fields = [f"{name} {value}" for name, value in given.items()] if isinstance(given, Mapping) else []
+    return ", ".join([*fields, str(answer.get("note") or "").strip()]).strip(", ")
+
+
 def in_words(answer: Any) -> str:
     """An answer as the user would have said it."""
     if isinstance(answer, str):
         return answer
     if isinstance(answer, Mapping) and answer.get("decision") in DECISIONS:
-        decided, note = say(answer["decision"]), str(answer.get("note") or "").strip()
+        decided, note = say(answer["decision"]), _told(answer)
         return f"{decided}: {note}" if note and note != decided else decided
+    if isinstance(answer, Mapping) and isinstance(answer.get("fields"), Mapping) and (told := _told(answer)):
+        return told
     return json.dumps(answer, ensure_ascii=False, default=str)
 
 

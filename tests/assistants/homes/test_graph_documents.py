@@ -59,6 +59,27 @@ async def test_what_is_missing_is_asked_in_groups_then_a_draft_waits_for_approva
     assert asked["draft"]["fields"]["balance"] == 45_000_000
 
 
+async def test_what_is_missing_can_be_filled_into_a_form_with_words_beside_it() -> None:
+    talk = Talk()
+    await talk.say("월세 계약서 만들어줘")
+    form = (await talk.pending())["form"]
+    assert form["properties"]["deposit"] == {
+        "type": "integer",
+        "title": "보증금",
+        "description": "예: 3억 5천, 350000000",
+        "x-kind": "money",
+        "x-unit": "원",
+    }
+    assert form["properties"]["start_date"]["format"] == "date"
+    fields = {"deposit": "5천만원", "monthly_rent": 600_000, "down_payment": "500만원", "landlord_name": "김철수"}
+    fields |= {"address": "서울 마포구 월드컵로 12 101동 202호"}
+    await talk.answer({"fields": fields, "note": f"임차인은 이영희, {DATES}"})
+    asked = await talk.pending()
+    assert asked["kind"] == "approval"
+    assert asked["form"]["properties"]["deposit"]["default"] == 50_000_000
+    assert asked["draft"]["fields"]["tenant_name"] == "이영희"
+
+
 async def test_an_approved_draft_becomes_documents_that_open() -> None:
     shelf = Shelf()
     talk = Talk(save_document=shelf.save)

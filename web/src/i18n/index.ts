@@ -30,10 +30,28 @@ export function t(key: Key, values: { [name: string]: string | number } = {}): s
 }
 
 const locale = (): string => (language.get().now === "ko" ? "ko-KR" : "en-GB");
-export const number = (value: number, digits = 2): string => value.toLocaleString(locale(), { maximumFractionDigits: digits });
+// Making one takes longer than using it a hundred times.
+const formats = new Map<string, Intl.NumberFormat>();
+
+export function number(value: number, digits = 2): string {
+  const key = `${locale()} ${digits}`;
+  const format = formats.get(key) ?? new Intl.NumberFormat(locale(), { maximumFractionDigits: digits });
+  formats.set(key, format);
+  return format.format(value);
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function clock(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale()} ${name}`;
+  const format = clocks.get(key) ?? new Intl.DateTimeFormat(locale(), options);
+  clocks.set(key, format);
+  return format;
+}
+
 export const seconds = (value: number): string => (value < 10 ? value.toFixed(1) : number(value, 0));
-export const time = (text: string): string => new Date(text).toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-export const dateTime = (text: string): string => new Date(text).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+export const time = (text: string): string => clock("time", { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(new Date(text));
+export const dateTime = (text: string): string => clock("both", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 
 export function dayOf(text: string): string {
   const day = new Date(text);

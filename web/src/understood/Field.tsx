@@ -20,7 +20,8 @@ export function Field({ name, schema, known, text, change, problem, marked }: Gi
   const now = text ?? toText(known?.value);
   const title = schema.title ?? known?.title ?? name;
   const edited = text !== undefined && text !== toText(known?.value);
-  const said = isNumber(schema) && now ? inWords(readNumber(now) ?? NaN, schema["x-unit"] ?? "") : "";
+  const amount = isNumber(schema) && now ? readNumber(now) : null;
+  const said = amount === null ? "" : inWords(amount, schema["x-unit"] ?? "");
   return (
     <div className={`input${edited ? " edited" : ""}${marked ? " marked" : ""}`} data-field={name}>
       <label htmlFor={id}>{title}</label>
@@ -28,7 +29,7 @@ export function Field({ name, schema, known, text, change, problem, marked }: Gi
       <p className="meta">
         {problem ? <span className="warning" role="alert">{problem}</span> : (
           <>
-            {said && !said.includes("NaN") && <span>{said}</span>}
+            {said && <span>{said}</span>}
             {known?.words && !edited && <span className="from">“{known.words}”</span>}
             {!now && schema.description && <span>{schema.description}</span>}
           </>

@@ -10,16 +10,30 @@ export const isNumber = (schema: InputSchema): boolean => schema.type === "integ
 export function readNumber(text: string): number | null {
   const bare = text.replace(/[\s,원]/g, "");
   if (/^-?\d+(\.\d+)?$/.test(bare)) return Number(bare);
-  const won = /^(?:(\d+(?:\.\d+)?)억)?(?:(\d+(?:\.\d+)?)만)?(\d+)?$/.exec(bare);
-  if (!bare || !won || (!won[1] && !won[2])) return null;
-  return Number(won[1] ?? 0) * 1e8 + Number(won[2] ?? 0) * 1e4 + Number(won[3] ?? 0);
+  const won = /^(?:([\d.천백]+)억)?(?:([\d.천백]+)만)?([\d.천백]+)?$/.exec(bare);
+  if (!bare || !won) return null;
+  const parts = [below(won[1]), below(won[2]), below(won[3])];
+  if (parts.includes(null)) return null;
+  // "3억 5천" is 3억 5천만: what follows 억 without a unit of its own counts ten thousands.
+  const rest = won[1] && !won[2] && /[천백]$/.test(won[3] ?? "") ? 1e4 : 1;
+  return (parts[0] ?? 0) * 1e8 + (parts[1] ?? 0) * 1e4 + (parts[2] ?? 0) * rest;
+}
+
+// A number below ten thousand as it is written: 5천, 1천2백, 350, 2.5.
+function below(text: string | undefined): number | null {
+  if (!text) return 0;
+  const found = /^(?:(\d*(?:\.\d+)?)천)?(?:(\d*(?:\.\d+)?)백)?(\d+(?:\.\d+)?)?$/.exec(text);
+  if (!found) return null;
+  const times = (part: string | undefined, unit: number): number => (part === undefined ? 0 : Number(part || 1) * unit);
+  return times(found[1], 1000) + times(found[2], 100) + Number(found[3] ?? 0);
 }
 
 export function inWords(value: number, unit: string): string {
   if (unit !== "원" || Math.abs(value) < 10_000) return unit ? `${number(value)}${unit}` : "";
   const eok = Math.trunc(value / 1e8);
-  const man = Math.round((value % 1e8) / 1e4);
-  return `${eok ? `${number(eok)}억` : ""}${eok && man ? " " : ""}${man ? `${number(man)}만` : ""}원`;
+  const man = Math.trunc((value % 1e8) / 1e4);
+  const rest = value % 1e4;
+  return `${[eok && `${number(eok)}억`, man && `${number(man)}만`, rest && number(rest)].filter(Boolean).join(" ")}원`;
 }
 
 export const toText = (value: unknown): string => {

@@ -36,7 +36,8 @@ function Clarification({ turn, asked }: { turn: string; asked: Interrupt }) {
   const submit = (): void => {
     const { values, words } = filled(form ?? {}, texts);
     const note = text.trim();
-    if (words) answer(turn, asked.interrupt_id, { fields: values, ...(note ? { note } : {}) }, [words, note].filter(Boolean).join(", "));
+    const said = [words, note].filter(Boolean).join(", ");
+    if (words) answer(turn, asked.interrupt_id, { fields: values, said, ...(note ? { note } : {}) }, said);
     else if (note) send(note);
     else place.current?.focus();
   };
@@ -86,7 +87,7 @@ function Approval({ turn, asked }: { turn: string; asked: Interrupt }) {
     }
     const changes = decision === "modify" && Object.keys(all).length ? { changes: all } : {};
     // With a form the fields say what is changed; the note is only what was written beside it.
-    answer(turn, asked.interrupt_id, { decision, note: form ? note.trim() : words, ...changes }, words ? `${label}: ${words}` : label);
+    answer(turn, asked.interrupt_id, { decision, note: form ? note.trim() : words, ...(form ? { said: words } : {}), ...changes }, words ? `${label}: ${words}` : label);
   };
   const set = (name: string, value: unknown, same: boolean): void =>
     setChanged(({ [name]: _, ...others }) => (same ? others : { ...others, [name]: value }));

@@ -63,7 +63,7 @@ export function Thread({ log, sessionId, actions }: Given) {
           const last = item.index === turns.length - 1;
           return (
             <div key={item.key} ref={list.measureElement} data-index={item.index} className="slot" style={{ transform: `translateY(${item.start}px)` }}>
-              <TurnView turn={turn} last={last} behind={busy >= 0 && busy < item.index} sessionId={sessionId} actions={actions?.(turn, last)} />
+              <TurnView turn={turn} last={last} behind={busy >= 0 && busy < item.index} sessionId={sessionId} actions={actions} />
             </div>
           );
         })}

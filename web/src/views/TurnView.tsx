@@ -18,7 +18,7 @@ interface Given {
   last: boolean;
   behind: boolean;
   sessionId: string;
-  actions?: ReactNode;
+  actions?: ((turn: Turn, last: boolean) => ReactNode) | undefined;
 }
 
 export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, actions }: Given) {
@@ -45,7 +45,7 @@ export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, 
       )}
       <Notes turn={turn} last={last} behind={behind} />
       {turn.interrupts.map((asked) => <AskCard key={asked.interrupt_id} turn={turn.id} asked={asked} />)}
-      {!open && actions}
+      {!open && actions?.(turn, last)}
     </article>
   );
 });
