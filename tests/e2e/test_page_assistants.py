@@ -1,14 +1,12 @@
 """The page with each of our own assistants: a first question, answered in a real Chromium."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from madang.runtime.loading import installed
 from tests.support.browsing import PHONE, ask, browser, overflows, visited
-from tests.support.served import served
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(240)
@@ -24,20 +22,14 @@ CONTRACT = (
 )
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("assistants"), None, MADANG_TODAY="2026-11-16") as found:
-        yield found
-
-
 def test_every_assistant_has_a_question() -> None:
     assert set(QUESTIONS) == {entry.name for entry in installed()}
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_a_first_question(browser: Browser, address: str, name: str) -> None:
+def test_a_first_question(browser: Browser, assistants: str, name: str) -> None:
     question, expected = QUESTIONS[name]
-    with visited(browser, address, viewport=PHONE) as page:
+    with visited(browser, assistants, viewport=PHONE) as page:
         expect(page.locator(".card")).to_have_count(len(installed()))
         page.locator(".card .pick").nth([entry.name for entry in installed()].index(name)).click()
         expect(page.locator(".welcome .chip").first).to_be_visible()
@@ -50,8 +42,8 @@ def test_a_first_question(browser: Browser, address: str, name: str) -> None:
         expect(page.locator(".answer")).to_contain_text(expected)
 
 
-def test_a_source_opens_the_article_it_names(browser: Browser, address: str) -> None:
-    with visited(browser, address) as page:
+def test_a_source_opens_the_article_it_names(browser: Browser, assistants: str) -> None:
+    with visited(browser, assistants) as page:
         page.locator(".card .pick").first.click()
         ask(page, "전세금 5% 인상 가능해?")
         page.locator(".sources button").first.click()
@@ -59,14 +51,14 @@ def test_a_source_opens_the_article_it_names(browser: Browser, address: str) -> 
         expect(page.locator(".source-body").first).to_contain_text("20분의 1")
 
 
-def test_an_example_on_the_first_page_is_asked_at_once(browser: Browser, address: str) -> None:
-    with visited(browser, address) as page:
+def test_an_example_on_the_first_page_is_asked_at_once(browser: Browser, assistants: str) -> None:
+    with visited(browser, assistants) as page:
         page.get_by_role("button", name="5억 전세를 보증금 3억으로 내리면 월세 상한은?").click()
         expect(page.locator(".answer")).to_contain_text("월 75만원")
 
 
-def test_a_question_without_an_assistant_waits_for_one(browser: Browser, address: str) -> None:
-    with visited(browser, address) as page:
+def test_a_question_without_an_assistant_waits_for_one(browser: Browser, assistants: str) -> None:
+    with visited(browser, assistants) as page:
         ask(page, "전세금 5% 인상 가능해?")
         expect(page.get_by_role("heading", name="이 질문을 누구에게 맡길까요?")).to_be_visible()
         expect(page.locator(".card .pick").first).to_be_focused()
@@ -79,9 +71,9 @@ def test_a_question_without_an_assistant_waits_for_one(browser: Browser, address
 
 
 def test_figures_of_several_series_are_drawn_and_the_document_is_given_in_every_format(
-    browser: Browser, address: str
+    browser: Browser, assistants: str
 ) -> None:
-    with visited(browser, address) as page:
+    with visited(browser, assistants) as page:
         page.locator(".card .pick").first.click()
         ask(page, "마포구 84㎡ 전세 시세와 대출까지")
         expect(page.locator("figure [role=img]")).to_have_attribute("aria-label", re.compile("하위 .*중위 .*상위 "))
@@ -94,9 +86,9 @@ def test_figures_of_several_series_are_drawn_and_the_document_is_given_in_every_
             assert download.value.suggested_filename == f"주택 월세 계약서.{form}"
 
 
-def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: Browser, address: str) -> None:
-    with visited(browser, address) as page:
-        page.goto(f"{address}/#/new/travel/understood")
+def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: Browser, assistants: str) -> None:
+    with visited(browser, assistants) as page:
+        page.goto(f"{assistants}/#/new/travel/understood")
         page.locator("[data-field=task] select").select_option("plan")
         for field, value in {"destination": "오사카", "duration": "3", "num_people": "2"}.items():
             page.locator(f"[data-field={field}] input").fill(value)
@@ -111,10 +103,45 @@ def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: B
         expect(page.locator(".answer").last).to_contain_text("기간 2박")
 
 
-def test_words_that_were_read_are_underlined_and_lead_to_their_field(browser: Browser, address: str) -> None:
-    with visited(browser, address) as page:
-        page.goto(f"{address}/#/new/travel")
+def test_words_that_were_read_are_underlined_and_lead_to_their_field(browser: Browser, assistants: str) -> None:
+    with visited(browser, assistants) as page:
+        page.goto(f"{assistants}/#/new/travel")
         ask(page, QUESTIONS["travel"][0])
         expect(page.locator(".claim", has_text="250만원")).to_be_visible()
         page.locator(".claim", has_text="250만원").click()
         expect(page.locator(".input.marked")).to_contain_text("예산")
+
+
+def test_a_contract_is_made_in_the_sheet_alone(browser: Browser, assistants: str) -> None:
+    blanks = {"address": "서울 마포구 합정동 1-2 101호", "deposit": "5천만원", "monthly_rent": "60만원"}
+    blanks |= {"down_payment": "500만원", "contract_date": "2026-11-20", "balance_date": "2026-12-01"}
+    blanks |= {"start_date": "2026-12-01", "end_date": "2028-11-30", "landlord_name": "김마당"}
+    with visited(browser, f"{assistants}/#/new/homes") as page:
+        ask(page, "월세 계약서 만들어줘")
+        for name, value in blanks.items():
+            page.locator(f".ask-form [data-field={name}] input").fill(value)
+        expect(page.locator("[data-field=deposit] .meta")).to_have_text("5,000만원")
+        page.get_by_label("답", exact=True).fill("임차인은 이세입입니다")
+        page.get_by_role("button", name="답하기").click()
+        expect(page.locator(".sheet .draft")).to_contain_text("이세입")
+        expect(page.locator(".asked").last).to_contain_text("월세 60만원")
+        page.locator(".ask-form [data-field=monthly_rent] input").fill("65만원")
+        expect(page.locator(".input.edited")).to_have_count(1)
+        page.get_by_role("button", name="수정해서 다시").click()
+        expect(page.locator(".sheet .draft")).to_contain_text("650,000")
+        page.reload()
+        expect(page.locator(".asked")).to_have_count(3)
+        expect(page.locator(".asked").last).to_have_text("수정: 월세 65만원")
+        page.locator(".sheet").get_by_role("button", name="승인", exact=True).click()
+        expect(page.get_by_role("button", name="docx 받기")).to_be_visible()
+
+
+def test_what_is_sensitive_is_shown_on_request_only(browser: Browser, assistants: str) -> None:
+    with visited(browser, f"{assistants}/#/new/homes") as page:
+        ask(page, "연봉 5천만원인데 전세대출 얼마까지 돼?")
+        expect(page.locator(".actions")).to_be_visible()
+        page.goto(f"{page.url}/state?path=annual_income")
+        expect(page.locator(".field-view pre")).to_have_text("가린 값입니다")
+        expect(page.get_by_role("button", name="값 바꾸기")).to_have_count(0)
+        page.get_by_role("button", name="가린 값 보기").click()
+        expect(page.locator(".field-view pre")).to_have_text("50000000")

@@ -9,14 +9,12 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import PHONE, QUESTION, ask, begin, browser, overflows, visited
-from tests.support.served import ROOT, served
+from tests.support.browsing import QUESTION, SMALL, ask, begin, browser, overflows, serious, visited
+from tests.support.served import served
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(240)
-AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
-SMALL = {"viewport": PHONE, "is_mobile": True, "has_touch": True}
-VIEWS = ("", "/understood", "/plan", "/state?path=topic", "/history", "/graph")
+VIEWS = ("", "/understood", "/plan", "/state?path=topic", "/history", "/graph", "/events")
 
 
 @pytest.fixture(scope="module")
@@ -31,23 +29,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
         yield opened
 
 
-def serious(page: Page) -> list[str]:
-    """What axe finds that keeps people out."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
-    found: list[dict[str, Any]] = page.evaluate("axe.run().then((found) => found.violations)")
-    return [
-        f"{one['id']}: {node['html'][:200]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
-    ]
-
-
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed (npm ci)")
-@pytest.mark.parametrize(
-    "device", [{}, {"viewport": PHONE, "is_mobile": True, "has_touch": True}], ids=["desk", "phone"]
-)
+@pytest.mark.parametrize("device", [{}, SMALL], ids=["desk", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(browser: Browser, address: str, device: dict[str, Any], scheme: str) -> None:
     with visited(browser, address, color_scheme=scheme, **device) as page:

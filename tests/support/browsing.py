@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.support.served import ROOT
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
 QUESTION = "전세금 5% 인상 가능해?"
@@ -17,6 +19,8 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 DESKTOP = {"width": 1280, "height": 860}
 PHONE = {"width": 360, "height": 740}
+SMALL: dict[str, Any] = {"viewport": PHONE, "is_mobile": True, "has_touch": True}
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def chromium() -> str:
@@ -73,3 +77,18 @@ def picture(page: Page, name: str) -> None:
 
 def overflows(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+
+
+def serious(page: Page) -> list[str]:
+    """What axe finds that keeps people out; skips, saying so, where axe isn't installed."""
+    if not AXE.exists():
+        pytest.skip("axe-core is not installed (npm ci)")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+    found: list[dict[str, Any]] = page.evaluate("axe.run().then((found) => found.violations)")
+    return [
+        f"{one['id']}: {node['html'][:200]}"
+        for one in found
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]

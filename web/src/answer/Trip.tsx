@@ -35,8 +35,8 @@ function Plans({ title, plans }: { title: string; plans: Alternative[] }) {
       <h3>{title}</h3>
       <div className="plan-cards" tabIndex={0} role="region" aria-label={title}>
         {plans.map((plan) => (
-          <article key={plan.title} className="plan-card">
-            <h4>{plan.title}</h4>
+          <article key={plan.title} className={plan.advised ? "plan-card advised" : "plan-card"}>
+            <h4>{plan.title}{plan.advised && <span className="label">{t("recommended")}</span>}</h4>
             <dl>{plan.facts.map(([name, value]) => <div key={name} className={/합계|total/i.test(name) ? "total" : ""}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
           </article>
         ))}

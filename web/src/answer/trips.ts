@@ -26,6 +26,7 @@ export interface Day {
 export interface Alternative {
   title: string;
   facts: [string, string][];
+  advised: boolean;
 }
 
 const SPAN = /^(\d{1,2}):(\d{2})\s*[–~-]\s*(\d{1,2}):(\d{2})$/;
@@ -67,7 +68,9 @@ export function alternativesOf(data: Record_): { title: string; of: Alternative[
     const rows = records(section["table"]);
     const keys = Object.keys(rows[0] ?? {});
     if (rows.length < 2 || rows.length > 4 || keys.length < 6) continue;
-    return { title: text(section["title"]), of: rows.map((row) => ({ title: text(row[keys[0] ?? ""]), facts: keys.slice(1).map((key): [string, string] => [key, text(row[key])]) })) };
+    const said = text(section["content"]).split("\n");
+    const advised = (title: string): boolean => said.some((line) => line.includes(title) && /추천|recommended/i.test(line));
+    return { title: text(section["title"]), of: rows.map((row) => ({ title: text(row[keys[0] ?? ""]), advised: advised(text(row[keys[0] ?? ""])), facts: keys.slice(1).map((key): [string, string] => [key, text(row[key])]) })) };
   }
   return null;
 }

@@ -82,8 +82,8 @@ export default function HistoryView({ sessionId, assistant, log, from, to, fresh
                   <li key={one.checkpoint_id}>
                     <button type="button" className="checkpoint" aria-pressed={one.checkpoint_id === from || one.checkpoint_id === to} onClick={() => choose(one.checkpoint_id)}>
                       <span className="dot" aria-hidden="true" />
-                      <span className="node">{one.next.length ? `→ ${[...new Set(one.next)].join(", ")}` : t("end_of_turn")}</span>
-                      <span className="meta">#{one.step ?? "?"} · {one.created_at ? time(one.created_at) : ""}</span>
+                      <span className="node">{one.next.includes("__start__") ? t("start_of_turn") : one.next.length ? `→ ${[...new Set(one.next)].join(", ")}` : t("end_of_turn")}</span>
+                      <span className="meta">{(one.step ?? -1) >= 0 ? `#${one.step} · ` : ""}{one.created_at ? time(one.created_at) : ""}</span>
                     </button>
                   </li>
                 ))}
@@ -108,7 +108,8 @@ function grouped(items: Checkpoint[]): Group[] {
   const groups: Group[] = [];
   for (const one of items) {
     const last = groups.at(-1);
-    if (last && last.request === one.request_id) last.items.push(one);
+    // What a turn began with has no turn of its own yet.
+    if (last && (last.request === one.request_id || one.request_id === null)) last.items.push(one);
     else groups.push({ key: one.checkpoint_id, request: one.request_id, items: [one] });
   }
   return groups;

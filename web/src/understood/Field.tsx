@@ -25,7 +25,7 @@ export function Field({ name, schema, known, text, change, problem, marked }: Gi
   return (
     <div className={`input${edited ? " edited" : ""}${marked ? " marked" : ""}`} data-field={name}>
       <label htmlFor={id}>{title}</label>
-      <Editor id={id} schema={schema} now={now} change={change} bad={problem !== undefined} />
+      <Editor id={id} name={name} schema={schema} now={now} change={change} bad={problem !== undefined} />
       <p className="meta">
         {problem ? <span className="warning" role="alert">{problem}</span> : (
           <>
@@ -41,19 +41,20 @@ export function Field({ name, schema, known, text, change, problem, marked }: Gi
 
 interface Edited {
   id: string;
+  name: string;
   schema: InputSchema;
   now: string;
   change: (text: string) => void;
   bad: boolean;
 }
 
-function Editor({ id, schema, now, change, bad }: Edited) {
+function Editor({ id, name, schema, now, change, bad }: Edited) {
   const shared = { id, "aria-invalid": bad };
   const choices = schema.oneOf;
   if (choices)
     return (
       <select {...shared} value={now} onChange={(event) => change(event.target.value)}>
-        <option value="">{t("not_said")}</option>
+        <option value="">{name === "task" ? t("no_task") : t("not_said")}</option>
         {choices.map((one) => <option key={one.const} value={one.const}>{one.title}</option>)}
       </select>
     );

@@ -49,6 +49,10 @@ export function App() {
   useEffect(() => {
     if (route.page !== "welcome") setUnassigned("");
   }, [route.page]);
+  // What slid in belongs to the page it slid in on.
+  useEffect(() => {
+    if (!route.view) setSide(null);
+  }, [route.page, route.id]);
   // A source or a field that is opened is in the panel: on a phone it slides in.
   useEffect(() => {
     if (route.view && matchMedia("(max-width: 1023px)").matches) setSide("plan");

@@ -99,7 +99,7 @@ function Measures({ turn }: { turn: Turn }) {
     <div className="measures meta">
       {turn.reused && <p>↺ {turn.reused}</p>}
       {open && (turn.estimate ?? 0) >= 0.5 && <p>{t("estimate", { seconds: seconds(turn.estimate ?? 0) })}</p>}
-      {!open && whole !== null && whole >= 0 && <p>{t("took", { seconds: seconds(whole) })}{usage?.tokens ? ` · ${number(usage.tokens)} tokens` : ""}{usage?.cost ? ` · $${usage.cost.toFixed(4)}` : ""}</p>}
+      {!open && whole !== null && whole >= 0 && <p>{t("took_all", { seconds: seconds(whole) })}{usage?.tokens ? ` · ${number(usage.tokens)} tokens` : ""}{usage?.cost ? ` · $${usage.cost.toFixed(4)}` : ""}</p>}
     </div>
   );
 }

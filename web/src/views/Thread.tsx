@@ -44,9 +44,9 @@ export function Thread({ log, sessionId, actions }: Given) {
   const ended = last !== undefined && !isOpen(last);
   const before = useRef(ended);
   useEffect(() => {
-    const size = list.measurementsCache.at(-1)?.size ?? 0;
-    if (ended && !before.current && list.isAtEnd(160) && size > (place.current?.clientHeight ?? 0)) list.scrollToIndex(turns.length - 1, { align: "start" });
+    const due = ended && !before.current && list.isAtEnd(160);
     before.current = ended;
+    return due ? fromItsBeginning(place.current, turns.length - 1, () => list.scrollToIndex(turns.length - 1, { align: "start" })) : undefined;
   }, [ended]);
   const busy = turns.findIndex(isOpen);
   const scrolled = (): void => {
@@ -71,4 +71,20 @@ export function Thread({ log, sessionId, actions }: Given) {
       {away && <button type="button" className="to-end" aria-label={t("jump_down")} title={t("jump_down")} onClick={() => list.scrollToEnd()}><Icon name="end" /></button>}
     </div>
   );
+}
+
+// Its height is known when it has been drawn, tables and all: a few frames later. Whoever scrolls meanwhile stays where they are.
+function fromItsBeginning(place: HTMLElement | null, index: number, scroll: () => void): () => void {
+  let frame = 0;
+  let left = 30;
+  const stop = (): void => cancelAnimationFrame(frame);
+  const look = (): void => {
+    const drawn = place?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.offsetHeight ?? 0;
+    if (place && drawn > place.clientHeight) scroll();
+    else if (left-- > 0) frame = requestAnimationFrame(look);
+  };
+  frame = requestAnimationFrame(look);
+  place?.addEventListener("wheel", stop, { once: true, passive: true });
+  place?.addEventListener("touchmove", stop, { once: true, passive: true });
+  return stop;
 }
