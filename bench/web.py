@@ -15,7 +15,7 @@ from madang.runtime import Runtime, TurnRequest
 from madang.runtime.assistant_graph import AssistantGraph
 from madang.store import SessionSaver
 from madang.store.database import Database
-from tests.support.browsing import DESKTOP, FLAGS, chromium
+from tests.support.browsing import FLAGS, chromium
 from tests.support.served import served
 from tests.support.yard import assistant
 
@@ -75,7 +75,7 @@ async def _fill(path: Path, turns: int) -> None:
 
 
 def _fresh(browser: Browser) -> Page:
-    return browser.new_context(viewport=DESKTOP, locale="ko-KR").new_page()
+    return browser.new_context(viewport={"width": 1280, "height": 860}, locale="ko-KR").new_page()
 
 
 def _starts(browser: Browser, address: str) -> list[Row]:
