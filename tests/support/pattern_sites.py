@@ -182,8 +182,8 @@ async def talk(folder: Path) -> None:
     # No assistant of ours interrupts to ask for words; the kit's reader of such an answer is called by itself.
     read_answer(
         {
-            "id": "form_1", "kind": "clarification", "question": "", "choices": [], "draft": None, "form": None, "step_id": "step_0",
-            "field": None, "answered": False, "answer": None,
+            "id": "form_1", "kind": "clarification", "question": "", "choices": [], "draft": None, "form": None,
+            "step_id": "step_0", "field": None, "answered": False, "answer": None,
         },
         "장소는 본사 회의실",
     )  # fmt: skip
