@@ -88,6 +88,8 @@ def test_what_is_put_forward_needs_no_fact_but_a_total_of_it_must_add_up() -> No
     assert said.problem("- 꽃과 케이크: 8만원쯤", []) is None
     assert said.problem("- 합계: 388,800원", ["P"]) is None
     assert said.problem("- 합계: 50만원", ["P"]) == "figure"
+    assert said.problem("- 합계: 60만원", ["P"]) == "figure", "the budget is not their sum"
+    assert said.problem("총액은 말씀하신 60만원 안이에요.", ["P"]) is None
     assert said.problem("- 교통비: 150,000원", ["F1"]) == "figure"
     assert said.problem("- 교통비: 150,000원, 09:30 출발", ["F1", "P"]) == "figure"
     assert said.problem("- 교통비: 188,800원, 09:30 출발", ["F1", "P"]) is None

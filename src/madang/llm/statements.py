@@ -100,7 +100,7 @@ class Statements:
         return (
             self._citation(sentence, cited, law)
             or self._address(sentence)
-            or (self._total(sentence) if freely else None)
+            or (self._total(sentence, cited) if freely else None)
             or (None if proposed and freely and not cited else self._figures(sentence, cited, proposed=proposed))
             or _party(sentence, cited)
             or _verdict(sentence, cited)
@@ -140,25 +140,21 @@ class Statements:
         given = " ".join([*(fact.text for fact in self.evidence.facts), *self.evidence.told])
         return next(("address" for match in _ADDRESS.finditer(sentence) if match.group() not in given), None)
 
-    def _total(self, sentence: str) -> Problem | None:
-        """A total of what was proposed must lie where the sums listed before it add up to."""
-        sums = [value for figure in find_figures(sentence) if figure.unit == "원" for value in figure.values]
+    def _total(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
+        """A total of what was proposed must lie where the sums listed before it add up to. Who only names a budget
+        (총액은 60만원 안이에요) leads with something else."""
+        money = [figure for figure in find_figures(sentence) if figure.unit == "원" and figure.values]
+        totals, sums = words()["arithmetic"]["totals"], [value for figure in money for value in figure.values]
         if not sums:
             return None
-        if not any(word in sentence for word in words()["arithmetic"]["totals"]):
+        if not any(word in sentence for word in totals):
             self._sums.append((min(sums), max(sums)))
             return None
-        given = {
-            value
-            for one in (self.user, *self.grounds.values())
-            if one
-            for s in one.figures
-            for value in s.figure.values
-        }
+        leads = sentence[: money[0].span[0]].strip("-*•: \t").rstrip("은는이가") in totals
+        known = cited if leads and len(self._sums) > 1 else [self.user, *self.grounds.values()]
+        given = {value for one in known if one for signed in one.figures for value in signed.figure.values}
         runs = [self._sums[at:] for at in range(len(self._sums))]
-        fits = any(
-            sum(low for low, _ in run) <= total <= sum(high for _, high in run) for run in runs for total in sums
-        )
+        fits = any(sum(low for low, _ in run) <= sums[0] <= sum(high for _, high in run) for run in runs)
         return None if fits or not self._sums or given & set(sums) else "figure"
 
     def _figures(self, sentence: str, cited: Sequence[Grounds], *, proposed: bool = False) -> Problem | None:
