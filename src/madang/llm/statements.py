@@ -151,8 +151,10 @@ class Statements:
             self._sums.append((min(sums), max(sums)))
             return None
         leads = sentence[: money[0].span[0]].strip("-*•: \t").rstrip("은는이가") in totals
-        known = cited if leads and len(self._sums) > 1 else [self.user, *self.grounds.values()]
+        listed = leads and len(self._sums) > 1
+        known = cited if listed else [self.user, *self.grounds.values()]
         given = {value for one in known if one for signed in one.figures for value in signed.figure.values}
+        given |= set() if listed else {value * 10_000 for value in self._bare}
         runs = [self._sums[at:] for at in range(len(self._sums))]
         fits = any(sum(low for low, _ in run) <= sums[0] <= sum(high for _, high in run) for run in runs)
         return None if fits or not self._sums or given & set(sums) else "figure"
