@@ -1,108 +1,147 @@
-"""The cost of a turn with ten thousand, a hundred thousand and a million sessions in the tables of one Postgres.
+"""The cost of a turn beside ten thousand, a hundred thousand and a million other sessions in one Postgres.
 
-The sessions are made in SQL, each with what a finished turn leaves: messages, a run, events, checkpoints, chunks.
+Each size has a database of its own, filled with copies of a real conversation as retention leaves it: its last turn
+with one checkpoint. They take their turns in turn, so that whatever else the machine does weighs on all alike.
 """
 
 import asyncio
+import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from statistics import median
+from typing import TYPE_CHECKING
 
 import psycopg
 
 from bench import Row
+from bench._copies import copy, some
 from bench._fan import Diary, assistant
 from tests.support.postgres import PostgresServer, create_database
 
-FILL = (
-    "INSERT INTO chat_sessions (session_id, assistant, title, message_count, last_seq) "
-    "SELECT 'old-' || n, 'fan', 'a conversation', 2, 4 FROM generate_series(%(first)s::int, %(last)s::int) n",
-    "INSERT INTO chat_messages (session_id, role, content, run_id) "
-    "SELECT 'old-' || n, r, 'a message of some length, as people write them', 'run-' || n "
-    "FROM generate_series(%(first)s::int, %(last)s::int) n, unnest(ARRAY['user', 'assistant']) r",
-    "INSERT INTO runs (run_id, session_id, assistant, status, request_id, fence, attempts, ended_at) "
-    "SELECT 'run-' || n, 'old-' || n, 'fan', 'completed', 'request-' || n, 2, 1, now() "
-    "FROM generate_series(%(first)s::int, %(last)s::int) n",
-    "INSERT INTO run_events (session_id, seq, run_id, key, type, frame) "
-    "SELECT 'old-' || n, s, 'run-' || n, 'k' || s, 'todo_updated', '{\"type\": \"todo_updated\"}'::jsonb "
-    "FROM generate_series(%(first)s::int, %(last)s::int) n, generate_series(1, 4) s",
-    "INSERT INTO checkpoints (session_id, checkpoint_id, checkpoint, packed) "
-    "SELECT 'old-' || n, 'c' || s, '{}'::jsonb, decode(repeat('ab', 200), 'hex') "
-    "FROM generate_series(%(first)s::int, %(last)s::int) n, generate_series(1, 2) s",
-    "INSERT INTO chunks (session_id, address, data) "
-    "SELECT 'old-' || n, decode(md5(n || '-' || s), 'hex'), decode(repeat('cd', 300), 'hex') "
-    "FROM generate_series(%(first)s::int, %(last)s::int) n, generate_series(1, 2) s",
-)
+if TYPE_CHECKING:
+    from madang.runtime import Runtime
+
+SIZES = (10_000, 100_000, 1_000_000)
+WARM_UP = 30
+PAGES = "SELECT blks_hit + blks_read FROM pg_stat_database WHERE datname = current_database()"
+BYTES = "SELECT pg_database_size(current_database())"
 
 
-def sessions(*, most: int = 1_000_000, turns: int = 200) -> list[Row]:
-    """Turns on new and on known sessions beside 10⁴, 10⁵ … up to `most` sessions."""
-    sizes = [size for size in (10_000, 100_000, 1_000_000) if size <= most]
+def sessions(*, most: int = SIZES[-1], turns: int = 300) -> list[Row]:
+    """`turns` beside 10⁴, 10⁵ … up to `most` sessions: on new ones, on some of those, and again on the same."""
     with tempfile.TemporaryDirectory(prefix="sessions-") as folder:
         home = Path(folder)
         home.chmod(0o755)
         postgres = PostgresServer.create(home / "postgres")
         try:
-            url, found, filled = create_database(postgres.url), {}, 0
-            asyncio.run(_turns(url, 20))
-            for size in sizes:
-                fill(url, filled + 1, size)
-                filled = size
-                found[size] = asyncio.run(_turns(url, turns))
+            urls = {size: create_database(postgres.url) for size in SIZES if size <= most}
+            found = asyncio.run(_measure(urls, turns))
         finally:
             postgres.remove()
-    first = found[sizes[0]]
-    return [
-        Row(
-            measure=f"a turn beside {size:,} sessions",
-            value=found[size],
+    return list(_rows(found, turns))
+
+
+def _rows(found: "list[Beside]", turns: int) -> Iterator[Row]:
+    few = found[0]
+    for one in found:
+        yield Row(
+            measure=f"a turn beside {one.size:,} sessions",
+            value=median(one.times),
             unit="ms",
-            peer=f"beside {sizes[0]:,}",
-            peer_value=first,
-            goal="≤ 1.3 ×" if size == 1_000_000 else "",
-            note="median, one after another, durable with events",
+            peer=f"beside {few.size:,}",
+            peer_value=median(few.times),
+            goal="≤ 1.3 ×" if one.size == SIZES[-1] else "",
+            note=f"median of {turns}; the database has {one.bytes / 2**30:.1f} GB",
         )
-        for size in sizes
-    ]
+        yield Row(
+            measure=f"pages of Postgres that it touches beside {one.size:,}",
+            value=one.pages / turns,
+            peer=f"beside {few.size:,}",
+            peer_value=few.pages / turns,
+        )
 
 
-def fill(url: str, first: int, last: int) -> None:
-    """Add finished conversations, and let Postgres look at its tables."""
-    with psycopg.connect(url, autocommit=True) as connection:
-        for begin in range(first, last + 1, 100_000):
-            for statement in FILL:
-                connection.execute(statement, {"first": begin, "last": min(last, begin + 99_999)})
-        connection.execute("VACUUM ANALYZE")
-        connection.execute("CHECKPOINT")
+@dataclass
+class Beside:
+    """A runtime over the database of one size, and what its turns cost."""
+
+    size: int
+    url: str
+    runtime: "Runtime"
+    known: list[str] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    pages: int = 0
+    bytes: int = 0
+
+    async def turn(self, number: int) -> None:
+        """On a new session, on one of the many, then again on that one."""
+        if number % 3 == 0:
+            session_id = (await self.runtime.sessions.create(assistant="fan")).session_id
+        else:
+            session_id = self.known[number // 3]
+        begun = time.perf_counter()
+        await say(self.runtime, session_id, f"turn {number}")
+        self.times.append((time.perf_counter() - begun) * 1000)
+
+    def ask(self, question: str) -> int:
+        with psycopg.connect(self.url) as connection:
+            [[answer]] = connection.execute(question)  # type: ignore[arg-type]  # one of the two above
+            return int(answer)
 
 
-async def _turns(url: str, turns: int) -> float:
-    """How many milliseconds a turn takes, every other on a session that has had one."""
+async def say(runtime: "Runtime", session_id: str, text: str) -> None:
+    """A turn, until it has ended as it should."""
+    from madang.runtime import TurnRequest
+
+    run = await runtime.start(session_id, TurnRequest(text=text))
+    outcome = await runtime.outcome(run.run_id)
+    assert outcome["status"] == "completed", outcome
+
+
+async def _measure(urls: dict[int, str], turns: int) -> list[Beside]:
+    async with AsyncExitStack() as stack:
+        found = [await _filled(stack, url, size, turns) for size, url in urls.items()]
+        for number in range(turns + WARM_UP):
+            if number == WARM_UP:
+                for one in found:
+                    one.times, one.pages = [], -one.ask(PAGES)
+            for one in found:
+                await one.turn(number)
+        # Its connections tell Postgres what they read when they have nothing to do for a second.
+        await asyncio.sleep(2)
+        for one in found:
+            one.pages += one.ask(PAGES)
+            one.bytes = one.ask(BYTES)
+    return found
+
+
+async def _filled(stack: AsyncExitStack, url: str, size: int, turns: int) -> Beside:
     from madang.graph import build
-    from madang.runtime import Runtime, TurnRequest
+    from madang.runtime import Runtime
     from madang.runtime.assistant_graph import AssistantGraph
     from madang.store import SessionSaver
     from madang.store.database import Database
+    from madang.store.retention import Retention, prune
 
+    begun = time.monotonic()
     db = await Database.open(url)
+    stack.push_async_callback(db.close)
     saver = SessionSaver(db)
     served = AssistantGraph("fan", build(assistant, saver), assistant, Diary())
     runtime = Runtime(db, saver, {"fan": served}, today=lambda: date(2026, 1, 1))
-    times = []
-    try:
-        for number in range(turns):
-            if number % 2 == 0:
-                session = await runtime.sessions.create(assistant="fan")
-            begun = time.perf_counter()
-            run = await runtime.start(session.session_id, TurnRequest(text=f"turn {number}"))
-            await runtime.outcome(run.run_id)
-            times.append((time.perf_counter() - begun) * 1000)
-    finally:
-        await runtime.close()
-        await db.close()
-    return median(times[len(times) // 10 :])
+    stack.push_async_callback(runtime.close)
+    original = (await runtime.sessions.create(assistant="fan")).session_id
+    await say(runtime, original, "a message of some length, as people write them")
+    await prune(db, saver, Retention(keep_last=1))
+    await asyncio.to_thread(copy, url, original, size)
+    one = Beside(size, url, runtime, await asyncio.to_thread(some, url, original, (turns + WARM_UP) // 3 + 1))
+    sys.stderr.write(f"{size:,} sessions: {one.ask(BYTES) / 2**30:.2f} GB in {time.monotonic() - begun:.0f} s\n")
+    return one
 
 
 SUITES = {"sessions": sessions}

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from madang.errors import ConfigurationError, NotFound, SessionBusy
+from madang.errors import ConfigurationError, Conflict, NotFound, SessionBusy
 from madang.runtime import Runtime, TurnRequest
 from madang.store.run_options import RunOptions
 from madang.store.turns import MOST_QUEUED, NewRun, Turns
@@ -98,6 +98,31 @@ async def test_an_answer_given_to_a_server_goes_on_in_a_worker(postgres_url: str
         taken = await asyncio.gather(*(server.resume(session, answer) for _ in range(3)), return_exceptions=True)
         [run] = [one for one in taken if not isinstance(one, BaseException)]
         assert (await asyncio.wait_for(server.wait(run.run_id), PATIENT)).status == "completed"
+
+
+async def test_an_answer_goes_on_before_a_turn_that_waited_behind_the_question(postgres_url: str) -> None:
+    """Until a worker takes it the answer's run is queued, as the other one is, which is older."""
+    services, gate = Services(asks={"itinerary"}), Gate()
+    async with open_server(postgres_url) as server:
+        session = await new_session(server)
+        async with open_worker(postgres_url, services, agents=gate.agent()):
+            asking = await server.start(session, TurnRequest(text="오사카 3"))
+            await asyncio.wait_for(gate.entered.wait(), PATIENT)
+            behind = await server.start(session, TurnRequest(text="도쿄 2"))
+            gate.open.set()
+            assert (await asyncio.wait_for(server.wait(asking.run_id), PATIENT)).status == "interrupted"
+        [question] = await questions(server, session)
+        answer = {question["interrupt_id"]: {"decision": "approve"}}
+        answered = await server.resume(session, answer, TurnRequest())
+        assert answered.status == "queued"
+        with pytest.raises(Conflict):
+            await server.turns.claim(await server.runs.get(behind.run_id), server.runner.owner, 10)
+        services.asks = set()
+        async with open_worker(postgres_url, services):
+            for run in (answered, behind):
+                assert (await asyncio.wait_for(server.wait(run.run_id), PATIENT)).status == "completed"
+        said = [frame["request_id"] for frame in await server.events.read(session) if frame["type"] == "response"]
+        assert said == [asking.request_id, behind.request_id]
 
 
 async def test_a_server_cancels_what_a_worker_runs_before_its_next_sign_of_life(postgres_url: str) -> None:

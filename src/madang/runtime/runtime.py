@@ -244,6 +244,7 @@ class Runtime:
             assistant=waiting.assistant,
             request_id=waiting.request_id,
             continues=waiting.run_id,
+            started_at=waiting.started_at,
             options=options,
             metadata=turn.metadata,
             multitask_strategy=turn.policy,

@@ -44,6 +44,8 @@ class NewRun:
     metadata: Mapping[str, Any] | None = None
     multitask_strategy: str | None = None
     continues: str | None = None
+    # When its turn began, if it takes over from a run that waits: it goes before turns that have not begun.
+    started_at: str | None = None
     # The run that its turn follows, if that isn't the newest one; empty: it begins the conversation again.
     branch_of: str | None = None
     message: str | None = None
@@ -108,7 +110,7 @@ class Turns:
         """
         async with joined(self._db, tx) as within:
             moment = await self._in_turn(within, session_id)
-            params = {**self._columns(session_id, new, moment), **NOBODY, "behind": 1}
+            params = {**self._columns(session_id, new, moment), **NOBODY, "started_at": new.started_at, "behind": 1}
             rows = await fetch_all(within, self._sql["add_run"], params)
             if not rows:
                 if not await within.fetch(self._sql["session"], params):
