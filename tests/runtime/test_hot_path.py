@@ -3,11 +3,14 @@
 import asyncio
 from collections import Counter
 
+import psycopg
 import pytest
 
+from bench._copies import TABLES, copy
 from madang.runtime import TurnRequest
 from madang.store import database_postgres
 from madang.store.queries import to_psycopg
+from madang.store.runs import Run, Runs
 from tests.support.runtimes import new_session, say
 from tests.support.together import open_server, open_worker
 
@@ -57,3 +60,35 @@ async def test_tables_that_grow_have_the_session_in_their_keys(postgres_url: str
         keys = {row["name"]: set(row["keys"]) for row in rows}
     held = {"chat_sessions", "checkpoints", "checkpoint_blobs", "checkpoint_writes", "chunks", "run_events", "blobs"}
     assert [name for name in held | {"stream_parts", "session_watchers"} if "session_id" not in keys[name]] == []
+
+
+SCANS = "SELECT relname, seq_scan, idx_scan FROM pg_stat_user_tables WHERE relname = ANY (%s)"
+
+
+async def test_no_statement_of_a_turn_reads_a_whole_table(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that its cost doesn't grow with the sessions of others."""
+
+    async def no_runs(*_: object) -> list[Run]:
+        return []
+
+    # Looked at once a process, not in a turn.
+    monkeypatch.setattr(Runs, "lately_completed", no_runs)
+    async with open_server(postgres_url) as server, open_worker(postgres_url):
+        session = await new_session(server)
+        await asyncio.wait_for(say(server, session, "오사카 3"), 20)
+    await asyncio.to_thread(copy, postgres_url, session, 2000)
+    async with await psycopg.AsyncConnection.connect(postgres_url, autocommit=True) as connection:
+
+        async def scans() -> dict[str, tuple[int, int]]:
+            await connection.execute("SELECT pg_stat_clear_snapshot()")
+            rows = await (await connection.execute(SCANS, [list(TABLES)])).fetchall()
+            return {name: (whole, by_index) for name, whole, by_index in rows}
+
+        before = await scans()
+        async with open_server(postgres_url) as server, open_worker(postgres_url):
+            await asyncio.wait_for(say(server, session, "도쿄 2"), 20)
+        # What was read is known a moment after who read it has left.
+        async with asyncio.timeout(20):
+            while (after := await scans())["chunks"][1] == before["chunks"][1]:
+                await asyncio.sleep(0.1)
+    assert {name: after[name][0] - before[name][0] for name in TABLES} == dict.fromkeys(TABLES, 0)

@@ -39,9 +39,8 @@ class Estimates:
         if assistant in self._times:
             return
         self._times[assistant], self._costs[assistant] = defaultdict(lambda: deque(maxlen=KEPT)), deque(maxlen=KEPT)
-        page = await self._runs.list(status="completed", limit=200)
-        for run in reversed(page.items):
-            if run.assistant == assistant and isinstance(run.result, Mapping):
+        for run in reversed(await self._runs.lately_completed(assistant)):
+            if isinstance(run.result, Mapping):
                 self._add(assistant, run.result.get("timings") or {}, run.usage)
 
     def _add(self, assistant: str, timings: Mapping[str, Any], usage: Any) -> None:

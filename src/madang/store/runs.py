@@ -153,6 +153,12 @@ class Runs:
             rows = await reader.fetch(self._sql["list_runs"], params)
         return page_of([self._run(row) for row in rows], limit, lambda r: encode_cursor(r.created_at, r.run_id))
 
+    async def lately_completed(self, assistant: str, limit: int = 200) -> Sequence[Run]:
+        """Completed runs of the conversations that an assistant had last, newest first."""
+        async with self._db.reader() as reader:
+            rows = await reader.fetch(self._sql["lately_completed"], {"assistant": assistant, "limit": limit})
+        return [self._run(row) for row in rows]
+
     async def delete(self, run_id: str, *, tx: Transaction | None = None) -> bool:
         """Delete a run that isn't running; whether it was there. Raises `SessionBusy`."""
         async with joined(self._db, tx) as within:

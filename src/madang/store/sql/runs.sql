@@ -74,6 +74,13 @@ WHERE (CAST(:session_id AS text) IS NULL OR session_id = CAST(:session_id AS tex
        OR (created_at, run_id) < (CAST(:after_time AS timestamptz), CAST(:after_id AS text)))
 ORDER BY created_at DESC, run_id DESC LIMIT :limit
 
+-- name: lately_completed
+SELECT * FROM runs
+WHERE session_id IN (
+    SELECT session_id FROM chat_sessions WHERE assistant = :assistant ORDER BY updated_at DESC, session_id DESC LIMIT 50)
+  AND assistant = :assistant AND status = 'completed'
+ORDER BY created_at DESC, run_id DESC LIMIT :limit
+
 -- name: delete_run
 DELETE FROM runs WHERE run_id = :run_id
 
