@@ -90,7 +90,7 @@ class Beside:
 
     def ask(self, question: str) -> int:
         with psycopg.connect(self.url) as connection:
-            [[answer]] = connection.execute(question)  # type: ignore[arg-type]  # one of the two above
+            [[answer]] = connection.execute(question)
             return int(answer)
 
 
