@@ -13,9 +13,11 @@ from pathlib import Path
 from bench.nemesis.clients import SOCKET_ERRORS, Client, hear
 from bench.nemesis.evidence import Evidence, Violation, collect
 from bench.nemesis.faults import Nemesis
+from bench.nemesis.forks import Forks
 from bench.nemesis.promises import broken
 from bench.nemesis.record import Record
-from bench.nemesis.servers import Database, Server, stand_up
+from bench.nemesis.servers import Database, Server, environment, stand_up
+from bench.nemesis.skewed import Clock
 
 # A turn behind an open question waits for its answer.
 UNSETTLED = """SELECT run_id FROM runs r WHERE status = 'running' OR (status = 'queued' AND NOT EXISTS (
@@ -67,10 +69,13 @@ async def endure(plan: Plan, home: Path | None = None) -> Verdict:
             database.prepare_standby()
         roles: list[tuple[str, ...]] = [("serve", "--no-work") if plan.workers else ("serve",)] * plan.servers
         roles += [("worker", "--concurrency", "4")] * plan.workers
+        Clock(home / "clock")
+        forks = Forks(home / "clock", environment())
+        stack.callback(forks.close)
         processes = []
         for number, role in enumerate(roles):
             url, cable = database.cable() if database.postgres is not None else (database.url, None)
-            processes.append(Server(home, number, url, plan.lease, role=role, cable=cable))
+            processes.append(Server(home, number, url, plan.lease, forks, role=role, cable=cable))
             stack.callback(processes[-1].end)
         return await _endure(plan, home, database, processes)
 

@@ -19,6 +19,7 @@ import httpx
 import madang
 from bench import CHECKOUT
 from bench.nemesis.assistant import DIARY
+from bench.nemesis.forks import Forked, Forks
 from bench.nemesis.skewed import Clock
 from tests.support.cable import Cable
 from tests.support.postgres import PostgresServer, create_database
@@ -28,6 +29,11 @@ SOURCES = Path(madang.__file__).parents[1]
 AWAY = ("madang: Postgres can't be reached", "madang: no connection to Postgres")
 SAYS_ERROR = re.compile(r"^([\w.]+(?:Error|Exception|Unavailable|Transition|Busy|Found|Conflict|Fenced)\b|madang: )")
 Row = dict[str, Any]
+
+
+def environment() -> dict[str, str]:
+    """What every process of an ordeal finds: this checkout."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCES), str(CHECKOUT)])}
 
 
 class Database:
@@ -122,11 +128,12 @@ class Server:
         number: int,
         url: str,
         lease: float,
+        forks: Forks,
         *,
         role: Sequence[str] = ("serve",),
         cable: Cable | None = None,
     ) -> None:
-        self._role, self.cable = role, cable
+        self._role, self.cable, self._forks = role, cable, forks
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
@@ -136,8 +143,7 @@ class Server:
         self._clock_file = home / f"clock{number}"
         self.clock = Clock(self._clock_file)
         self._environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join([str(SOURCES), str(CHECKOUT)]),
+            **environment(),
             "MADANG_DB": url,
             "MADANG_DATA_DIR": str(home / f"data{number}"),
             "MADANG_LEASE": str(lease),
@@ -146,31 +152,27 @@ class Server:
             "MADANG_UNDO_SECONDS": "0",
             DIARY: str(home / "diary.tsv"),
         }
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Forked | None = None
         self._started_at = 0
         # Whether it has answered since it was started.
         self._served = False
 
-    def command(self, *arguments: str) -> list[str]:
-        return [sys.executable, "-m", "bench.nemesis.skewed", str(self._clock_file), *arguments]
-
     def start(self) -> None:
         app = "bench.nemesis.assistant:assistant"
         self._served = False
-        with self._log.open("ab") as log:
-            self._started_at = log.tell()
-            self._process = subprocess.Popen(
-                self.command(*self._role, "--port", str(self.port), "--only-app", "--app", app),
-                env=self._environment,
-                cwd=self._home,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-            )
+        self._log.touch()
+        self._started_at = self._log.stat().st_size
+        self._process = self._forks.start(
+            [*self._role, "--port", str(self.port), "--only-app", "--app", app],
+            env=self._environment,
+            cwd=self._home,
+            log=self._log,
+            clock=self._clock_file,
+        )
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Another command of `madang` on the same database."""
-        command = self.command(*arguments)
+        command = [sys.executable, "-m", "bench.nemesis.skewed", str(self._clock_file), *arguments]
         return subprocess.run(
             command, env=self._environment, cwd=self._home, capture_output=True, text=True, check=False
         )

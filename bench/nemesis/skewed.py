@@ -39,13 +39,21 @@ class _Kind(type):
         return issubclass(subclass, _REAL)
 
 
+_followed: list[mmap.mmap] = []
+
+
+def follow(path: Path) -> None:
+    """Let a clock that is skewed follow this file from now on."""
+    with path.open("r+b") as file:
+        _followed[:] = [mmap.mmap(file.fileno(), 8, access=mmap.ACCESS_READ)]
+
+
 def skew(path: Path) -> None:
     """Let this process's clock follow the file. To be called before anything imports `datetime`'s classes."""
-    with path.open("r+b") as file:
-        shared = mmap.mmap(file.fileno(), 8, access=mmap.ACCESS_READ)
+    follow(path)
 
     def wrong_by() -> float:
-        seconds: float = struct.unpack_from("d", shared)[0]
+        seconds: float = struct.unpack_from("d", _followed[0])[0]
         return seconds
 
     class Skewed(_REAL, metaclass=_Kind):
