@@ -109,8 +109,9 @@ def _starts(diary: Path) -> list[Start]:
 
 def _repairs(server: Server) -> list[dict[str, Any]]:
     """What `madang db check` finds to mend."""
-    done = server.run("db", "check", "--json")
+    said = server.run("db", "check", "--json")
     try:
-        return list(json.loads(done.stdout)["problems"])
+        # Warnings of libraries may stand before it.
+        return list(json.loads(said[said.index("{") :])["problems"])
     except ValueError:
-        return [{"said": (done.stdout + done.stderr)[-500:]}]
+        return [{"said": said[-500:]}]

@@ -27,7 +27,7 @@ WEIGHTS = {
 ON_SERVER_DATABASE = ("database_restart", "database_disconnect", "cut", "slow", "fail_over")
 ON_DATABASE = ("database_restart", "database_disconnect", "fail_over")
 ON_ALL = ("kill_all", "roll")
-AT_ONCE = 2
+AT_ONCE = 3
 WRONG_BY = (-3600.0, -40.0, 0.0, 0.0, 40.0, 3600.0)
 
 

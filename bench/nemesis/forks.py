@@ -10,17 +10,19 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from bench.nemesis.skewed import follow, skew
+from bench.nemesis.skewed import Clock, follow, skew
 
 # What a server imports as it starts.
-IMPORTED = ("madang.cli.serve", "madang.cli.worker", "madang.bootstrap", "madang.server", "madang.server.logs",
-            "madang.server.pages", "madang.server.patience", "bench.nemesis.assistant", "uvicorn")  # fmt: skip
+IMPORTED = ("madang.cli.serve", "madang.cli.worker", "madang.cli.db", "madang.bootstrap", "madang.server",
+            "madang.server.logs", "madang.server.pages", "madang.server.patience", "bench.nemesis.assistant",
+            "uvicorn")  # fmt: skip
 
 
 class Forked:
@@ -48,12 +50,25 @@ class Forked:
 class Forks:
     """The process that forks, as the nemesis holds it."""
 
-    def __init__(self, clock: Path, environment: Mapping[str, str]) -> None:
-        command = [sys.executable, "-m", "bench.nemesis.forks", str(clock)]
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="nemesis-clock-")
+        clock = Path(self._folder.name) / "clock"
+        Clock(clock)
         self._process = subprocess.Popen(
-            command, env=dict(environment), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "bench.nemesis.forks", str(clock)],
+            env=dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+        self._folder.cleanup()
 
     def start(self, arguments: Sequence[str], *, env: Mapping[str, str], cwd: Path, log: Path, clock: Path) -> Forked:
         given = {"arguments": list(arguments), "env": dict(env), "cwd": str(cwd), "log": str(log), "clock": str(clock)}
@@ -66,9 +81,6 @@ class Forks:
             self._process.stdin.write(json.dumps(what) + "\n")
             self._process.stdin.flush()
             return json.loads(self._process.stdout.readline())
-
-    def close(self) -> None:
-        self._process.communicate()
 
 
 def _obey() -> dict[str, Any] | None:

@@ -17,7 +17,6 @@ from bench.nemesis.forks import Forks
 from bench.nemesis.promises import broken
 from bench.nemesis.record import Record
 from bench.nemesis.servers import Database, Server, environment, stand_up
-from bench.nemesis.skewed import Clock
 
 # A turn behind an open question waits for its answer.
 UNSETTLED = """SELECT run_id FROM runs r WHERE status = 'running' OR (status = 'queued' AND NOT EXISTS (
@@ -56,8 +55,11 @@ class NotServed(RuntimeError):
     """The servers don't stand up."""
 
 
-async def endure(plan: Plan, home: Path | None = None) -> Verdict:
-    """Run an ordeal in `home`, which stays, or in a folder that goes. Raises `NotServed`."""
+async def endure(plan: Plan, home: Path | None = None, forks: Forks | None = None) -> Verdict:
+    """Run an ordeal in `home`, which stays, or in a folder that goes; `forks` starts its processes, if there is one.
+
+    Raises `NotServed`.
+    """
     with contextlib.ExitStack() as stack:
         if home is None:
             home = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="nemesis-")))
@@ -69,9 +71,7 @@ async def endure(plan: Plan, home: Path | None = None) -> Verdict:
             database.prepare_standby()
         roles: list[tuple[str, ...]] = [("serve", "--no-work") if plan.workers else ("serve",)] * plan.servers
         roles += [("worker", "--concurrency", "4")] * plan.workers
-        Clock(home / "clock")
-        forks = Forks(home / "clock", environment())
-        stack.callback(forks.close)
+        forks = forks or stack.enter_context(Forks(environment()))
         processes = []
         for number, role in enumerate(roles):
             url, cable = database.cable() if database.postgres is not None else (database.url, None)
