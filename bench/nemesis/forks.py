@@ -89,7 +89,7 @@ def _obey() -> dict[str, Any] | None:
         order = json.loads(line)
         if "start" in order:
             sys.stdout.flush()
-            answer = os.fork()
+            answer: int | None = os.fork()
             if answer == 0:
                 started: dict[str, Any] = order["start"]
                 return started
