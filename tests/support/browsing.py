@@ -71,7 +71,7 @@ def ask(page: Page, text: str) -> None:
 def picture(page: Page, name: str) -> None:
     """A screenshot where one is wanted (MADANG_TEST_PICTURES names the folder)."""
     if folder := os.environ.get("MADANG_TEST_PICTURES"):
-        page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+        page.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")
         page.screenshot(path=f"{folder}/{name}.png")
 
 
@@ -79,13 +79,15 @@ def overflows(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth > innerWidth"))
 
 
-def serious(page: Page) -> list[str]:
+def serious(page: Page, within: str = "body") -> list[str]:
     """What axe finds that keeps people out; skips, saying so, where axe isn't installed."""
     if not AXE.exists():
         pytest.skip("axe-core is not installed (npm ci)")
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
-    found: list[dict[str, Any]] = page.evaluate("axe.run().then((found) => found.violations)")
+    # Colours that change with the theme begin to change with the next frame.
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    found: list[dict[str, Any]] = page.evaluate("(within) => axe.run(within).then((found) => found.violations)", within)
     return [
         f"{one['id']}: {node['html'][:200]}"
         for one in found

@@ -378,14 +378,27 @@ def _risen(inputs: Mapping[str, Any]) -> dict[str, Any]:
     return {path: round(inputs[name] * factor) for name, path in sums if inputs.get(name)}
 
 
+def _changed(need: FigureNeed, values: Mapping[str, Any]) -> FigureNeed:
+    """A calculation with those of its inputs that the form has set."""
+    given: dict[str, Any] = {}
+    for path, value in values.items():
+        place, _, name = path.rpartition(".")
+        (given.setdefault(place, {}) if place else given)[name] = value
+    return with_inputs({**need, "missing": []}, inputs_from(need["calculator"], given))
+
+
 async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
     """A turn without a message: what is wanted, and everything it needs, are in the fields."""
     values = state.get("form_input") or {}
-    task = values.get(TASK) or "law"
+    # Without a task the last calculation is meant: a value of it was changed.
+    before = [] if values.get(TASK) else list(state.get("figure_requests") or ())
+    task = values.get(TASK) or (before[0]["calculator"] if before else "law")
     intent = FORM_INTENTS.get(task, IntentType.LEGAL_CONSULT)
     reading = Reading(intent, (intent,), 1.0, False, known={name: state.get(name) for name in MEMBERS})
     reading.known["lease_kind"] = state.get("lease_kind")
-    if task in CALCULATED:
+    if before:
+        reading.needs = [complete(_changed(need, values), reading.known) for need in before]
+    elif task in CALCULATED:
         need = with_inputs(FigureNeed(calculator=task, inputs={}, missing=[]), inputs_from(task, state))
         reading.needs = [complete(need, reading.known)]
     query = str(state.get("legal_question") or "")
