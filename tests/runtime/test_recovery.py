@@ -2,8 +2,9 @@
 
 import pytest
 
-from madang.errors import Fenced
+from madang.errors import Fenced, ServiceUnavailable
 from madang.runtime import Runtime, TurnRequest
+from madang.server.app import begin_work
 from madang.store.owners import Owner
 from madang.store.runs import Run
 from madang.store.turns import Turns
@@ -48,3 +49,23 @@ async def test_a_message_for_a_session_that_runs_elsewhere_waits_its_turn(db_url
         await Turns(runtime.db).end(run, "completed")
         runtime.recovery.watch()
         assert (await runtime.outcome(queued.run_id))["status"] == "completed"
+
+
+async def test_a_database_that_is_held_as_a_server_starts_does_not_stop_it(
+    db_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_trip(db_url, lease=0.3) as runtime:
+        session = await new_session(runtime)
+        given = {"assistant": "trip", "input": {"query": "오사카 3"}, "request_id": "r"}
+        run = await begun(runtime.db, session, lease=-1, **given)
+        requeue, held = runtime.turns.requeue, [ServiceUnavailable("locked by another process")]
+
+        async def requeue_later(orphan: Run) -> Run:
+            if held:
+                raise held.pop()
+            return await requeue(orphan)
+
+        monkeypatch.setattr(runtime.turns, "requeue", requeue_later)
+        await begin_work(runtime, 0)
+        assert not held
+        assert (await runtime.wait(run.run_id)).status == "completed"

@@ -71,17 +71,28 @@ class Recovery:
             self.failures += 1
             logger.exception("run could not be recovered", extra={"run_id": run.run_id})
 
+    async def begin(self) -> None:
+        """Recover what there is, and go on while the runtime is open: owners elsewhere may die too.
+
+        What keeps it from being done now, as a database that another process holds, doesn't stop a start.
+        """
+        await self._try()
+        self.watch()
+
     def watch(self) -> None:
-        """Go on recovering while the runtime is open: owners elsewhere may die too."""
+        """Recover whenever a lease may have run out."""
         self._runtime.in_background(self._watch())
 
     async def _watch(self) -> None:
         while True:
             await asyncio.sleep(self._runtime.runner.lease / 3)
-            try:
-                await self.recover()
-            except ServiceUnavailable:
-                logger.warning("recovery has to wait for the database")
-            except Exception:
-                self.failures += 1
-                logger.exception("recovery failed; it is tried again")
+            await self._try()
+
+    async def _try(self) -> None:
+        try:
+            await self.recover()
+        except ServiceUnavailable:
+            logger.warning("recovery has to wait for the database")
+        except Exception:
+            self.failures += 1
+            logger.exception("recovery failed; it is tried again")

@@ -81,8 +81,7 @@ def create_app(open_runtime: OpenRuntime, options: ServerOptions | None = None) 
 
 async def begin_work(runtime: Runtime, concurrency: int) -> None:
     """Take over what nobody runs any more, then run what others accept, so many turns at once, and what is periodic."""
-    await runtime.recovery.recover()
-    runtime.recovery.watch()
+    await runtime.recovery.begin()
     if concurrency and runtime.db.dialect == "postgres":
         runtime.in_background(runtime.work(concurrency))
     if concurrency or runtime.queue.here:
