@@ -56,8 +56,7 @@ async def test_a_database_that_is_held_as_a_server_starts_does_not_stop_it(
 ) -> None:
     async with open_trip(db_url, lease=0.3) as runtime:
         session = await new_session(runtime)
-        given = {"assistant": "trip", "input": {"query": "오사카 3"}, "request_id": "r"}
-        run = await begun(runtime.db, session, lease=-1, **given)
+        run = await begun(runtime.db, session, lease=-1, assistant="trip", input={"query": "오사카 3"}, request_id="r")
         requeue, held = runtime.turns.requeue, [ServiceUnavailable("locked by another process")]
 
         async def requeue_later(orphan: Run) -> Run:
