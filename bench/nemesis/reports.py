@@ -24,6 +24,8 @@ def report_of(plan: Plan, verdict: Verdict) -> Report:
         "workers": plan.workers,
         "faults": dict(Counter(record.faults)),
         "operations": len(record.calls),
+        # How they were answered; `lost`: the connection was.
+        "answers": dict(Counter(str(call.status or "lost") for call in record.calls)),
         "turns": sum(len(one.turns) for one in record.conversations.values()),
         "violations": [violation.as_dict() for violation in verdict.violations],
         "seconds": round(verdict.seconds),
@@ -47,8 +49,8 @@ def kept(folder: Path) -> list[Report]:
 
 def rows_of(reports: Sequence[Report]) -> Iterator[Row]:
     """A row for each ordeal, and what they come to for each database."""
-    for backend in dict.fromkeys(report["backend"] for report in reports):
-        ordeals = [report for report in reports if report["backend"] == backend]
+    for backend in dict.fromkeys(map(_ran_on, reports)):
+        ordeals = [report for report in reports if _ran_on(report) == backend]
         for report in ordeals:
             yield Row(
                 measure=f"{backend}, seed {report['seed']}: broken promises",
@@ -65,13 +67,24 @@ def rows_of(reports: Sequence[Report]) -> Iterator[Row]:
         yield Row(measure=f"{backend}: turns accepted meanwhile", value=sum(report["turns"] for report in ordeals))
 
 
+def _ran_on(report: Report) -> str:
+    return f"{report['backend']}, workers" if report["workers"] else str(report["backend"])
+
+
 def _told(report: Report) -> str:
     faults = ", ".join(f"{kind} {times}" for kind, times in sorted(report["faults"].items()))
     processes = f"{report['servers']} servers" + (f" and {report['workers']} workers" if report["workers"] else "")
     return (
-        f"{processes}; {sum(report['faults'].values())} faults ({faults}), {report['operations']} operations, "
-        f"{report['turns']} turns in {report['seconds']} s; {report['date']}, {report['commit']}"
+        f"{processes}; {sum(report['faults'].values())} faults ({faults}), {report['operations']} operations"
+        f"{_answers(report)}, {report['turns']} turns in {report['seconds']} s; {report['date']}, {report['commit']}"
     )
+
+
+def _answers(report: Report) -> str:
+    told = {"lost": "connection lost", "503": "answered 503"}
+    answers = report.get("answers", {})
+    found = [f"{answers[status]} × {words}" for status, words in told.items() if status in answers]
+    return f" ({', '.join(found)})" if found else ""
 
 
 def _commit() -> str:
