@@ -22,7 +22,7 @@ from madang.graph import Context, Reads, Writes, agent
 from madang.graph.fingerprint import digest
 
 RAW_ROWS = 200
-OTHER_ROWS = 100
+OTHER_ROWS = 200
 TABLES = ("sales", "targets", "visits", "customers", "reps", "products", "seminars", "benefits")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from madang.assistants.works.agents.data_analysis import RAW_ROWS
 from madang.assistants.works.answering.sections import STATUS, sections_of, storage_section
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
@@ -87,7 +88,9 @@ def _said(other: FurtherResult) -> str:
 def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[Fact]:
     """A fact a row; what its figures are said of is the row's names. Of many rows also the ends of each column."""
     names = [column for column in columns if not column["unit"]]
-    if len(rows) > ROWS:
+    if len(rows) >= RAW_ROWS:
+        yield Fact(id="", kind="note", text=f"{heading}: 줄이 많아 처음 {ROWS}줄만 아래에 있음.")
+    elif len(rows) > ROWS:
         ends = "; ".join(text for column in columns if column["unit"] and (text := _ends(column, rows)))
         yield Fact(id="", kind="figure", text=f"{heading}: {len(rows)}줄 가운데 {ROWS}줄만 아래에 있음. {ends}")
     for row in rows[:ROWS]:

@@ -22,7 +22,6 @@ from madang.assistants.works.state.documents import ComplianceInput
 from madang.assistants.works.tools.guide import Topic, topic_of
 from madang.assistants.works.tools.guide_text import guide_text
 from madang.assistants.works.tools.text_writing import filled
-from madang.assistants.works.understanding.guiding import forbidden
 from madang.text.particles import with_object
 
 STATUS = {"pass": "통과", "violation": "위반", "unverified": "확인 필요"}
@@ -72,8 +71,8 @@ def sections_of(state: GlobalSessionState, today: date) -> list[Section]:
     if topics:
         found.append(guide_section(topics, state.get("query", ""), today))
     compliance = state.get("compliance_validation")
-    # What is forbidden whatever the amount is not passed or doubted by rules about amounts.
-    if compliance and not (compliance["status"] != "violation" and forbidden([one.id for one in topics])):
+    # What the guide explains is not passed or doubted beside it on the few facts that a question states.
+    if compliance and (compliance["status"] == "violation" or not topics):
         found.append(compliance_section(compliance, state.get("compliance_request")))
     if storage := state.get("storage_decision"):
         found.append(storage_section(storage))

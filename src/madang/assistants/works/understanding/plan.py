@@ -47,6 +47,7 @@ from madang.assistants.works.understanding.summaries import summed_up
 from madang.assistants.works.understanding.tasks import Task, is_idle, tasks_of
 from madang.assistants.works.understanding.text_plan import plan_text
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
+from madang.assistants.works.understanding.unexplained import unexplained
 from madang.errors import NotFound
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.model import ModelReading
@@ -89,6 +90,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
     else:
         understood = _read(message)
         plan = _planned(message, understood)
+        if unexplained(message.heard, plan, understood.claims):
+            understood, plan = Understood(empty("other_agent")), TurnPlan(answer=cannot(), served=["cannot"])
     if (
         plan.served
         and plan.served[0] in {"document", "edit", "check", "store"}
