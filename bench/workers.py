@@ -92,7 +92,7 @@ async def _measure(
         ports = [port, *(free_port() for _ in range(count))]
         for one in ports[1:]:
             stack.enter_context(process(home, url, ["worker", "--concurrency", str(concurrency)], one))
-        await asyncio.gather(*(_ready(one) for one in ports))
+        await asyncio.gather(*(ready(one) for one in ports))
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
             await _turns(http, "fan", clients, clients)
             busy = await _turns(http, "fan", clients, turns)
@@ -156,7 +156,7 @@ def process(home: Path, url: str, command: Sequence[str], port: int) -> Iterator
         started.wait()
 
 
-async def _ready(port: int) -> None:
+async def ready(port: int) -> None:
     async with asyncio.timeout(START), httpx.AsyncClient(timeout=5) as http:
         while True:
             try:

@@ -3,13 +3,12 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any, cast
 
 from madang.assistants.homes.agents import AGENTS
 from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.services import HomesServices
-from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion, LetterRequest, SituationRequest
+from madang.assistants.homes.state.conversation import FigureNeed, LetterRequest, SituationRequest
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
@@ -22,26 +21,28 @@ from madang.assistants.homes.understanding.draft_answers import values_in
 from madang.assistants.homes.understanding.facts import sums_by_role, told_by
 from madang.assistants.homes.understanding.figure_needs import (
     complete,
-    questions_for,
-    read_needs,
     with_inputs,
-    worth_asking,
+)
+from madang.assistants.homes.understanding.figure_wishes import (
+    figure_words,
+    figures_of_story,
+    risen,
+    wanted_figures,
+    with_form_values,
+    without_rises,
 )
 from madang.assistants.homes.understanding.form import CALCULATED, FORM_INTENTS, inputs_from
 from madang.assistants.homes.understanding.hearing import hear
 from madang.assistants.homes.understanding.intent_cues import read_entities
 from madang.assistants.homes.understanding.intent_types import UNCLEAR_BELOW, IntentType
 from madang.assistants.homes.understanding.intents import read_intent
-from madang.assistants.homes.understanding.keywords import keywords_of
+from madang.assistants.homes.understanding.lacking import gives_sums, lacking, template_of
 from madang.assistants.homes.understanding.legal_evidence import weigh_law
 from madang.assistants.homes.understanding.letters import letter_of, wanted_letter
 from madang.assistants.homes.understanding.limits import limits_of, names_home, without_limits
 from madang.assistants.homes.understanding.questions import (
     CONNECTS,
-    TOLD_MOST,
     asked_in,
-    leans_back,
-    legal_questions,
     told_in,
 )
 from madang.assistants.homes.understanding.reading import (
@@ -51,20 +52,18 @@ from madang.assistants.homes.understanding.reading import (
     read,
 )
 from madang.assistants.homes.understanding.replies import stands_for
-from madang.assistants.homes.understanding.routing import HEARD, LONG, asks_for_figure, is_idle, lease_kind, route
+from madang.assistants.homes.understanding.routing import LONG, asks_for_figure, is_idle, lease_kind, route
 from madang.assistants.homes.understanding.routing import TOLD as ROUTE_TOLD
 from madang.assistants.homes.understanding.situations import asked_situations, said_so_far, situations_of
 from madang.assistants.homes.understanding.spelling import mend
+from madang.assistants.homes.understanding.team_questions import loan_words, questions_for_teams, story_of
 from madang.assistants.homes.understanding.wishes import (
-    RISK_IN_GENERAL,
     legal_question,
     wanted_loans,
-    wanted_template,
 )
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.inputs import TASK
 from madang.graph.reading import Claim, Heard, overlap
-from madang.text.money import find_money
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
@@ -75,7 +74,6 @@ _LAW = IntentType.LEGAL_CONSULT.value
 SHORT = 25
 # A question whether, so short, is answered by its calculator's rule.
 BRIEF = 30
-_PRODUCTS = re.compile(r"버팀목|디딤돌|보금자리|신생아|청년|신혼|중소기업|월세\s?지원|반환\s?보증|주택\s?연금|특례")
 _ASKS_REVIEW = re.compile(
     r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
 )
@@ -119,7 +117,7 @@ async def _read_and_plan(
     said = await in_thread(read_intent, query)
     intent, parts, confidence = route(heard, state, said.intent, said.parts, said.confidence)
     asked_here = asked_in(heard)
-    words = _figure_words(heard)
+    words = figure_words(heard)
     anew = any(not one.says_little and one.task != "figure" for one in asked_here)
     reading = read(
         query,
@@ -139,8 +137,8 @@ async def _read_and_plan(
         await weigh_law(query, reading, state, ctx)
     reading.known["lease_kind"] = lease_kind(heard) or state.get("lease_kind")
     _add_income(query, state, reading)
-    needs = _wanted_figures(reading) or _figures_of_story(state, reading, ctx.today)
-    reading.needs = _without_rises(needs, said_so_far(state, raw))
+    needs = wanted_figures(reading) or figures_of_story(state, reading, ctx.today)
+    reading.needs = without_rises(needs, said_so_far(state, raw))
     update = _base_update(state, raw, ctx, reading, said.keywords)
     situated = await _situations(state, ctx, heard, reading)
     about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
@@ -152,7 +150,7 @@ async def _read_and_plan(
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), reading), None
     if _tells_a_little(state, reading):
-        update |= {"story": _story(state, reading), **_slots(reading)}
+        update |= {"story": story_of(state, reading), **_slots(reading)}
         return _end(update, guidance.noted(), reading), "story"
     denies = bool({act["kind"] for act in heard.acts} & {"deny", "change", "choose"})
     still = not reading.inherited or not (_changes(state, reading) or denies)
@@ -172,7 +170,7 @@ async def _read_and_plan(
     ):
         update["planning_state"]["analyzed_intent"]["intent_type"] = IntentType.UNCLEAR.value
         return _end(update, guidance.ask_question(), replace(reading, intent=IntentType.UNCLEAR)), "talk"
-    asked = _lacking(reading, query, state)
+    asked = lacking(reading, query, state)
     if near and (off or (asked is not None and len(query) > LONG)):
         return await _plan(state, ctx, _of_situations(reading), update, situated), "legal_questions"
     if asked is not None:
@@ -213,7 +211,7 @@ def _leads_elsewhere(state: State, reading: Reading) -> bool:
         ready
         or by_rule
         or (IntentType.MARKET_INQUIRY in wanted and bool(_PRICES.search(query)))
-        or (IntentType.RISK_ANALYSIS in wanted and _gives_sums(reading))
+        or (IntentType.RISK_ANALYSIS in wanted and gives_sums(reading))
         or wanted == {IntentType.LOAN_CONSULT}
         or (wanted == {IntentType.CONTRACT_CREATION} and asks_to_write(f"{query} 문자"))
     )
@@ -255,53 +253,6 @@ def _tells_a_little(state: State, reading: Reading) -> bool:
     return open_question and little and not (reading.inherited or reading.needs or reading.contract or turned)
 
 
-def _wanted_figures(reading: Reading) -> list[FigureNeed]:
-    """The figures that are asked for. Whether someone must pay is no question how much; a shop's rules are a shop's."""
-    needs = reading.needs
-    asked = reading.asked
-    if asked and not reading.inherited and not asks_for_figure(asked) and max(one.sure for one in asked) >= HEARD:
-        needs = [need for need in needs if _goes_by_rule(need, reading) or _of_risk(need)]
-    if reading.known.get("lease_kind") != "shop":
-        return needs
-    return [
-        {**need, "inputs": {**need["inputs"], "kind": "shop"}}
-        if any(item.name == "kind" for item in calculator(need["calculator"]).inputs)
-        else need
-        for need in needs
-    ]
-
-
-def _without_rises(needs: Sequence[FigureNeed], said: Sequence[str]) -> list[FigureNeed]:
-    """The figures without those made of what is asked for on top: "3천 올려달래요" is no deposit."""
-    rises = {
-        int(item.value.won)
-        for text in said
-        for item in find_money(text, "housing")
-        if any(word in text[item.span[1] : item.span[1] + 6] for word in ("올려", "올리", "올린", "인상", "더 "))
-    }
-    return [need for need in needs if not {need["inputs"].get(name) for name in ("deposit", "monthly_rent")} & rises]
-
-
-def _figures_of_story(state: State, reading: Reading, today: date) -> list[FigureNeed]:
-    """The one figure that "얼마나 받을 수 있어요?" asks for after a story which gives everything it needs."""
-    story = state.get("story") or []
-    if reading.inherited or not story or not asks_for_figure(reading.asked) or not reading.asked[0].says_little:
-        return []
-    words = " ".join([*story, state["query"]])
-    needs = read_needs(words, today, reading.known, words)
-    return needs if len(needs) == 1 and not needs[0]["missing"] else []
-
-
-def _goes_by_rule(need: FigureNeed, reading: Reading) -> bool:
-    """Whether the law's rule answers with figures beside it: only where the question or what was told gives any."""
-    said = " ".join([*reading.told, *(one.text for one in reading.asked)])
-    return calculator(need["calculator"]).rule_suffices and bool(_FIGURES.search(said))
-
-
-def _of_risk(need: FigureNeed) -> bool:
-    return calculator(need["calculator"]).subject == "risk"
-
-
 def language_of(text: str) -> str:
     """The language an answer is framed in: English where most of the letters are."""
     latin, hangul = len(re.findall(r"[A-Za-z]", text)), len(re.findall(r"[가-힣]", text))
@@ -317,22 +268,9 @@ def _letter(state: State, reading: Reading, update: dict[str, Any], letter: Lett
     intent = IntentType.CONTRACT_CREATION.value
     update["planning_state"]["analyzed_intent"]["intent_type"] = intent
     update |= {**_slots(reading), "last_intent": intent, "last_parts": [intent], "letter_request": letter}
-    update |= {"story": _story(state, reading)}
+    update |= {"story": story_of(state, reading)}
     steps = [StepRequest("letter", description="보낼 글 쓰기")]
     return Understanding(update=update, steps=steps, intent=intent, confidence=reading.confidence)
-
-
-def _figure_words(heard: Heard) -> str | None:
-    """The words that ask, with those that tell of a rise; None where all of the message may ask for a figure."""
-    asked = asked_in(heard)
-    if not asked or asks_for_figure(asked) or max(one.sure for one in asked) < HEARD:
-        return None
-    text = heard.message.text
-    if len(text) <= LONG:
-        return text
-    rises = heard.roles_of("old_rent", "new_rent", "old_deposit", "new_deposit")
-    told = [text[slice(*span)] for span in heard.message.clauses if any(overlap(r.span, span) for r in rises)]
-    return " ".join([*told, *(one.text for one in asked)])
 
 
 def _with_claims(understanding: Understanding, state: State, heard: Heard, served: str | None) -> Understanding:
@@ -342,7 +280,7 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
     needs = update.get("figure_requests") or []
     used = {name: value for need in needs for name, value in need["inputs"].items()}
     for need in needs:
-        used |= _risen(need["inputs"])
+        used |= risen(need["inputs"])
     told = told_by(heard, slots, used, served)
     kept = {name: value for name, value in told.slots.items() if update.get(name) is None and state.get(name) is None}
     claims = told.claims
@@ -369,24 +307,6 @@ def _as_told(heard: Heard, claims: Sequence[Claim], fields: Collection[str]) -> 
     return (*kept, *told)
 
 
-def _risen(inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """The sums that a rise was read from: what is asked for instead of what is paid now."""
-    if inputs.get("asked_rate") is None:
-        return {}
-    factor = 1 + float(inputs["asked_rate"])
-    sums = (("deposit", "lease_facts.new_deposit"), ("monthly_rent", "lease_facts.new_rent"))
-    return {path: round(inputs[name] * factor) for name, path in sums if inputs.get(name)}
-
-
-def _changed(need: FigureNeed, values: Mapping[str, Any]) -> FigureNeed:
-    """A calculation with those of its inputs that the form has set."""
-    given: dict[str, Any] = {}
-    for path, value in values.items():
-        place, _, name = path.rpartition(".")
-        (given.setdefault(place, {}) if place else given)[name] = value
-    return with_inputs({**need, "missing": []}, inputs_from(need["calculator"], given))
-
-
 async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]) -> Understanding:
     """A turn without a message: what is wanted, and everything it needs, are in the fields."""
     values = state.get("form_input") or {}
@@ -397,7 +317,7 @@ async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     reading = Reading(intent, (intent,), 1.0, False, known={name: state.get(name) for name in MEMBERS})
     reading.known["lease_kind"] = state.get("lease_kind")
     if before:
-        reading.needs = [complete(_changed(need, values), reading.known) for need in before]
+        reading.needs = [complete(with_form_values(need, values), reading.known) for need in before]
     elif task in CALCULATED:
         need = with_inputs(FigureNeed(calculator=task, inputs={}, missing=[]), inputs_from(task, state))
         reading.needs = [complete(need, reading.known)]
@@ -406,7 +326,7 @@ async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     update = _base_update(state, "", ctx, reading, ())
     if task == "letter":
         return _letter(state, reading, update, letter_of(query, state))
-    asked = _lacking(reading, query, state)
+    asked = lacking(reading, query, state)
     if asked is not None:
         return _end({**update, **_slots(reading), "pending": asked[1]}, asked[0], reading)
     if task == "law" and not query:
@@ -422,7 +342,7 @@ def _remembered(state: State, reading: Reading) -> dict[str, Any]:
     if not reading.inherited:
         memory |= {"legal_question": legal_question(parts, dict.fromkeys(parts, query)), "search_keywords": None}
         memory["legal_terms"] = []
-        memory |= {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
+        memory |= {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": loan_words(query)}
     if IntentType.CONTRACT_CREATION in reading.parts and not reading.inherited:
         memory |= {"document_template": None, "document_fields": {}}
     return memory
@@ -486,77 +406,6 @@ def _slots(reading: Reading) -> dict[str, Any]:
     return {**update, "figure_requests": reading.needs}
 
 
-def _lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[str, Any]] | None:
-    """What must be asked before anything can run, and how it is remembered."""
-    parts, known = set(reading.parts), reading.known
-    open_needs = [
-        need
-        for need in reading.needs
-        if worth_asking(need, query) or _was_asked(need, reading, state) or _asks_how_much(need, reading)
-    ]
-    risk = [need for need in open_needs if calculator(need["calculator"]).subject == "risk"]
-    figures = [need for need in open_needs if need not in risk and need["missing"]]
-    if figures and not (parts & {IntentType.MARKET_INQUIRY} and known.get("region")):
-        names = list(dict.fromkeys(name for need in figures for name in need["missing"]))
-        label = calculator(figures[0]["calculator"]).label
-        return guidance.ask_inputs(label, questions_for(figures)), {"kind": "figure", "names": names}
-    if IntentType.CONTRACT_REVIEW in parts and not (reading.contract or state.get("contract_text")):
-        return guidance.ask_contract(), {"kind": "contract_text", "names": ["contract_text"]}
-    if IntentType.MARKET_INQUIRY in parts and not known.get("region") and not _has_ready(reading):
-        return guidance.ask_region(state), {"kind": "region", "names": ["region"]}
-    if IntentType.CONTRACT_CREATION in parts and not _template(reading, query, state):
-        return guidance.ask_document(), {"kind": "document", "names": ["document_template"]}
-    told = reading.needs or known.get("loan_facts") or any(known.get(name) is not None for name in _LOAN_NEEDS)
-    if not told and _asks_barely(reading, IntentType.LOAN_CONSULT) and reading.asked[0].kind == "ask_how_much":
-        return guidance.ask_loan(), {"kind": "loan", "names": list(_LOAN_NEEDS)}
-    missing = _risk_missing(known)
-    pending = reading.inherited and (state.get("pending") or {}).get("kind") == "risk"
-    bare = _asks_barely(reading, IntentType.RISK_ANALYSIS) and not known.get("risk_signs")
-    bare = bare and reading.asked[0].kind in ("ask_whether", "order")
-    if IntentType.RISK_ANALYSIS in parts and missing and (risk or pending or bare or _gives_sums(reading)):
-        return guidance.ask_risk(missing), {"kind": "risk", "names": missing}
-    return None
-
-
-def _asks_barely(reading: Reading, intent: IntentType) -> bool:
-    """Whether one thing alone is asked, in a few words."""
-    alone = set(reading.parts) <= {intent, IntentType.LEGAL_CONSULT} and intent in reading.parts
-    return alone and not reading.inherited and len(reading.asked) == 1 and len(reading.told) <= 1
-
-
-def _asks_how_much(need: FigureNeed, reading: Reading) -> bool:
-    """Whether the one question of a message is how much, and its figure lacks something."""
-    asked = [one.kind for one in reading.asked]
-    rule = calculator(need["calculator"]).rule_suffices
-    return asked == ["ask_how_much"] and bool(need["missing"]) and not rule and len(reading.told) <= 1
-
-
-def _was_asked(need: Mapping[str, Any], reading: Reading, state: State) -> bool:
-    """Whether an answer to the question for these inputs leaves some of them open."""
-    pending = state.get("pending") or {}
-    return reading.inherited and pending.get("kind") == "figure" and bool(set(need["missing"]) & set(pending["names"]))
-
-
-def _has_ready(reading: Reading) -> bool:
-    return any(not need["missing"] for need in reading.needs)
-
-
-def _gives_sums(reading: Reading) -> bool:
-    return any(name in reading.slots for name in ("price", "deposit", "senior_debt"))
-
-
-def _risk_missing(known: Mapping[str, Any]) -> list[str]:
-    missing = [] if known.get("deposit") is not None else ["deposit"]
-    if known.get("price") is None and not (known.get("region") and known.get("area_m2")):
-        missing.append("price")
-    return missing
-
-
-def _template(reading: Reading, query: str, state: State) -> str | None:
-    before = state.get("document_template") if reading.inherited else None
-    return wanted_template(query, reading.known) or before
-
-
 async def _plan(
     state: State,
     ctx: TurnContext[HomesServices],
@@ -571,11 +420,11 @@ async def _plan(
     if reading.contract or IntentType.CONTRACT_REVIEW in reading.parts:
         update["contract_text"] = reading.contract or state.get("contract_text")
     if IntentType.CONTRACT_CREATION in reading.parts:
-        template = _template(reading, query, state)
+        template = template_of(reading, query, state)
         kept = state.get("document_fields") if reading.inherited else None
         given = values_in(find_template(str(template)), query, (), ctx.today)
         update |= {"document_template": template, "document_fields": {**(kept or {}), **given}}
-    update |= await _questions(state, reading, parts)
+    update |= await questions_for_teams(state, reading, parts)
     if open_names := [name for need in reading.needs if need["missing"] for name in need["missing"]]:
         update["pending"] = {"kind": "figure", "names": list(dict.fromkeys(open_names))}
     before = (state.get("plan") or {}).get("requests") or ()
@@ -604,72 +453,9 @@ async def _is_judged(query: str, reading: Reading, agents: Sequence[str], ctx: T
     return await in_thread(ctx.services.judgements.fit, query) > (WORKED_OUT if worked_out else 0.0)
 
 
-async def _questions(state: State, reading: Reading, parts: Sequence[str]) -> dict[str, Any]:
-    """What each team is to look for. A follow-up that asks nothing new keeps the questions as they were."""
-    query: str = state["query"]
-    legal, keywords = state.get("legal_question"), state.get("search_keywords")
-    questions, story = state.get("legal_questions") or [], _story(state, reading)
-    terms = state.get("legal_terms") or []
-    loans = {"loan_kinds": state.get("loan_kinds") or [], "loan_words": state.get("loan_words")}
-    if not reading.inherited:
-        asked = dict.fromkeys(parts, query)
-        legal = legal_question(parts, asked)
-        questions = _legal_questions(state, reading, legal)
-        kinds = [scope for scope, part in _KEYWORD_KINDS if part & set(parts)]
-        words = [word for word in read_intent(query).keywords if len(word) > 1]
-        keywords, terms = await in_thread(keywords_of, query, words, kinds), []
-    if not reading.inherited or reading.slots.get("deal_type", state.get("deal_type")) != state.get("deal_type"):
-        loans = {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": _loan_words(query)}
-        if reading.inherited and loans["loan_words"] is None:
-            loans["loan_words"] = state.get("loan_words")
-    searched = {"legal_question": legal, "legal_questions": questions, "story": story}
-    return {**searched, "search_keywords": keywords, "legal_terms": terms, **loans}
-
-
-def _legal_questions(state: State, reading: Reading, legal: str | None) -> list[LegalQuestion]:
-    """Each question of law by itself. What only adds to the story asks the last questions again."""
-    if legal is None:
-        return []
-    before = list(state.get("legal_questions") or ())
-    story = [*(state.get("story") or ()), *(one["question"] for one in before)]
-    asked = [one for one in reading.asked if one.task in ("law", "risk", "review", "figure")]
-    if not asked and reading.told and before and IntentType.LEGAL_CONSULT in reading.parts and _goes_on(state):
-        return [cast(LegalQuestion, {**one, "told": [*reading.told, *one["told"]][:TOLD_MOST]}) for one in before]
-    if not asked and (legal == RISK_IN_GENERAL or not reading.told):
-        return legal_questions([], legal, [], [])
-    text = state["query"] if legal == RISK_IN_GENERAL else legal
-    return legal_questions(asked, text, reading.told, story)
-
-
-def _goes_on(state: State) -> bool:
-    """Whether what is told belongs to the last question: it says so, or says little that could be looked up."""
-    return state.get("last_intent") == IntentType.LEGAL_CONSULT and leans_back(state["query"])
-
-
-def _story(state: State, reading: Reading) -> list[str]:
-    """What was told in this conversation, the newest last. A question that says itself what it is about begins anew."""
-    told = [*reading.told, *(one.text for one in reading.asked if not one.says_little and one.task != "draft")]
-    new = any(not one.says_little for one in reading.asked) and not CONNECTS.match(state["query"])
-    before = [] if new and not reading.inherited else list(state.get("story") or ())
-    return [*before, *told][-STORY_MOST:]
-
-
-STORY_MOST = 8
 SITUATIONS_KEPT = 4
-_FIGURES = re.compile(r"\d|월세|보증금|전세|임대료|차임|인상|만기|통보|갱신")
 LITTLE = 2
 LATIN_LEAST = 12
-_LOAN_NEEDS = ("annual_income", "deposit", "price", "age")
-_KEYWORD_KINDS = (
-    ("legal", {IntentType.LEGAL_CONSULT, IntentType.RISK_ANALYSIS, IntentType.CONTRACT_REVIEW, IntentType.UNCLEAR}),
-    ("real_estate", {IntentType.MARKET_INQUIRY}),
-    ("loan", {IntentType.LOAN_CONSULT}),
-)
-
-
-def _loan_words(query: str) -> str | None:
-    names = _PRODUCTS.findall(query)
-    return " ".join(dict.fromkeys(names)) or None
 
 
 def _describe(name: str, query: str, known: Mapping[str, Any]) -> str:
