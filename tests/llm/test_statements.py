@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bench.statements import judged
+from madang.llm.arithmetic import computed, same
 from madang.llm.evidence import Evidence, Fact
+from madang.llm.grounds import signed_figures
 from madang.llm.sentences import EvidenceGuard
-from madang.llm.statements import Statements, computed, same, signed_figures
+from madang.llm.statements import Statements
 
 LABELLED = list(judged())
 

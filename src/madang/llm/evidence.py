@@ -29,7 +29,8 @@ class Fact:
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
     """Everything an answer may state. `after` are our own parts that follow it (tables, days), `told` what the user
-    said in this conversation, `known` the inputs; a model words the answer only if `worded`.
+    said in this conversation, `heard` what it was answered before, `known` the inputs; a model words the answer only if
+    `worded`.
 
     With `proposes` a sentence marked as a proposal may put forward times and days of its own; with "sums" also sums
     (what to set aside), of which a total must add up, and so may what rests on nothing.
@@ -38,6 +39,7 @@ class Evidence:
     facts: tuple[Fact, ...] = ()
     told: tuple[str, ...] = ()
     known: Mapping[str, Any] = field(default_factory=dict)
+    heard: str = ""
     after: str = ""
     after_is: str = ""
     worded: bool = True

@@ -100,8 +100,10 @@ _DATE = re.compile(
 _DATE_RANGE = re.compile(
     r"(?<!\d)(?:(?P<y>\d{4})\s?년\s?)?(?P<m>\d{1,2})\s?월\s?(?P<d>\d{1,2})(?:\s?일)?\s?[~∼–-]\s?(?P<e>\d{1,2})\s?일"
 )
-# "1인당" and the days of "3박 4일" say nothing that isn't said by the rest.
-_UNSAID = re.compile(r"(?<!\d)1\s?(?:인|명|박|일|회|건|개)\s?(?:당|에(?=\s)|마다)|(?<=박)\s?\d{1,2}\s?일")
+# "1인당", "4분의 1" and the days of "3박 4일" say nothing that isn't said by the rest.
+_UNSAID = re.compile(
+    r"(?<!\d)\d{1,2}\s?분의\s?\d{1,2}(?!\d)|(?<!\d)1\s?(?:인|명|박|일|회|건|개)\s?(?:당|에(?=\s)|마다)|(?<=박)\s?\d{1,2}\s?일"
+)
 _ABOUT_BEFORE = re.compile(r"(?:약|대략|거의|얼추)\s?$")
 _ABOUT_AFTER = re.compile(r"\s?(?:정도|가량|쯤|내외|안팎|남짓|여(?=[\s가-힣])|대(?=[\s.,의]|$))")
 _RANGE = re.compile(rf"\s?(?:~|∼|–|-)\s?(?={DIGITS})")
@@ -183,8 +185,10 @@ def _numeric(text: str) -> Iterator[Figure]:
 
 
 def _single(text: str, numeral: Numeral, after: re.Match[str] | None) -> Figure | None:
-    if after and after["none"]:
+    if (after and after["none"]) or _is_word(text[numeral.start : numeral.end], after):
         return None
+    # 7억2천인 경우: no people.
+    after = None if after and after["loose"] == "인" and numeral.top >= 10**8 else after
     end = after.end() if after else numeral.end
     slack = _slack(text, numeral, end)
     written = text[numeral.start : end]
@@ -197,6 +201,13 @@ def _single(text: str, numeral: Numeral, after: re.Match[str] | None) -> Figure 
     if not numeral.hangul and (numeral.value >= 1000 or numeral.value.denominator > 1):
         return Figure("number", written, (numeral.start, end), "", (numeral.value,), slack)
     return None
+
+
+def _is_word(written: str, after: re.Match[str] | None) -> bool:
+    """만일, 이 조건: letters that only look like a number."""
+    if any(char.isdecimal() for char in written):
+        return False
+    return " " in written or "조" in written or (len(written) == 1 and after is not None and _unit(after) != "원")
 
 
 def _unit(match: re.Match[str]) -> str:

@@ -18,6 +18,8 @@ _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 # A line that only leads up to what follows is held back until something follows.
 _HEADING = re.compile(r"^\s*(?:#{1,4}\s.*|\*\*[^*\n]{1,60}\*\*:?\s*|[^\n.!?]{2,60}:\s*)\n?$")
 _IDLE = re.compile(r"^[\s#>*_|:-]*$")
+_MAY_FOLLOW = ("figure", "subject")
+AHEAD, LONGEST = 6, 160
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,21 @@ class Sentence:
         return not self.problem and not any(one not in ("U", PROPOSAL) for one in self.ids)
 
 
+@dataclass
+class _Part:
+    """A piece of the answer on its way out: text to show as it is, or a sentence that is looked at."""
+
+    text: str
+    ids: tuple[str, ...] = ()
+    law: str | None = None
+    looked_at: bool = False
+    problem: Problem | None = None
+
+
 class EvidenceGuard:
-    """Text goes in piece by piece and comes out sentence by sentence. One that fails is replaced by ours for its fact,
-    once; what no fact stands for is left out."""
+    """Text goes in piece by piece and comes out sentence by sentence. One whose figures don't hold waits for a few more
+    sentences, which may show the working; then it is replaced by ours for its fact, once, or left out with what leads
+    up to it alone."""
 
     def __init__(self, statements: Statements, said: Sequence[str] = ()) -> None:
         self._statements = statements
@@ -45,6 +59,7 @@ class EvidenceGuard:
         self._pending = ""
         self._law: str | None = None
         self._told = set(said)
+        self._waiting: list[_Part] = []
         self._kept: list[str] = []
         self._heading = ""
         self.sentences: list[Sentence] = []
@@ -53,16 +68,13 @@ class EvidenceGuard:
         """What may be shown now."""
         self._pending += piece
         if _THINKS.search(self._pending):
-            closed = (
-                _THINKING.sub("", self._pending) if re.search(r"</(think|thinking|reasoning)>", self._pending) else None
-            )
-            if closed is None:
+            if not _THOUGHT.search(self._pending):
                 return ""
-            self._pending = closed
+            self._pending = _THINKING.sub("", self._pending)
         shown = ""
         while (end := self._end()) is not None:
             part, self._pending = self._pending[:end], self._pending[end:]
-            shown += self._pass(part)
+            shown += self._take(part)
         return shown
 
     def finish(self) -> str:
@@ -70,8 +82,8 @@ class EvidenceGuard:
         rest, self._pending = _THINKING.sub("", self._pending), ""
         shown = ""
         while mark := _MARK.search(rest):
-            shown, rest = shown + self._pass(rest[: mark.end()]), rest[mark.end() :]
-        return shown + self._pass(rest)
+            shown, rest = shown + self._take(rest[: mark.end()]), rest[mark.end() :]
+        return shown + self._take(rest) + self._let_out(0)
 
     @property
     def text(self) -> str:
@@ -93,34 +105,59 @@ class EvidenceGuard:
             return mark.end() if mark.end() < len(self._pending) else None
         return line + 1 if line >= 0 else None
 
-    def _pass(self, part: str) -> str:
-        ids = tuple(one for mark in _MARK.finditer(part) for one in _ids(mark[1]))
-        text = _MARK.sub(lambda mark: mark[2], part)
-        if not ids and _HEADING.match(text):
-            self._heading = text
+    def _take(self, text: str) -> str:
+        """One more piece: looked at, and with it again what waits; then what may go out."""
+        ids = tuple(one for mark in _MARK.finditer(text) for one in _ids(mark[1]))
+        part = _Part(_MARK.sub(lambda mark: mark[2], text), ids, self._law)
+        self._waiting.append(part)
+        if ids or not (_HEADING.match(part.text) or _IDLE.match(part.text)):
+            part.looked_at = True
+            self._look(part)
+            self._law = next((item.law for item in reversed(find_citations(part.text)) if item.law), self._law)
+            if part.problem is None:
+                for other in self._waiting:
+                    if other.problem in _MAY_FOLLOW:
+                        self._look(other)
+        return self._let_out(AHEAD)
+
+    def _look(self, part: _Part) -> None:
+        part.problem = self._statements.problem(part.text, part.ids, part.law)
+        if part.problem is None:
+            self._statements.accept(part.text)
+
+    def _let_out(self, ahead: int) -> str:
+        shown = ""
+        while self._waiting:
+            first = self._waiting[0]
+            behind = sum(one.looked_at for one in self._waiting) - 1
+            if first.problem in _MAY_FOLLOW and behind < ahead:
+                break
+            shown += self._show(self._waiting.pop(0))
+        return shown
+
+    def _show(self, part: _Part) -> str:
+        text = part.text
+        if not part.looked_at and (self._heading or _HEADING.match(text)):
+            # A heading after a heading: nothing was left under the first.
+            self._heading = text if _HEADING.match(text) else self._heading + text
             return ""
-        if _IDLE.match(text) and self._heading:
-            self._heading += text
-            return ""
-        if _IDLE.match(text):
+        if not part.looked_at:
             shown = text if self._kept and not self._kept[-1].endswith("\n\n") else text.strip("\n")
             self._kept.append(shown)
             return shown
-        problem = self._statements.problem(text, ids, self._law)
-        self._law = next((item.law for item in reversed(find_citations(text)) if item.law), self._law)
-        shown = text if problem is None else self._instead(text, ids)
-        self.sentences.append(Sentence(text.strip(), ids, problem, shown.strip()))
+        shown = text if part.problem is None else self._instead(text, part.ids)
+        self.sentences.append(Sentence(text.strip(), part.ids, part.problem, shown.strip()))
         if shown.strip():
             shown, self._heading = self._heading + shown, ""
         self._kept.append(shown)
         return shown
 
     def _instead(self, text: str, ids: Sequence[str]) -> str:
-        """Our own sentence for the fact, if it was not said yet, in the place and form of the failed one."""
+        """Our own sentence for the fact, if it is short and new, in the place and form of the failed one."""
         fact = next((self._facts[one] for one in ids if one in self._facts and one not in self._told), None)
         end = "\n" if text.endswith("\n") else ""
         says = _first_sentence(fact.says) if fact else ""
-        if fact is None or not says or says in "".join(self._kept):
+        if fact is None or not says or len(says) > LONGEST or says in "".join(self._kept):
             return end
         self._told.add(fact.id)
         bullet = _BULLET.match(text)

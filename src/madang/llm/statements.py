@@ -4,67 +4,46 @@ Figures may be said in other forms and may be computed from given ones; both are
 """
 
 import re
-import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache
-from importlib.resources import files
-from itertools import combinations, pairwise
-from typing import Any, Literal
+from typing import Literal
 
-from madang.llm.citations import Citation, find_citations, is_cited
-from madang.llm.evidence import SEPARATOR, Evidence, Fact
+from madang.llm.arithmetic import computed, follows, same, sums_to, totals_of
+from madang.llm.citations import find_citations, is_cited
+from madang.llm.evidence import Evidence, Fact
 from madang.llm.figures import Figure, blank, find_figures
+from madang.llm.grounds import (
+    Grounds,
+    Signed,
+    abilities_of,
+    bigrams,
+    clocked,
+    grounds_of,
+    names_of,
+    roles_of,
+    signed_figures,
+    words,
+)
+from madang.text.numerals import numerals
 
 Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![a-z0-9-])[a-z0-9-]+\.(?:go|or|co)\.kr", re.IGNORECASE)
-_CAN = re.compile(r"(\S{1,20}[을를ㄹ할될갈날알일줄릴길칠질킬]) ?수 ?(있|없)")
 _LEADING = re.compile(r"^\W*(네|예|아니요|아니오)\b")
-_SIGNED = re.compile(r"[-−▼△▲+]\s?$")
-_BRACKET = re.compile(r"\s?\([^()]{0,30}\)")
-_CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
-_AFTERNOON = re.compile(r"(?:오후|저녁|밤)\s?(\d{1,2})\s?시")
+_QUOTED = re.compile(r"[“\"'‘][^“”\"'‘’\n]*[”\"'’]")
 # 1000에 65: what a user says without a unit is a sum in 만원.
-_UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*(?![\d,.]*\s?[명월일년개박살시분층번평%억만천원주회세호조항건곳차동])")
-_COMPARED = re.compile(r"(?:\s?(?:전세|매매|월세|매출))?\s?(?:보다|에 비해|에 견주어|대비)")
+_UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
+_DESCRIBES = re.compile(r"\s?[가-힣]{0,6}[는인의한]\s")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
-_NEAR = 14
-MOST_COMPUTED = 16
-PYEONG = Fraction("3.305785")
-_SAME_UNITS = ({"곳", "개", "건"}, {"박", "일"}, {"명", "세대"})
+_LEAST_BARE, _LEAST_SPOKEN = 10, 100
 SHARE = Fraction(3, 10)
-_COARSE = {"%": Fraction(1, 2), "배": Fraction(1, 10)}
 LETTERS = 12
 ALIKE = Fraction(2, 5)
+RECENT, NEAREST = 12, 3
 _COUNTED = ("row", "figure", "plan")
-_LISTED, _FEW = ("곳", "개", "건", "명"), 10
+_LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대"), 10, 12
+_SHORT_STAY = 4
 PROPOSAL = "P"
-
-
-@cache
-def words() -> dict[str, Any]:
-    return tomllib.loads(files("madang.llm").joinpath("statement_words.toml").read_text(encoding="utf-8"))
-
-
-@dataclass(frozen=True)
-class Signed:
-    """A figure with the direction that is said of it (up, down, left, short, or none) and the name said before it."""
-
-    figure: Figure
-    sign: str
-    name: str | None = None
-
-
-@dataclass(frozen=True)
-class Grounds:
-    """What one fact states, read once."""
-
-    fact: Fact
-    figures: tuple[Signed, ...]
-    citations: tuple[Citation, ...]
-    clauses: tuple[tuple[frozenset[str], frozenset[tuple[str, str]]], ...]
-    abilities: frozenset[tuple[str, str]]
 
 
 @dataclass
@@ -74,23 +53,31 @@ class Statements:
     evidence: Evidence
     language: str = "ko"
     grounds: dict[str, Grounds] = field(default_factory=dict)
-    user: Grounds | None = None
+    accepted: list[Signed] = field(default_factory=list)
+    """Figures of the sentences that this answer has said so far."""
 
     def __post_init__(self) -> None:
         names = {name for fact in self.evidence.facts for name in names_of(fact) if len(name) > 1}
         self._subjects = sorted(names, key=len, reverse=True)
+        self._wants_another = any(word in text for text in self.evidence.told for word in words()["languages"]["asked"])
         self.grounds = {fact.id: grounds_of(fact, self._subjects) for fact in self.evidence.facts}
         known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
+        bare = _bare(" ".join(self.evidence.told))
         self.user = grounds_of(Fact(id="U", kind="note", text=known))
-        self._sums: list[tuple[Fraction, Fraction]] = []
-        self._bare = {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(" ".join(self.evidence.told))}
+        self._sums: dict[str, tuple[Fraction, Fraction]] = {}
+        self._bare = bare
+        self._user = [one.figure for one in self.user.figures]
+        self._user += [Figure("money", f"{n}", (0, 0), "원", (n * 10_000,)) for n in sorted(bare) if n >= _LEAST_BARE]
+        self._user += [Figure("number", f"{n}", (0, 0), "", (n,)) for n in sorted(bare) if n >= _LEAST_BARE]
+        self._days = bare | {v for one in self._user if one.unit == "일" for v in one.values}
+        self._user += [one.figure for one in grounds_of(Fact(id="H", kind="note", text=self.evidence.heard)).figures]
 
     def problem(self, sentence: str, ids: Sequence[str], law: str | None = None) -> Problem | None:
         """What is wrong with a sentence that rests on `ids`; None if nothing is."""
         if _refuses(sentence):
             return "refusal"
         # A text to be sent may be in the language of whom it is sent to.
-        if not (self.evidence.proposes and PROPOSAL in ids) and not _in_language(sentence, self.language):
+        if not (self.evidence.proposes and PROPOSAL in ids) and not self._in_language(sentence):
             return "language"
         cited = [self.grounds[one] for one in ids if one in self.grounds]
         if not cited and self._acquits(sentence):
@@ -101,27 +88,44 @@ class Statements:
             self._citation(sentence, cited, law)
             or self._address(sentence)
             or (self._total(sentence, cited) if freely else None)
-            or (None if proposed and freely and not cited else self._figures(sentence, cited, proposed=proposed))
+            or (None if proposed and freely and not cited else self._figures(sentence, cited, ids, proposed=proposed))
             or _party(sentence, cited)
             or _verdict(sentence, cited)
         )
 
+    def accept(self, sentence: str) -> None:
+        """A sentence was said: those after it may come back to its figures."""
+        self.accepted += self._stated(sentence)
+
+    def _stated(self, sentence: str) -> list[Signed]:
+        spans = [item.span for item in find_citations(sentence)] + [m.span() for m in _ADDRESS.finditer(sentence)]
+        return signed_figures(clocked(blank(sentence, spans)), self._subjects)
+
     def _plain(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
-        """A number that no data is needed for: one the user said without its unit, a small count of things that are
-        listed, a number to call."""
-        sums = figure.values if figure.unit in ("원", "") else ()
-        if any(value in self._bare or value / 10_000 in self._bare for value in sums if value):
+        """A number that no data is needed for: a small count of things that are listed, a day of a known date, a number
+        to call."""
+        if figure.text.strip() in words()["phones"]["numbers"] or figure.text.startswith("한 "):
             return True
-        if figure.text.strip() in words()["phones"]["numbers"]:
+        if figure.text == figure.unit and any(figure.text in fact.text for fact in self.evidence.facts):
             return True
-        if figure.text.startswith("한 ") or self._is_day(figure, cited):
+        if self._is_day(figure, cited):
             return True
         few = figure.unit in _LISTED and all(value <= _FEW for value in figure.values)
         return few and not any(other.figure.unit == figure.unit for one in cited for other in one.figures)
 
+    def _own(self, figure: Figure) -> bool:
+        """What a sentence on the user's own matters may count by itself: months of a year, nights, a day they named."""
+        if figure.date:
+            return figure.date[2] in self._days
+        counted = figure.unit in ("개월", "박", "일", "주") and not figure.text[:1].isdecimal()
+        most = _YEAR if counted else _SHORT_STAY if figure.unit == "박" else 0
+        return all(value <= most for value in figure.values)
+
     def _is_day(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
-        """18일까지: the day of a date that a cited fact names."""
-        days = {other.figure.date[2] for one in cited for other in one.figures if other.figure.date}
+        """18일까지: the day of a date that a cited fact or the user names, or that was said before."""
+        known = [*(other.figure for one in cited for other in one.figures), *self._user]
+        known += [one.figure for one in self.accepted]
+        days = {other.date[2] for other in known if other.date}
         return figure.unit == "일" and any(value in days for value in figure.values)
 
     def _acquits(self, sentence: str) -> bool:
@@ -130,10 +134,13 @@ class Statements:
         return found and any(word in sentence for word in words()["acquittal"]["words"])
 
     def _citation(self, sentence: str, cited: Sequence[Grounds], law: str | None) -> Problem | None:
-        allowed = [item for one in (*cited, self.user) if one for item in one.citations]
+        """An article must be one of a cited fact or the user's; a law by its name alone may be spoken of."""
+        allowed = [item for one in (*cited, self.user) for item in one.citations]
         for item in find_citations(sentence, law):
-            if not is_cited(item, allowed):
-                return "citation"
+            if (item.article or item.decision or cited) and not is_cited(item, allowed):
+                known = [other.law for one in self.grounds.values() for other in one.citations]
+                if item.article or item.decision or item.law not in known:
+                    return "citation"
         return None
 
     def _address(self, sentence: str) -> Problem | None:
@@ -148,256 +155,151 @@ class Statements:
         if not sums:
             return None
         if not any(word in sentence for word in totals):
-            self._sums.append((min(sums), max(sums)))
+            self._sums[sentence] = (min(sums), max(sums))
             return None
         leads = sentence[: money[0].span[0]].strip("-*•: \t").rstrip("은는이가") in totals
         listed = leads and len(self._sums) > 1
         known = cited if listed else [self.user, *self.grounds.values()]
-        given = {value for one in known if one for signed in one.figures for value in signed.figure.values}
+        given = {value for one in known for signed in one.figures for value in signed.figure.values}
         given |= set() if listed else {value * 10_000 for value in self._bare}
-        runs = [self._sums[at:] for at in range(len(self._sums))]
+        proposed = list(self._sums.values())
+        runs = [proposed[at:] for at in range(len(proposed))]
         fits = any(sum(low for low, _ in run) <= sums[0] <= sum(high for _, high in run) for run in runs)
-        return None if fits or not self._sums or given & set(sums) else "figure"
+        return None if fits or not proposed or given & set(sums) else "figure"
 
-    def _figures(self, sentence: str, cited: Sequence[Grounds], *, proposed: bool = False) -> Problem | None:
-        spans = [item.span for item in find_citations(sentence)] + [m.span() for m in _ADDRESS.finditer(sentence)]
-        made: list[Figure] = []
-        for signed in signed_figures(clocked(blank(sentence, spans)), self._subjects):
+    def _figures(
+        self, sentence: str, cited: Sequence[Grounds], ids: Sequence[str], *, proposed: bool = False
+    ) -> Problem | None:
+        """Figures that stand in the evidence first; the others must follow from these."""
+        own = "U" in ids
+        beside: list[Figure] = []
+        left: list[tuple[Signed, Problem]] = []
+        for signed in self._stated(sentence):
             if proposed and signed.figure.unit not in ("원", "%"):
                 continue
-            if (wrong := self._figure(signed, sentence, cited, made)) is not None:
+            wrong = None if own and self._own(signed.figure) else self._unfounded(signed, sentence, cited)
+            if wrong == "sign":
                 return wrong
-            made.append(signed.figure)
+            if wrong is None:
+                beside.append(signed.figure)
+            else:
+                left.append((signed, wrong))
+        for signed, wrong in left:
+            taken = wrong == "subject" and not own
+            given = [one for one in beside if _is_working(one, signed.figure, sentence)]
+            if taken or not self._follows(signed, sentence, cited, given, own=own):
+                return wrong
+            beside.append(signed.figure)
         return None
 
-    def _figure(
-        self, signed: Signed, sentence: str, cited: Sequence[Grounds], made: Sequence[Figure]
-    ) -> Problem | None:
-        """A figure must be one of a cited fact's on the thing it is said of, the user's own, or computed from those."""
-        assert self.user is not None
-        if any(same(signed.figure, other.figure) for other in self.user.figures) or self._plain(signed.figure, cited):
+    def _unfounded(self, signed: Signed, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
+        """Why a figure is none of a cited fact's on the thing it is said of, nor the user's own, nor said before."""
+        figure, subject = signed.figure, signed.name
+        if any(same(figure, other) for other in self._user) or self._plain(figure, cited):
             return None
-        subject = signed.name
-        about = [one for one in cited if subject is None or not one.fact.subject or subject in names_of(one.fact)]
-        about += [g for g in self.grounds.values() if subject in names_of(g.fact) and g not in about]
+        about = self._about(subject, cited)
         fits = [
             other
             for one in about
             for other in one.figures
-            if same(signed.figure, other.figure)
-            and (one.fact.subject or subject is None or other.name in (None, subject))
+            if same(figure, other.figure) and (one.fact.subject or subject is None or other.name in (None, subject))
         ]
         if fits:
             against = signed.sign and all(other.sign == _OPPOSITE[signed.sign] for other in fits)
             return "sign" if against else None
-        mentioned = [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
+        before = [one for one in self.accepted if same(figure, one.figure)]
+        if any(None in (subject, one.name) or subject == one.name for one in before):
+            return None
         counts = not cited or any(one.fact.kind in _COUNTED for one in cited)
         loose = [g for g in self.grounds.values() if g.fact.kind in _COUNTED] if counts else []
-        if subject is None and any(same(signed.figure, other.figure) for one in loose for other in one.figures):
+        if subject is None and any(same(figure, other.figure) for one in loose for other in one.figures):
             return None
+        mentioned = self._mentioned(sentence)
         rows = [g for g in self.grounds.values() if g.fact.kind == "row"]
-        alike = [[one for one in cited if len(one.figures) == n] for n in {len(one.figures) for one in cited}]
-        if any(same(signed.figure, total) for group in (*alike, cited, mentioned, rows) for total in totals_of(group)):
+        groups = (cited, [one for one in cited if one.fact.kind == "row"], mentioned, rows)
+        if any(same(figure, total) for group in groups for total in totals_of(group, figure.unit)):
             return None
-        others = [g for g in self.grounds.values() if g not in about]
-        if any(same(signed.figure, other.figure) for one in others for other in one.figures):
-            respectively = "각각" in sentence and any(one in mentioned for one in others)
-            return None if respectively else "subject"
-        said = [*made, *(other.figure for other in self.user.figures)]
-        if not cited and computed(signed.figure, said, said, sentence):
-            return None
-        pool = [*said, *(other.figure for one in (*about, *mentioned) for other in one.figures)]
-        computes = any(word in sentence for word in words()["arithmetic"]["words"])
-        return None if computes and computed(signed.figure, pool, said, sentence) else "figure"
+        owners = [g for g in self.grounds.values() if g not in about and any(same(figure, o.figure) for o in g.figures)]
+        if not owners:
+            return "figure"
+        respectively = "각각" in sentence and any(one in mentioned for one in owners)
+        named = any(one in cited and _called(one.fact, subject, sentence, figure) for one in owners)
+        return None if respectively or named else "subject"
 
+    def _about(self, subject: str | None, cited: Sequence[Grounds]) -> list[Grounds]:
+        """The facts that a figure said of `subject` may come from."""
+        about = [one for one in cited if subject is None or not one.fact.subject or subject in names_of(one.fact)]
+        return about + [g for g in self.grounds.values() if subject in names_of(g.fact) and g not in about]
 
-def totals_of(group: Sequence[Grounds]) -> Iterator[Figure]:
-    """The sums of a group of facts, column by column."""
-    if len(group) < 2:
-        return
-    for column in range(min(len(one.figures) for one in group)):
-        figures = [one.figures[column].figure for one in group]
-        if len({figure.unit for figure in figures}) == 1 and all(figure.values for figure in figures):
-            total = sum((figure.values[0] for figure in figures), Fraction(0))
-            yield replace(figures[0], values=(total,), slack=Fraction(0))
+    def _mentioned(self, sentence: str) -> list[Grounds]:
+        return [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
 
-
-def names_of(fact: Fact) -> tuple[str, ...]:
-    """What a fact is said of, name by name."""
-    return tuple(fact.subject.split(SEPARATOR)) if fact.subject else ()
-
-
-def grounds_of(fact: Fact, names: Sequence[str] = ()) -> Grounds:
-    """What a fact states."""
-    text = f"{fact.text}\n{fact.says}"
-    citations = find_citations(text)
-    figures = signed_figures(clocked(blank(text, [item.span for item in citations])), names)
-    return Grounds(fact, tuple(figures), tuple(citations), tuple(_clauses(text)), frozenset(_abilities(text)))
-
-
-def signed_figures(text: str, names: Sequence[str] = ()) -> list[Signed]:
-    """Every figure with the direction and the name that are said of it."""
-    found = find_figures(text)
-    made: list[Signed] = []
-    for at, figure in enumerate(found):
-        sign = _sign(text, figure, found[at + 1 :])
-        # 12,300,000원(1,230만원): the same figure once more.
-        if not sign and made and text[found[at - 1].span[1] : figure.span[0]] == "(":
-            sign = made[-1].sign
-        made.append(Signed(figure, sign, _name_of(figure, text, names)))
-    return made
-
-
-def _starts(word: str, text: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + len(word))
-
-
-def _name_of(figure: Figure, text: str, names: Sequence[str]) -> str | None:
-    """The name said nearest before a figure in its line, else nearest after it."""
-    start = text.rfind("\n", 0, figure.span[0]) + 1
-    line = text[start:].split("\n", maxsplit=1)[0]
-    found = [
-        (at + start, one)
-        for one in names
-        for at in _starts(one, line)
-        if not line[at + len(one) : at + len(one) + 1].isdecimal() and not line.startswith("-", at + len(one))
-    ]
-    inside = {(at, one) for at, one in found for a, o in found if o != one and a <= at and at + len(one) <= a + len(o)}
-    found = [pair for pair in found if pair not in inside]
-    # 은평구는 마포구보다 …: what is compared with is not what is spoken of.
-    found = [pair for pair in found if not _COMPARED.match(text, pair[0] + len(pair[1]))] or found
-    before = [pair for pair in found if pair[0] <= figure.span[0]]
-    after = [pair for pair in found if pair[0] > figure.span[0]]
-    return max(before)[1] if before else min(after)[1] if after else None
-
-
-def _sign(text: str, figure: Figure, later: Sequence[Figure]) -> str:
-    """By the sign before a figure, or by the first word of direction behind it and what stands in brackets."""
-    before = _SIGNED.search(text, max(0, figure.span[0] - 2), figure.span[0])
-    if before and not re.search(r"[\d~]\s?[-−]\s?$", text[: figure.span[0]]):
-        return "down" if before.group()[0] in "-−▼△" else "up"
-    if figure.kind not in ("money", "percent", "count", "number"):
-        return ""
-    start = figure.span[1]
-    if bracket := _BRACKET.match(text, start):
-        start = bracket.end()
-    end = next((one.span[0] for one in later if one.span[0] >= start), len(text))
-    tail = text[start : min(end, start + _NEAR)].split("\n", maxsplit=1)[0]
-    table = words()["direction"]
-    places = [(tail.find(word), name) for name in table for word in table[name] if word in tail]
-    return min(places)[1] if places else ""
-
-
-def clocked(text: str) -> str:
-    """Hours of the clock in one form: 15:00 and 오후 3시 are 15시."""
-    text = _CLOCK.sub(lambda m: f"{int(m[1])}시" + (f" {int(m[2])}분" if int(m[2]) else ""), text)
-    return _AFTERNOON.sub(lambda m: f"{int(m[1]) + 12 if int(m[1]) < 12 else 12}시", text)
-
-
-def same(stated: Figure, known: Figure) -> bool:
-    """Whether two figures are one, in whatever form and up to the rounding that the stated form admits."""
-    if stated.date or known.date:
-        if stated.date and known.date:
-            return all(a is None or a == b for a, b in zip(stated.date, known.date, strict=True))
+    def _follows(
+        self, signed: Signed, sentence: str, cited: Sequence[Grounds], beside: Sequence[Figure], *, own: bool
+    ) -> bool:
+        """Whether a figure can be worked out: of what its sentence names, of the user's figures, of what it cites."""
+        for figure in _meanings(signed.figure):
+            recent = [one.figure for one in reversed(self.accepted[-RECENT:])]
+            if follows(figure, beside, sentence) or (own and follows(figure, [*beside, *recent[:NEAREST]], sentence)):
+                return True
+            said = [*beside, *recent, *self._user]
+            if figure.date:
+                return own and follows(figure, said, sentence)
+            if not any(word in sentence for word in words()["arithmetic"]["words"]):
+                continue
+            if own and sums_to(figure, [*beside, *self._user]):
+                return True
+            if not cited and computed(figure, said, said, sentence):
+                return True
+            facts = dict.fromkeys([*self._about(signed.name, cited), *self._mentioned(sentence)])
+            if computed(figure, [*said, *(other.figure for one in facts for other in one.figures)], said, sentence):
+                return True
         return False
-    slack = max(stated.slack, _rounding(stated))
-    for value, other in ((a, b) for a in stated.values for b in _in_unit(known, stated.unit)):
-        if abs(abs(value) - abs(other)) <= slack:
+
+    def _in_language(self, sentence: str) -> bool:
+        """Whether a sentence is in the answer's language. What stands in quotation marks may be for someone else."""
+        letters = [char for char in _QUOTED.sub("", sentence) if char.isalpha()]
+        if len(letters) < LETTERS or self._wants_another:
             return True
-    return False
+        hangul = Fraction(sum("가" <= char <= "힣" for char in letters), len(letters))
+        return hangul >= SHARE if self.language == "ko" else hangul <= 1 - SHARE
 
 
-def _rounding(figure: Figure) -> Fraction:
-    """3억 8,814만 stands for 388,140,400: what is below the last place said, at most a two-hundredth."""
-    value = max((abs(v) for v in figure.values), default=Fraction(0))
-    if figure.unit == "원" and value >= 10**6 and value % 10**4 == 0:
-        return min(Fraction(10**4), value / 200)
-    if figure.unit == "평":
-        return Fraction(6, 10)
-    return Fraction(0)
+def _bare(text: str) -> set[Fraction]:
+    """Numbers said without a unit, in digits or in words: 1000에 65, 연세 칠백."""
+    spoken = {one.value for one in numerals(text) if one.hangul and one.value >= _LEAST_SPOKEN}
+    return spoken | {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(text)}
 
 
-def _in_unit(figure: Figure, unit: str) -> Iterator[Fraction]:
-    """The values of a figure in another unit, as far as one can be had from the other."""
-    if unit == "" or figure.unit in (unit, ""):
-        yield from figure.values
-    elif unit == "평" and figure.unit == "㎡":
-        yield from (value / PYEONG for value in figure.values)
-    elif unit == "㎡" and figure.unit == "평":
-        yield from (value * PYEONG for value in figure.values)
-    elif {unit, figure.unit} == {"시간", "분"}:
-        yield from (value / 60 if unit == "시간" else value * 60 for value in figure.values)
-    elif {unit, figure.unit} == {"주", "일"}:
-        yield from (value / 7 if unit == "주" else value * 7 for value in figure.values)
-    elif any({unit, figure.unit} <= alike for alike in _SAME_UNITS[:1]):
-        yield from figure.values
+def _is_working(one: Figure, stated: Figure, sentence: str) -> bool:
+    """Whether a figure may be what another is worked out of: it is said before it, or in brackets."""
+    return one.span < stated.span or "(" in sentence[stated.span[1] : one.span[0]]
 
 
-def computed(stated: Figure, given: Iterable[Figure], said: Iterable[Figure], sentence: str) -> bool:
-    """Whether a figure follows from given ones: a sum, difference, mean, share, multiple or part. A share is taken only
-    of what was `said`: by the user, or before in the sentence."""
-    shares = [value for figure in said if figure.unit == "%" for value in figure.values]
-    pool = list(dict.fromkeys((f.unit, v) for f in given for v in f.values[:1]))[:MOST_COMPUTED]
-    slack = max(stated.slack, _rounding(stated), _COARSE.get(stated.unit, Fraction(0)))
-    values = {abs(value) for value in stated.values}
-    return any(abs(value - abs(one)) <= slack for one in _made(stated.unit, pool, shares, sentence) for value in values)
+def _meanings(figure: Figure) -> list[Figure]:
+    """7천이 모자라요: what is said without a unit may be a sum in 만원."""
+    if figure.unit or figure.date or figure.kind != "number":
+        return [figure]
+    return [figure, replace(figure, kind="money", unit="원", values=tuple(v * 10_000 for v in figure.values))]
 
 
-def _made(
-    unit: str, pool: Sequence[tuple[str, Fraction]], shares: Sequence[Fraction], sentence: str
-) -> Iterator[Fraction]:
-    alike = [value for name, value in pool if name in (unit, "")]
-    counts = [value for name, value in pool if name not in ("원", "%", "") and value > 0]
-    if len(alike) > 1:
-        yield sum(alike, Fraction(0))
-        yield sum(alike, Fraction(0)) / len(alike)
-    for one, other in combinations(alike, 2):
-        yield one + other
-        yield one - other
-    if any(word in sentence for word in words()["arithmetic"]["sums"]):
-        yield from (one + two + three for one, two, three in combinations(alike, 3))
-    if unit in ("%", "배"):
-        scale = 100 if unit == "%" else 1
-        for (name, one), (other_name, other) in combinations(pool, 2):
-            if name == other_name and name != "%":
-                for top, bottom in ((one, other), (other, one)):
-                    if bottom:
-                        yield top / bottom * scale
-                        yield (top - bottom) / bottom * scale
-        return
-    for value in alike:
-        yearly = [Fraction(12)] if any(word in sentence for word in words()["arithmetic"]["yearly"]) else []
-        for count in (*counts, *yearly):
-            yield value * count
-            yield value / count
-        for share in shares:
-            yield value * share / 100
-            yield value * (100 + share) / 100
-            yield value * (100 - share) / 100
-            yield value * share / 1200
-
-
-def _roles(text: str) -> Iterator[tuple[str, str]]:
-    """Who does, and to whom: a party with the particle that says so."""
-    table, particles = words()["parties"], words()["roles"]
-    for party, names in table.items():
-        for name in names:
-            for at in _starts(name, text):
-                rest = text[at + len(name) : at + len(name) + 3]
-                for role, endings in particles.items():
-                    if any(rest.startswith(one) and not rest[len(one) : len(one) + 1].isalpha() for one in endings):
-                        yield role, party
+def _called(fact: Fact, subject: str | None, sentence: str, figure: Figure) -> bool:
+    """Whether a figure's own thing is called by a part of its name just before it (신혼 디딤돌의 연 2.55%), or by the
+    name that it describes (212,800원 남는 알뜰 플랜)."""
+    if described := _DESCRIBES.match(sentence, figure.span[1]):
+        return any(sentence.startswith(name, described.end()) for name in names_of(fact))
+    before = sentence[: figure.span[0]].rstrip("0123456789.,%~∼–- ")
+    near = [word for word in re.split(r"[^A-Za-z가-힣]", re.split(r"\d|보다", before)[-1]) if len(word) > 1]
+    parts = {word[:n] for word in near for n in range(2, len(word) + 1)}
+    return any(part in name and part not in (subject or "") for name in names_of(fact) for part in parts)
 
 
 def _party(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
     """Someone does in the sentence what in its facts someone else does: the clause most like it has the other party."""
-    pieces = _bigrams(sentence)
+    pieces = bigrams(sentence)
     if not pieces:
         return None
-    for role, party in _roles(sentence):
+    for role, party in roles_of(sentence):
         mine = others = Fraction(0)
         for words_of, roles in (clause for one in cited for clause in one.clauses):
             like = Fraction(len(pieces & words_of), len(pieces))
@@ -410,26 +312,6 @@ def _party(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
     return None
 
 
-def _clauses(text: str) -> Iterator[tuple[frozenset[str], frozenset[tuple[str, str]]]]:
-    for clause in re.split(r"[.;\n?!]", text):
-        if roles := frozenset(_roles(clause)):
-            yield _bigrams(clause), roles
-
-
-def _bigrams(text: str) -> frozenset[str]:
-    """Pairs of letters, without the parties' names."""
-    for names in words()["parties"].values():
-        for name in names:
-            text = text.replace(name, " ")
-    bare = [char if char.isalnum() else " " for char in text]
-    return frozenset(a + b for a, b in pairwise(bare) if a != " " and b != " ")
-
-
-def _abilities(text: str) -> Iterator[tuple[str, str]]:
-    for match in _CAN.finditer(text):
-        yield match[1], match[2]
-
-
 def _verdict(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
     judged = [one for one in cited if one.fact.verdict in ("yes", "no")]
     led = _LEADING.search(sentence)
@@ -437,7 +319,7 @@ def _verdict(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         yes = led[1] in ("네", "예")
         if all((one.fact.verdict == "yes") != yes for one in judged):
             return "verdict"
-    stated, pieces = set(_abilities(sentence)), _bigrams(sentence)
+    stated, pieces = set(abilities_of(sentence)), bigrams(sentence)
     for one in cited:
         for verb, can in stated:
             other = (verb, "없" if can == "있" else "있")
@@ -450,18 +332,10 @@ def _like(pieces: frozenset[str], ground: Grounds, ability: tuple[str, str]) -> 
     """How like a sentence is to the clause of a fact that says something can or can't be done."""
     said = f"{ability[0]} 수 {ability[1]}", f"{ability[0]}수 {ability[1]}"
     clauses = [clause for clause in re.split(r"[.;\n?!]", ground.fact.text) if any(one in clause for one in said)]
-    shared = (Fraction(len(pieces & _bigrams(clause)), max(1, len(pieces))) for clause in clauses)
+    shared = (Fraction(len(pieces & bigrams(clause)), max(1, len(pieces))) for clause in clauses)
     return max(shared, default=Fraction(0))
 
 
 def _refuses(sentence: str) -> bool:
     lowered = sentence.lower()
     return any(phrase in lowered for phrase in words()["refusal"]["phrases"])
-
-
-def _in_language(sentence: str, language: str) -> bool:
-    letters = [char for char in sentence if char.isalpha()]
-    if len(letters) < LETTERS:
-        return True
-    hangul = Fraction(sum("가" <= char <= "힣" for char in letters), len(letters))
-    return hangul >= SHARE if language == "ko" else hangul <= 1 - SHARE
