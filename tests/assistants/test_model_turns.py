@@ -98,7 +98,7 @@ async def test_a_judgement_asked_for_in_so_many_words_is_made_without_being_chos
     )
     state, _, _ = await say(text, read, "기다리지 않아도 돼요. [F1]")
     assert state["judgements"][0]["rule"] == "wait-new-tenant"
-    assert state["final_response"]["answer"].startswith("아니요")
+    assert "?** 아니요" in state["final_response"]["answer"].split("\n")[0], "with the question that it answers"
 
 
 async def test_an_exact_answer_to_what_was_asked_needs_no_call(tmp_path: Path) -> None:

@@ -25,6 +25,16 @@ def danger_answer(text: str, language: str | None = None) -> str:
     """What to say first: the numbers to call for what the text speaks of; with none of its words, all of them."""
     squeezed = squeeze(text)
     kinds = _data()["kinds"]
-    said = [kind for kind in kinds.values() if any(word in squeezed for word in (*kind["phrases"], *kind["words"]))]
+    said = [kind for kind in kinds.values() if any(word in squeezed for word in kind["phrases"])]
+    if not said:
+        # Of words that only hint the kind that most of them speak of counts.
+        hints = [(sum(word in squeezed for word in kind["words"]), kind) for kind in kinds.values()]
+        most = max(count for count, _ in hints)
+        said = [kind for count, kind in hints if count == most][:1] if most else [kinds["any"]]
     wording = "en" if language == "en" else "ko"
-    return "\n\n".join(kind[wording] for kind in (said or [kinds["any"]]))
+    return "\n\n".join(kind[wording] for kind in said)
+
+
+def was_said(text: str) -> bool:
+    """Whether a text holds one of the answers to danger."""
+    return any(kind[wording] in text for kind in _data()["kinds"].values() for wording in ("ko", "en"))

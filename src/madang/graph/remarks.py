@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.graph.assistant import Assistant
-from madang.graph.danger import danger_answer
+from madang.graph.danger import danger_answer, in_danger, was_said
 from madang.graph.reading import ASIDE, NAMED_AT_MOST, Reading
 from madang.texts import say
 
@@ -23,9 +23,11 @@ def opening(state: State) -> str:
     if reading is None or not any(act["kind"] == "danger" for act in reading["acts"]):
         return ""
     said = danger_answer(state.get("query") or "", state.get("language"))
-    earlier = (str(message.text) for message in state.get("messages") or () if message.type == "ai")
-    # Once in a conversation: said again each turn it is not heard any more.
-    return "" if any(said in text for text in earlier) else f"{said}\n\n"
+    earlier = [str(message.text) for message in state.get("messages") or () if message.type == "ai"]
+    # Once in a conversation: said again each turn it is not heard any more. Another danger in so many words is.
+    again = [part for part in said.split("\n\n") if not any(part in text for text in earlier)]
+    known = any(was_said(text) for text in earlier) and not in_danger(state.get("query") or "")
+    return "" if known or not again else "".join(f"{part}\n\n" for part in again)
 
 
 def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> str:

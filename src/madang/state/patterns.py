@@ -7,6 +7,8 @@ is proposed first and kept, so that no part of it is taken for something else.
 import re
 
 RESIDENT, PHONE, ACCOUNT, CARD, EMAIL = "[주민번호]", "[전화번호]", "[계좌번호]", "[카드번호]", "[이메일]"
+# Numbers to call in need are nobody's own: 영사콜센터, 우도 뱃길, 서울시 전월세 상담.
+PUBLIC = frozenset({"82232100404", "0232100404", "0647825671", "0221331200"})
 
 _DASH = r"[-‐‑–—−]"
 _GAP = rf"[\s.]?{_DASH}?[\s]?"
@@ -92,7 +94,7 @@ def _masked(match: re.Match[str]) -> str:
     mask: str | None = None
     match match.lastgroup:
         case "phone":
-            mask = PHONE
+            mask = None if _digits(found) in PUBLIC else PHONE
         case "resident":
             digits = _digits(found)
             mask = RESIDENT if plausible_resident(digits) and not context.before(_COMPANY_WORDS) else None

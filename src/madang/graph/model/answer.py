@@ -84,7 +84,14 @@ async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any
     told = tuple(text for _, who, text in said if who == "사용자")
     shown = {one.path: one for one in assistant.form}
     known = {path: shown[path].shown(value) for path, value in known_inputs(assistant, state).items()}
-    evidence = replace(evidence, told=(*told, state.get("query") or "", *evidence.told), known=known)
+    heard = "\n".join(text for _, who, text in said if who != "사용자")
+    evidence = replace(
+        evidence,
+        facts=tuple(replace(one, must=one.must and (one.says or one.text) not in heard) for one in evidence.facts),
+        told=(*told, state.get("query") or "", *evidence.told),
+        heard=heard,
+        known={**known, "오늘": context.today.isoformat()},
+    )
     return await _streamed(assistant, state, context, ours, evidence)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 State = Mapping[str, Any]
 HISTORY = 12
-LONGEST_SAID, LONGEST_ANSWER = 1500, 700
+LONGEST_SAID, LONGEST_ANSWER, LAST_ANSWER = 2000, 900, 6000
 _TAG = re.compile(r"<(?=/?\s*(?:message|대화|근거|fact|자료))")
 _STABLE = re.compile(r"\{(title|about|tasks|inputs|tools|reference|intents|examples|language_rule)\}")
 
@@ -110,11 +110,16 @@ def history_of(state: State, *, now: bool = False) -> tuple[list[tuple[str, str,
 
 
 def history_text(said: Iterable[tuple[str, str, str]]) -> str:
+    said = list(said)
+    # What was answered last is what the next message speaks of: it stays whole.
+    last = max((at for at, (_, who, _) in enumerate(said) if who != "사용자"), default=-1)
+    longest = [
+        LONGEST_SAID if who == "사용자" else LAST_ANSWER if at == last else LONGEST_ANSWER
+        for at, (_, who, _) in enumerate(said)
+    ]
     lines = [
-        f'<message id="{name}" from="{who}">\n'
-        + plain(shortened(text, LONGEST_SAID if who == "사용자" else LONGEST_ANSWER))
-        + "\n</message>"
-        for name, who, text in said
+        f'<message id="{name}" from="{who}">\n{plain(shortened(text, most))}\n</message>'
+        for (name, who, text), most in zip(said, longest, strict=True)
     ]
     return "\n".join(lines) or "(처음)"
 

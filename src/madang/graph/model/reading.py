@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from madang.graph.danger import in_danger
 from madang.graph.inputs import Input, misfit
 from madang.graph.model.quotes import Span, place_of
 from madang.graph.model.schema import SaidClaim, SaidQuestion, SaidReading
@@ -151,7 +152,14 @@ def _acts(heard: Heard, reply: SaidReading) -> tuple[list[Act], list[Wanted], li
             continue
         after = span[1]
         found.append((span, said))
-    dangers = [act for act in heard.acts if act["kind"] == "danger"]
+    told = [span for span, said in found if said.kind == "danger"]
+    # What words say beyond doubt stays danger; what only sounds like it is the model's to say.
+    dangers = [
+        act
+        for act in heard.acts
+        if act["kind"] == "danger"
+        and (not found or in_danger(text[slice(*act["span"])]) or any(overlap(span, act["span"]) for span in told))
+    ]
     acts: list[Act] = []
     wanted: list[Wanted] = []
     for span, said in sorted(found, key=lambda pair: pair[0]):
@@ -234,22 +242,24 @@ def _number_held(value: Any, field: Input, message: Message, span: Span) -> tupl
     number = as_number(value)
     if number is None:
         return None
+    words = message.text[slice(*span)]
     near = [one for one in message.values if overlap(one.span, span)]
     said = {n for one in near for n in numbers_of(one)}
-    words = message.text[slice(*span)]
-    inferred = False
-    if said or _DIGIT.search(words):
+    own = [n for one in near if one.kind in _KINDS.get(field.kind, ()) for n in _first_number(one)]
+    if field.kind == "count":
+        # 아홉 살, 활동지원사 한 분: what is counted is the model's to say, unless the field's own unit stands there.
+        own = [Fraction(one) for one in re.findall(rf"(\d+)\s?{re.escape(field.unit)}", words)] if field.unit else []
+    inferred = number not in said
+    if own or (_DIGIT.search(words) and field.kind != "count"):
         same = number in said or (field.kind == "rate" and bool(said & {number / 100, number * 100}))
         # 80에서 95로: the field's unit decides where none is said.
         same = same or (field.kind == "money" and not _SUM.search(words) and number / 10_000 in _digits(words))
+        if not same and len(set(own)) != 1:
+            return None
         if not same:
-            own = [n for one in near if one.kind in _KINDS.get(field.kind, ()) for n in _first_number(one)]
-            if len(set(own)) != 1:
-                return None
             # Parsers win on a value.
             number = own[0] * 100 if field.kind == "rate" and own[0] < 1 else own[0]
-    else:
-        inferred = True
+        inferred = False
     made: Any = int(number) if number.denominator == 1 else float(number)
     return (made, inferred) if misfit(field, made) is None else None
 
@@ -257,7 +267,6 @@ def _number_held(value: Any, field: Input, message: Message, span: Span) -> tupl
 _KINDS: dict[str, tuple[str, ...]] = {
     "money": ("money",),
     "rate": ("rate",),
-    "count": ("count", "people", "nights", "age", "number", "quantity", "duration"),
     "number": ("number", "quantity", "rate", "duration"),
     "area": ("area",),
 }
@@ -272,6 +281,9 @@ def _date_held(value: Any, field: Input, message: Message, span: Span) -> tuple[
     days = sorted(d for one in near for d in dates_of(one.value))
     if days and _RELATIVE.search(message.text[slice(*span)]):
         return (day.isoformat(), True) if misfit(field, day.isoformat()) is None else None
+    # 11월 9일 지났는데: the day is said, which year it is of the model knows from the story.
+    if any((one.month, one.day) == (day.month, day.day) for one in days):
+        return (day.isoformat(), False) if misfit(field, day.isoformat()) is None else None
     if days and not days[0] <= day <= days[-1]:
         if len(set(days)) != 1:
             return None

@@ -70,10 +70,34 @@ class SaidReading(BaseModel):
 
 
 def _fitting(item: Any, read: ValidatorFunctionWrapHandler) -> list[Any]:
+    """The item as it is, or with what is too long in it cut; nothing if it doesn't fit even so."""
+    try:
+        return list(read([item]))
+    except ValidationError as error:
+        cut = [_cut(item, one) for one in error.errors()]
+        if not any(cut):
+            return []
     try:
         return list(read([item]))
     except ValidationError:
         return []
+
+
+def _cut(item: Any, error: Any) -> bool:
+    """Whether a list or text that was too long could be cut where it stands."""
+    most = (error.get("ctx") or {}).get("max_length")
+    if most is None:
+        return False
+    holder, last = None, None
+    for name in error["loc"]:
+        inside = holder[last] if holder is not None else item
+        # Names of alternatives stand in the path too, and are no keys.
+        if (isinstance(inside, dict) and name in inside) or (isinstance(inside, list) and isinstance(name, int)):
+            holder, last = inside, name
+    if holder is None or not isinstance(holder[last], list | str):
+        return False
+    holder[last] = holder[last][:most]
+    return True
 
 
 def schema_of(assistant: "Assistant") -> type[SaidReading]:

@@ -13,7 +13,7 @@ from madang.graph import Answer, TurnContext
 from madang.llm.evidence import Evidence, Fact, numbered
 
 ARTICLES, LOANS, PRICES, SOURCES = 8, 8, 12, 5
-LONGEST = 900
+LONGEST, FIGURES_FIRST = 900, 2
 
 
 def evidence(state: MainSupervisorState, _ctx: TurnContext[Any], ours: Answer) -> Evidence:
@@ -40,13 +40,21 @@ def _beside(ours: Answer, found: Findings) -> str:
 
 def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
     for judged in found.judgements:
-        yield _judgement(judged, alone=len(found.judgements) == 1)
+        yield _judgement(judged)
+    # One or two figures are said first; more are the model's to put where they belong, and their workings follow.
+    few = len(found.figures) <= FIGURES_FIRST
     for figure in found.figures:
         known = {"deposit": state.get("deposit"), **figure["inputs"]}
         says = calculator(figure["calculator"]).said(figure["values"], known)
         rules = "; ".join(f"{r['name']} {r['value']} ({r['article'] or r['source']})" for r in figure["rules"])
         text = f"{figure['title']}: {says} 식: {figure['formula']}. {' '.join(figure['explanation'])} 기준: {rules}"
-        yield Fact(id="", kind="figure", text=f"{text} {' '.join(figure['notes'])}", says=says, must=True)
+        yield Fact(
+            id="",
+            kind="figure",
+            text=f"{text} {' '.join(figure['notes'])}",
+            says=f"**{figure['title']}**: {says}",
+            must=few,
+        )
     yield from _analyses(found)
     for item in (found.articles or ())[:ARTICLES]:
         yield _article(item)
@@ -64,14 +72,14 @@ def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
         yield Fact(id="", kind="document", text=text, says=letter["text"])
 
 
-def _judgement(item: Judgement, *, alone: bool) -> Fact:
-    asked = "" if alone else f"**{' '.join(item['question'].split()).rstrip('?')}?** "
-    says = f"{asked}{first_sentence(item)} {item['because']}"
+def _judgement(item: Judgement) -> Fact:
+    """A clear yes or no is said first, with the question that it answers."""
+    says = f"**{' '.join(item['question'].split()).rstrip('?')}?** {first_sentence(item)} {item['because']}"
     more = [f"이렇게 하세요: {item['advice']}" if item["advice"] else "", item["turns"] or ""]
     sources = f"근거: {', '.join(item['sources'])}" if item["sources"] else ""
     text = f"질문 “{item['question']}”의 판단: {says} {' '.join(part for part in more if part)} {sources}"
     verdict = item["verdict"] if item["sure"] else None
-    return Fact(id="", kind="judgement", text=text, says=says, must=item["sure"], verdict=verdict)
+    return Fact(id="", kind="judgement", text=text, says=says, must=verdict in ("yes", "no"), verdict=verdict)
 
 
 def _article(item: LegalResult) -> Fact:

@@ -1,6 +1,7 @@
 """A plan from what a model understood: its steps and arguments, checked; what was asked outright is done anyway."""
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Any, Literal
 
 from pydantic import BaseModel, Field
@@ -10,10 +11,19 @@ from madang.assistants.homes.data.judgement_rules import load_rules
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion, LetterRequest
 from madang.assistants.homes.state.supervisor import MainSupervisorState
-from madang.assistants.homes.tools.calculators import calculator, calculators
+from madang.assistants.homes.tools.calculators import calculator, calculators, inputs_by_name
+from madang.assistants.homes.tools.calculators.spec import Input
+from madang.assistants.homes.tools.figure_facts import Facts
 from madang.assistants.homes.tools.letters import letters
 from madang.assistants.homes.understanding import agent_defaults
-from madang.assistants.homes.understanding.figure_needs import complete, questions_for, read_needs, with_inputs
+from madang.assistants.homes.understanding.figure_needs import (
+    complete,
+    questions_for,
+    read_input,
+    read_needs,
+    sums_among,
+    with_inputs,
+)
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.planner import entities_of
 from madang.assistants.homes.understanding.reading import MEMBERS
@@ -27,7 +37,7 @@ from madang.threads import in_thread
 
 State = Mapping[str, Any]
 SURE_RULE = 0.75
-STORY_MOST = 12
+STORY_MOST, YEAR = 12, 12
 _TASKS = {one.name: one.task for one in AGENTS}
 
 
@@ -54,7 +64,7 @@ class Figure(BaseModel):
 
 
 class FigureArguments(BaseModel):
-    figures: list[Figure] = Field(max_length=4)
+    figures: list[Figure] = Field(max_length=8)
 
 
 class ContractArguments(BaseModel):
@@ -224,18 +234,35 @@ def _needs(
             given["name"]: made
             for given in figure["inputs"]
             if given["name"] in known
-            and (made := _input_value(known[given["name"]].kind, given["value"], read, after)) is not None
+            and (made := _input_value(known[given["name"]], given["value"], read, after, ctx.today)) is not None
         }
+        if given.get("method") == "interest_only" and not given.keys() & {"years", "months"}:
+            given["months"] = YEAR
         need = with_inputs(FigureNeed(calculator=figure["calculator"], inputs={}, missing=[]), given)
         needs.append(complete(need, after))
     if not needs and any(one.kind == "ask_how_much" for one in read.asked()):
         ready = [need for need in read_needs(state["query"], ctx.today, after) if not need["missing"]]
-        needs += ready
+        needs += [need for need in ready if not _mistaken(need, read)]
     return needs
 
 
-def _input_value(kind: str, value: Any, read: ModelReading, after: Mapping[str, Any]) -> Any:
-    """An input of a calculator: a number must be one that the user said or that is known."""
+def _mistaken(need: FigureNeed, read: ModelReading) -> bool:
+    """Whether rules took a sum for something else than the model did: a loan for a price."""
+    roles: dict[Any, set[str]] = {}
+    for path, value in read.values.items():
+        roles.setdefault(value if isinstance(value, int) else None, set()).add(path.rpartition(".")[2])
+    return any(
+        need["inputs"][name] in roles and not roles[need["inputs"][name]] & {name, inputs_by_name()[name].slot}
+        for name in sums_among(need["inputs"])
+    )
+
+
+def _input_value(one: Input, value: Any, read: ModelReading, after: Mapping[str, Any], today: date) -> Any:
+    """An input of a calculator: a number must be one that the user said or that is known; a choice is read."""
+    kind = one.kind
+    if kind == "option" and isinstance(value, str):
+        said = read_input(one.name, Facts(value, today))
+        return said if said is not None or any(char > "z" for char in value) else value
     if isinstance(value, int | float) and not isinstance(value, bool):
         known = [after.get(name) for name in MEMBERS] + list((after.get("lease_facts") or {}).values())
         if not (read.said_number(value) or value in known):

@@ -149,7 +149,7 @@ CALCULATOR = Calculator(
         ANNUAL_RATE,
         YEARS,
         Input("months", "months"),
-        Input("method", "option", default="annuity"),
+        Input("method", "option", default="annuity", answer=lambda facts: _method(facts, untimed=False)),
     ),
     needed=lambda inputs: ("principal", "annual_rate", *(() if inputs.get("months") else ("years",))),
     read=_read,
