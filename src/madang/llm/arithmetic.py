@@ -30,10 +30,10 @@ def same(stated: Figure, known: Figure) -> bool:
     """Whether two figures are one, in whatever form and up to the rounding that the stated form admits."""
     if stated.date or known.date:
         if stated.date and known.date:
-            (_, *day), (_, *other) = stated.date, known.date
+            (_, *day), (_, *known_day) = stated.date, known.date
             # A day said without its year is of any.
-            years = stated.date[0] == known.date[0] or None in (stated.date[0], known.date[0] if any(other) else 0)
-            return years and all(a is None or a == b for a, b in zip(day, other, strict=True))
+            years = stated.date[0] == known.date[0] or None in (stated.date[0], known.date[0] if any(known_day) else 0)
+            return years and all(a is None or a == b for a, b in zip(day, known_day, strict=True))
         return False
     slack = max(stated.slack, _rounding(stated))
     for value, other in ((a, b) for a in stated.values for b in _in_unit(known, stated.unit)):

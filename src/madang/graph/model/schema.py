@@ -88,7 +88,8 @@ def _cut(item: Any, error: Any) -> bool:
     most = (error.get("ctx") or {}).get("max_length")
     if most is None:
         return False
-    holder, last = None, None
+    holder: Any = None
+    last: Any = None
     for name in error["loc"]:
         inside = holder[last] if holder is not None else item
         # Names of alternatives stand in the path too, and are no keys.
