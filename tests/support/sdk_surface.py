@@ -633,13 +633,12 @@ async def _(w: World) -> None:
 
 @check("threads.stream")
 async def _(w: World) -> None:
+    thread_id = await w.thread("hello")
     for transport in ("sse", "websocket"):
-        # A thread of its own: on one with an earlier run the client may take that one's end for this one's.
-        thread_id = (await w.client.threads.create())["thread_id"]
         made = w.threads.stream(thread_id, assistant_id="talk", run_start_timeout=5, transport=transport)
         async with made as stream:
-            await stream.run.start(input=said("again"))
-            assert (await stream.output)["messages"][-1]["content"] == "you said again"
+            await stream.run.start(input=said(transport))
+            assert (await stream.output)["messages"][-1]["content"] == f"you said {transport}"
 
 
 NOT_OFFERED: dict[str, Check] = {}

@@ -13,6 +13,8 @@ RESUMABLE, LIVE = 10_000, 1_000
 KEPT, KEPT_PARTS = 200, 100_000
 NOTED = 100
 RECENT = 64
+# Of how many sessions it is known which end was told last.
+ENDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,17 @@ class Streams:
         self._followers: dict[str, list[Follower]] = {}
         self._watchers: Counter[str] = Counter()
         self.recent = RecentStates()
+        self._ends: OrderedDict[str, int] = OrderedDict()
+
+    def heard(self, session_id: str, number: int) -> None:
+        """Somebody was told the end of a run: its number in the session's log."""
+        self._ends[session_id] = max(number, self._ends.pop(session_id, 0))
+        while len(self._ends) > ENDS:
+            self._ends.popitem(last=False)
+
+    def last_end(self, session_id: str) -> int:
+        """The number of the last end that somebody was told here; 0 if that isn't known."""
+        return self._ends.get(session_id, 0)
 
     def find(self, run_id: str) -> RunStream | None:
         return self._open.get(run_id) or self._over.get(run_id)

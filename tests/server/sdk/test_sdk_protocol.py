@@ -86,6 +86,38 @@ async def test_a_plain_graph_talks(client: LangGraphClient, transport: Transport
 
 
 @transports
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_the_end_of_an_earlier_run_is_not_taken_for_that_of_the_next(
+    client: LangGraphClient, sdk_site: Site, transport: Transport, at_once: bool
+) -> None:
+    thread_id = (await client.threads.create())["thread_id"]
+    for text in ("one", "two", "three"):
+        async with client.threads.stream(thread_id, assistant_id="talk", transport=transport) as thread:
+            while not at_once and not sdk_site.runtime.streams.watched(thread_id):
+                await client.threads.get(thread_id)
+            await thread.run.start(input=said(text))
+            spoken = [message async for message in thread.messages]
+            assert [await message.text for message in spoken] == [f"you said {text}"]
+            assert (await thread.output)["messages"][-1]["content"] == f"you said {text}"
+
+
+async def test_whoever_reads_a_thread_is_told_all_of_it(sdk_site: Site) -> None:
+    thread_id = await sdk_site.session()
+    for text in ("오사카 3 100", "부산 2 50"):
+        await started(sdk_site, thread_id, "trip", text)
+        await told(sdk_site, thread_id, channels=["lifecycle"])
+    assert sum(map(is_end, await told(sdk_site, thread_id, ends=2, since=None))) == 2
+
+
+async def test_a_watcher_that_comes_late_is_told_the_end_of_its_run(sdk_site: Site) -> None:
+    thread_id = await sdk_site.session()
+    run = await started(sdk_site, thread_id, "trip", "오사카 3 100")
+    await sdk_site.runtime.wait(run)
+    [*_, end] = await told(sdk_site, thread_id, channels=["lifecycle", "input"], since=None)
+    assert is_end(end)
+
+
+@transports
 async def test_an_assistant_talks(client: LangGraphClient, transport: Transport) -> None:
     async with client.threads.stream(assistant_id="trip", transport=transport) as thread:
         await thread.run.start(input=said("오사카 3 100"))

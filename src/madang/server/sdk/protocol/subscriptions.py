@@ -8,12 +8,17 @@ from madang.events import ThreadEvent
 from madang.runtime import Runtime, conversations
 from madang.runtime.state_json import plain
 from madang.server.sdk.protocol.bodies import Subscribe
-from madang.state.clock import parse_time
+from madang.state.clock import now_iso, parse_time, seconds_between
+from madang.store.runs import Run
 from madang.store.sessions import Session
 
 Frame = dict[str, Any]
 # How far back a client that names no number is told what was.
 REPLAYED = 10_000
+# What clients watch to learn how their own run ends, beside what they read of it.
+WATCHED = {"lifecycle", "input"}
+# For how many seconds after its end a run is told to a watcher who may have started it and was not there yet.
+JUST_ENDED = 30.0
 
 
 def channel_of(frame: Frame) -> str:
@@ -43,7 +48,7 @@ def _within(namespace: Sequence[str], prefix: Sequence[str], depth: int | None) 
 
 async def events(runtime: Runtime, session: Session, params: Subscribe) -> AsyncIterator[dict[str, Any]]:
     """The thread's events after a number, each once and in order: first those of the log, then live."""
-    since = params.since if params.since is not None else max(0, session.last_seq - REPLAYED)
+    since = params.since if params.since is not None else await _first(runtime, session, params)
     async with runtime.watching(session.session_id, "thread"):
         with runtime.streams.watching(session.session_id):
             runtime.runner.watch(session.session_id)
@@ -51,7 +56,34 @@ async def events(runtime: Runtime, session: Session, params: Subscribe) -> Async
                 told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
                 event = await on_the_wire(runtime, session, frame) if told else None
                 if event is not None:
+                    if _is_end(frame):
+                        runtime.streams.heard(session.session_id, frame["seq"])
                     yield event
+
+
+def _is_end(frame: Frame) -> bool:
+    ended = frame["method"] == "lifecycle" and frame["data"]["event"] in ("completed", "failed")
+    return ended and not frame["namespace"]
+
+
+async def _first(runtime: Runtime, session: Session, params: Subscribe) -> int:
+    """After which number a client that names none is told.
+
+    All of it, as LangGraph's server does. A watcher takes any end for that of its own run: it is told the open run, or
+    one that has just ended and that nobody was told of.
+    """
+    if set(params.channels) != WATCHED or params.namespaces:
+        return max(0, session.last_seq - REPLAYED)
+    newest = (await runtime.runs.list(session.session_id, limit=20)).items
+    under_way = [run for run in newest if run.status in ("queued", "running")]
+    run = under_way[-1] if under_way else newest[0] if newest and _may_be_its_own(newest[0]) else None
+    told = await runtime.events.of_run(session.session_id, run.run_id, limit=1) if run is not None else []
+    first = told[0]["seq"] - 1 if told else session.last_seq
+    return max(first, runtime.streams.last_end(session.session_id))
+
+
+def _may_be_its_own(run: Run) -> bool:
+    return run.ended_at is None or seconds_between(run.ended_at, now_iso()) < JUST_ENDED
 
 
 async def on_the_wire(runtime: Runtime, session: Session, frame: Frame) -> dict[str, Any] | None:
