@@ -42,7 +42,7 @@ def test_brackets_in_texts_are_not_nesting(encoding: str) -> None:
 
 async def test_every_body_is_bounded_in_depth(site: Site) -> None:
     for method, path in BODIES:
-        where = path.format_map(defaultdict(lambda: NOBODY, assistant="trip"))
+        where = path.format_map(defaultdict(lambda: NOBODY, assistant="trip", assistant_id="trip"))
         for depth in DEPTHS:
             answer = await site.http.request(
                 method, where, content=nested(depth), headers={"Content-Type": "application/json"}
@@ -204,7 +204,9 @@ def test_a_problem_can_always_be_made() -> None:
 @pytest.mark.parametrize("text", ["\\ud800", "\\udc00x", "\\u0000"])
 async def test_half_a_surrogate_pair_is_refused_or_stored_but_no_failure(site: Site, text: str) -> None:
     session = await site.session()
-    names = defaultdict(lambda: "x", {"session_id": session, "assistant_id": "trip", "assistant": "trip"})
+    names = defaultdict(
+        lambda: "x", {"session_id": session, "thread_id": session, "assistant_id": "trip", "assistant": "trip"}
+    )
     for (method, path), entry in sorted(tables().items()):
         if entry.body is None:
             continue

@@ -70,7 +70,7 @@ REST: dict[tuple[str, str], Entry] = {
     ("GET", "/readyz"): Entry("open"),
     ("GET", "/metrics"): Entry("admin"),
 }
-SOCKETS = {"/ws/{session_id}", "/threads/{session_id}/stream/events"}
+SOCKETS = {"/ws/{session_id}", "/threads/{thread_id}/stream/events"}
 COMMANDS: dict[str, dict[str, Any]] = {
     "run.start": {"assistant_id": "trip", "input": {"query": "도쿄 3"}},
     "input.respond": {"interrupt_id": "{interrupt_id}", "response": "ok"},

@@ -2,7 +2,7 @@
 
 from tests.support.isolation import Entry
 
-A, T = "/assistants/{assistant_id}", "/threads/{session_id}"
+A, T = "/assistants/{assistant_id}", "/threads/{thread_id}"
 R = f"{T}/runs/{{run_id}}"
 RUN = {"assistant_id": "trip", "input": {"query": "도쿄 3"}}
 A2A = {"jsonrpc": "2.0", "id": 1, "method": "GetTask", "params": {"id": "{run_id}"}}
@@ -61,10 +61,11 @@ ROUTES: dict[tuple[str, str], Entry] = {
     ("POST", "/runs/crons"): Entry("own", {**RUN, "schedule": "0 3 * * *"}),
     ("POST", "/runs/crons/search"): Entry("own", {}),
     ("POST", "/runs/crons/count"): Entry("own", {}),
+    ("GET", "/runs/crons/{cron_id}"): Entry("foreign"),
     ("PATCH", "/runs/crons/{cron_id}"): Entry("foreign", {"enabled": False}),
     ("DELETE", "/runs/crons/{cron_id}"): Entry("foreign"),
-    ("POST", "/a2a/{assistant}"): Entry("own", A2A),
-    ("GET", "/a2a/{assistant}/.well-known/agent-card.json"): Entry("open"),
+    ("POST", "/a2a/{assistant_id}"): Entry("own", A2A),
+    ("GET", "/a2a/{assistant_id}/.well-known/agent-card.json"): Entry("open"),
     ("GET", "/.well-known/agent-card.json"): Entry("open"),
     ("PUT", "/store/items"): Entry("own", {"namespace": ["a"], "key": "k", "value": {"v": 1}}),
     ("GET", "/store/items"): Entry("own", query="namespace=users.1&key=preferences"),

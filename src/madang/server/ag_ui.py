@@ -26,16 +26,17 @@ from madang.runtime.client_input import last_human
 from madang.runtime.outcome import question_response
 from madang.runtime.served_graph import find_served
 from madang.server.identity import TheRuntime, Who
+from madang.server.rest.events import STREAM
 from madang.server.turns import accept, client_session
 from madang.store.columns import check_id
 from madang.store.runs import Run
 from madang.store.sessions import Session
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(tags=["AG-UI"])
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-@router.post("/ag-ui/{assistant}")
+@router.post("/ag-ui/{assistant}", response_class=StreamingResponse, responses=STREAM)
 async def run_agent(assistant: str, given: RunAgentInput, runtime: TheRuntime, who: Who) -> StreamingResponse:
     """A turn of the thread, which is made if there is none. The last message of the user is the question."""
     served = find_served(runtime.served, assistant)

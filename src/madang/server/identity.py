@@ -242,10 +242,16 @@ async def own_session(session_id: str, who: Who, runtime: TheRuntime) -> Session
     return await authorise(runtime, who, session_id)
 
 
+async def own_thread(thread_id: str, who: Who, runtime: TheRuntime) -> Session:
+    """The session that the path calls a thread, if it is the caller's."""
+    return await authorise(runtime, who, thread_id)
+
+
 async def own_run(run_id: str, who: Who, runtime: TheRuntime) -> Run:
     """The run named in the path, if it is the caller's."""
     return await authorise_run(runtime, who, run_id)
 
 
 OwnSession = Annotated[Session, Depends(own_session)]
+OwnThread = Annotated[Session, Depends(own_thread)]
 OwnRun = Annotated[Run, Depends(own_run)]

@@ -5,13 +5,13 @@ from importlib.resources.abc import Traversable
 from typing import Literal
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from madang.server.identity import Who, check_admin
 from madang.server.observe import Observer
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(tags=["System"])
 PAGES = files("madang.server") / "static"
 # Built at set-up (web/build.py), never committed.
 APP = files("madang.server") / "web"
@@ -41,7 +41,7 @@ def _file(folder: Traversable, name: str, headers: dict[str, str]) -> Response:
     return Response(found.read_bytes(), media_type=kind, headers=headers)
 
 
-@router.get("/")
+@router.get("/", include_in_schema=False)
 async def index() -> Response:
     """The app, or what to do to have it."""
     if app_is_built():
@@ -49,13 +49,13 @@ async def index() -> Response:
     return _file(PAGES, "unbuilt.html", FRESH)
 
 
-@router.get("/docs")
+@router.get("/docs", include_in_schema=False)
 async def docs() -> Response:
     """The OpenAPI document, readable."""
     return _file(PAGES, "docs.html", FRESH)
 
 
-@router.get("/static/{name}")
+@router.get("/static/{name}", include_in_schema=False)
 async def static(name: str) -> Response:
     """Style, script and fonts."""
     if (PAGES / name).is_file():
@@ -69,7 +69,7 @@ async def healthz() -> dict[Literal["status"], str]:
     return {"status": "ok"}
 
 
-@router.get("/readyz")
+@router.get("/readyz", response_model=dict[str, str])
 async def readyz(request: Request) -> Response:
     """Ready to take turns without delay: the database answers, and what the assistants need is loaded."""
     try:
@@ -81,7 +81,7 @@ async def readyz(request: Request) -> Response:
     return JSONResponse({"status": "ready"})
 
 
-@router.get("/metrics")
+@router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(request: Request, who: Who) -> Response:
     """Metrics for Prometheus. Where credentials are required, an administrator's."""
     check_admin(who)

@@ -1,4 +1,4 @@
-"""Where A2A is spoken: `/a2a/{assistant}` (JSON-RPC, both protocols), and the cards."""
+"""Where A2A is spoken: `/a2a/{assistant_id}` (JSON-RPC, both protocols), and the cards."""
 
 from typing import Any
 
@@ -13,22 +13,26 @@ from madang.server.a2a.card import agent_card
 from madang.server.a2a.handler import Handler
 from madang.server.identity import Identities, TheRuntime, Who
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(tags=["A2A"])
+MESSAGE = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {}, "text/event-stream": {"schema": {"type": "string"}}}}
+}
 CARD = ".well-known/agent-card.json"
 
 
-@router.post("/a2a/{assistant}")
-async def speak(assistant: str, runtime: TheRuntime, who: Who, request: Request) -> Response:
+@router.post("/a2a/{assistant_id}", responses=ANSWERS, openapi_extra=MESSAGE)
+async def speak(assistant_id: str, runtime: TheRuntime, who: Who, request: Request) -> Response:
     """`message/send`, `message/stream`, `tasks/get`, `tasks/cancel`, `tasks/resubscribe`; 1.0's names for them too."""
-    handler = Handler(runtime, who, find_served(runtime.served, assistant))
+    handler = Handler(runtime, who, find_served(runtime.served, assistant_id))
     answer: Response = await JsonRpcDispatcher(handler, enable_v0_3_compat=True).handle_requests(request)
     return answer
 
 
-@router.get(f"/a2a/{{assistant}}/{CARD}")
-async def card(assistant: str, runtime: TheRuntime, request: Request) -> dict[str, Any]:
+@router.get(f"/a2a/{{assistant_id}}/{CARD}")
+async def card(assistant_id: str, runtime: TheRuntime, request: Request) -> dict[str, Any]:
     """Who an assistant is, for agents."""
-    return _card(runtime, assistant, request)
+    return _card(runtime, assistant_id, request)
 
 
 @router.get(f"/{CARD}")

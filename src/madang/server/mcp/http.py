@@ -12,7 +12,13 @@ from starlette.types import Receive, Scope, Send
 from madang.server.identity import Identity, Who
 from madang.server.mcp.offer import mcp_server
 
-router = APIRouter(include_in_schema=False)
+router = APIRouter(tags=["MCP"])
+MESSAGE = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {}, "text/event-stream": {"schema": {"type": "string"}}}},
+    202: {"description": "heard"},
+    406: {"description": "both kinds of answer have to be accepted: application/json, text/event-stream"},
+}
 IDENTITY = "madang.identity"
 
 
@@ -42,7 +48,7 @@ class Handed(Response):
         await self._manager.handle_request(scope, receive, send)
 
 
-@router.post("/mcp")
+@router.post("/mcp", responses=ANSWERS, openapi_extra=MESSAGE)
 async def mcp(request: Request, who: Who) -> Response:
     """A message of the protocol. There is no stream beside the answers (GET), and no session to end (DELETE)."""
     request.scope[IDENTITY] = who

@@ -19,7 +19,14 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "`id` is the event's number, `event` its type, `data` its frame; comments keep it alive",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {
+            "text/event-stream": {
+                "schema": {
+                    "type": "object",
+                    "properties": {name: {"type": "string"} for name in ("id", "event", "data")},
+                }
+            }
+        },
     }
 }
 

@@ -83,7 +83,7 @@ PREVIEWED: dict[int | str, dict[str, Any]] = {
 }
 
 
-@router.post("/state", response_model=EditShown, responses=PREVIEWED)
+@router.post("/state", response_model=EditShown | PreviewShown, responses=PREVIEWED)
 async def edit_state(
     session: OwnSession,
     given: Edit,

@@ -18,9 +18,23 @@ from madang.server.sdk import (
 __all__ = ["install"]
 
 
+# As LangGraph's own document groups them.
+TAGS = (
+    (information, "System"),
+    (assistants, "Assistants"),
+    (crons, "Crons"),
+    (threads, "Threads"),
+    (thread_state, "Threads"),
+    (runs, "Thread Runs"),
+    (stateless, "Stateless Runs"),
+    (following, "Threads"),
+    (protocol.routes, "Streaming"),
+    (store, "Store"),
+)
+
+
 def install(app: FastAPI) -> None:
-    """Add the routes. They are LangGraph's to document, so they are not in our OpenAPI document."""
-    of_threads = (threads, thread_state, runs, stateless, following, protocol.routes)
-    for module in (information, assistants, crons, *of_threads, store):
-        app.include_router(module.router, include_in_schema=False)
+    """Add the routes, with the names that clients of LangGraph's server expect in the document."""
+    for module, tag in TAGS:
+        app.include_router(module.router, tags=[tag])
     app.include_router(protocol.socket.router)

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from weakref import WeakKeyDictionary
 
 from fastapi import APIRouter, Query
+from langgraph_sdk.schema import GraphSchema
 from pydantic import PydanticUserError, TypeAdapter
 
 from madang.errors import Conflict, InvalidInput, NotFound
@@ -12,15 +13,15 @@ from madang.runtime import Runtime, conversations
 from madang.runtime.served_graph import ServedGraph
 from madang.server.identity import Identity, TheRuntime, Who, owned_by
 from madang.server.sdk.bodies import (
-    AssistantBody,
-    AssistantChanges,
-    AssistantCount,
-    AssistantSearch,
-    LatestBody,
-    RunBody,
-    VersionQuery,
+    AssistantCountRequest,
+    AssistantCreate,
+    AssistantPatch,
+    AssistantSearchRequest,
+    AssistantVersionChange,
+    AssistantVersionsSearchRequest,
+    RunCreateStateful,
 )
-from madang.server.sdk.encoding import Json
+from madang.server.sdk.encoding import Assistant, Json
 from madang.server.sdk.shapes import assistant_shape, id_of, named_shape, selected
 from madang.store.named_assistants import AssistantVersion, NamedAssistant, NamedAssistants
 from madang.store.session_search import SessionSearch, Wanted, contains
@@ -56,7 +57,9 @@ async def graph_of(runtime: Runtime, who: Identity, given: str) -> ServedGraph:
     return find_assistant(runtime, given if named is None else named.graph_id)
 
 
-async def with_assistant(runtime: Runtime, who: Identity, given: RunBody) -> tuple[ServedGraph, RunBody, str | None]:
+async def with_assistant(
+    runtime: Runtime, who: Identity, given: RunCreateStateful
+) -> tuple[ServedGraph, RunCreateStateful, str | None]:
     """The graph of a run, the run with what its assistant says beforehand, and that assistant's id if it was made.
 
     What the run says itself wins. Raises `NotFound`.
@@ -77,10 +80,14 @@ async def with_assistant(runtime: Runtime, who: Identity, given: RunBody) -> tup
         "context": context if context and not configured else given.context,
         "metadata": {**named.metadata, **(given.metadata or {})} or None,
     }
-    return served, RunBody.model_validate({**given.model_dump(exclude_none=True), **changes}), named.assistant_id
+    return (
+        served,
+        RunCreateStateful.model_validate({**given.model_dump(exclude_none=True), **changes}),
+        named.assistant_id,
+    )
 
 
-async def matching(runtime: Runtime, who: Identity, wanted: AssistantCount) -> list[dict[str, Any]]:
+async def matching(runtime: Runtime, who: Identity, wanted: AssistantCountRequest) -> list[dict[str, Any]]:
     """The assistants that a search means: the graphs, and the caller's own."""
     made = await NamedAssistants(runtime.db).of_owner(who.owner)
     shapes = [*map(assistant_shape, runtime.served.values()), *map(named_shape, made)]
@@ -93,8 +100,8 @@ async def matching(runtime: Runtime, who: Identity, wanted: AssistantCount) -> l
     ]
 
 
-@router.post("/search")
-async def search(given: AssistantSearch, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/search", response_model=list[Assistant])
+async def search(given: AssistantSearchRequest, runtime: TheRuntime, who: Who) -> Json:
     found = sorted(await matching(runtime, who, given), key=lambda s: (s[given.sort_by], s["name"]))
     if given.sort_order == "desc":
         found.reverse()
@@ -106,18 +113,18 @@ async def search(given: AssistantSearch, runtime: TheRuntime, who: Who) -> Json:
     return Json([selected(shape, given.select) for shape in page], headers=headers)
 
 
-@router.post("/count")
-async def count(given: AssistantCount, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/count", response_model=int)
+async def count(given: AssistantCountRequest, runtime: TheRuntime, who: Who) -> Json:
     return Json(len(await matching(runtime, who, given)))
 
 
-@router.get("/{assistant_id}")
+@router.get("/{assistant_id}", response_model=Assistant)
 async def get(assistant_id: str, runtime: TheRuntime, who: Who) -> Json:
     named = await named_assistant(runtime, who, assistant_id)
     return Json(named_shape(named) if named else assistant_shape(find_assistant(runtime, assistant_id)))
 
 
-@router.get("/{assistant_id}/graph")
+@router.get("/{assistant_id}/graph", response_model=dict[str, list[dict[str, Any]]])
 async def graph(assistant_id: str, runtime: TheRuntime, who: Who, xray: Annotated[str, Query()] = "false") -> Json:
     """The nodes and edges; with `xray`, those of subgraphs too."""
     deep = {"true": True, "false": False, "": False}.get(xray.lower())
@@ -128,14 +135,14 @@ async def graph(assistant_id: str, runtime: TheRuntime, who: Who, xray: Annotate
     return Json(drawn.to_json())
 
 
-@router.get("/{assistant_id}/schemas")
+@router.get("/{assistant_id}/schemas", response_model=GraphSchema)
 async def schemas(assistant_id: str, runtime: TheRuntime, who: Who) -> Json:
     served = await graph_of(runtime, who, assistant_id)
     return Json({"graph_id": served.name, **await described(served.graph)})
 
 
-@router.get("/{assistant_id}/subgraphs")
-@router.get("/{assistant_id}/subgraphs/{namespace}")
+@router.get("/{assistant_id}/subgraphs", response_model=dict[str, Any])
+@router.get("/{assistant_id}/subgraphs/{namespace}", response_model=dict[str, Any])
 async def subgraphs(
     assistant_id: str, runtime: TheRuntime, who: Who, namespace: str | None = None, recurse: bool = False
 ) -> Json:
@@ -183,8 +190,8 @@ def _state_schema(graph: Any) -> dict[str, Any] | None:
         return _schema(graph, "get_output_jsonschema")
 
 
-@router.post("/{assistant_id}/versions")
-async def versions(assistant_id: str, given: VersionQuery, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/{assistant_id}/versions", response_model=list[Assistant])
+async def versions(assistant_id: str, given: AssistantVersionsSearchRequest, runtime: TheRuntime, who: Who) -> Json:
     """Every version, newest first. A served graph has one: the code that runs."""
     if await named_assistant(runtime, who, assistant_id) is None:
         shapes = [assistant_shape(find_assistant(runtime, assistant_id))]
@@ -194,8 +201,8 @@ async def versions(assistant_id: str, given: VersionQuery, runtime: TheRuntime, 
     return Json(found[given.offset : given.offset + given.limit])
 
 
-@router.post("")
-async def create(given: AssistantBody, runtime: TheRuntime, who: Who) -> Json:
+@router.post("", response_model=Assistant)
+async def create(given: AssistantCreate, runtime: TheRuntime, who: Who) -> Json:
     """An assistant of a served graph, with config and context of its own."""
     served = find_assistant(runtime, given.graph_id)
     made = NamedAssistants(runtime.db)
@@ -217,8 +224,8 @@ async def create(given: AssistantBody, runtime: TheRuntime, who: Who) -> Json:
     return Json(named_shape(await made.create(who.owner, first, given.assistant_id)))
 
 
-@router.patch("/{assistant_id}")
-async def update(assistant_id: str, given: AssistantChanges, runtime: TheRuntime, who: Who) -> Json:
+@router.patch("/{assistant_id}", response_model=Assistant)
+async def update(assistant_id: str, given: AssistantPatch, runtime: TheRuntime, who: Who) -> Json:
     """A new version; metadata is merged, the rest replaced."""
     _check_not_served(runtime, assistant_id)
     made = NamedAssistants(runtime.db)
@@ -232,7 +239,7 @@ async def update(assistant_id: str, given: AssistantChanges, runtime: TheRuntime
     return Json(named_shape(await made.update(who.owner, assistant_id, new)))
 
 
-@router.delete("/{assistant_id}")
+@router.delete("/{assistant_id}", response_model=None)
 async def delete(
     assistant_id: str, runtime: TheRuntime, who: Who, delete_threads: Annotated[bool, Query()] = False
 ) -> Json:
@@ -246,8 +253,8 @@ async def delete(
     return Json(None)
 
 
-@router.post("/{assistant_id}/latest")
-async def set_latest(assistant_id: str, given: LatestBody, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/{assistant_id}/latest", response_model=Assistant)
+async def set_latest(assistant_id: str, given: AssistantVersionChange, runtime: TheRuntime, who: Who) -> Json:
     """Go back, or on, to a version."""
     _check_not_served(runtime, assistant_id)
     return Json(named_shape(await NamedAssistants(runtime.db).set_latest(who.owner, assistant_id, given.version)))

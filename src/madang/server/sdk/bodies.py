@@ -26,39 +26,39 @@ Offset = Annotated[int, Field(ge=0, le=1_000_000)]
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
 
 
-class CheckpointBody(Body):
+class CheckpointConfig(Body):
     thread_id: str | None = None
     checkpoint_ns: str | None = None
     checkpoint_id: str | None = None
     checkpoint_map: dict[str, Any] | None = None
 
 
-class ConfigBody(Body):
+class Config(Body):
     tags: list[str] | None = None
     recursion_limit: Annotated[int, Field(ge=1, le=10_000)] | None = None
     configurable: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
 
 
-class CommandBody(Body):
+class Command(Body):
     update: dict[str, Any] | list[Any] | None = None
     resume: Any = None
     goto: str | dict[str, Any] | list[str | dict[str, Any]] | None = None
 
 
-class RunBody(Body):
+class RunCreateStateful(Body):
     """A run to create."""
 
     assistant_id: Name
     input: Any = None
-    command: CommandBody | None = None
-    config: ConfigBody | None = None
+    command: Command | None = None
+    config: Config | None = None
     context: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
-    checkpoint: CheckpointBody | None = None
+    checkpoint: CheckpointConfig | None = None
     checkpoint_id: str | None = None
     stream_mode: Modes | None = None
     stream_subgraphs: bool = False
@@ -75,10 +75,14 @@ class RunBody(Body):
     checkpoint_during: bool | None = None
 
 
-class Superstep(Body):
+class RunCreateStateless(RunCreateStateful):
+    """A run to create on a thread of its own."""
+
+
+class ThreadSuperstepUpdate(Body):
     class Update(Body):
         values: Any = None
-        command: CommandBody | None = None
+        command: Command | None = None
         as_node: str | None = None
 
     updates: list[Update]
@@ -98,28 +102,28 @@ def _as_ttl(value: Any) -> Any:
 Ttl = Annotated[TtlBody, BeforeValidator(_as_ttl)]
 
 
-class ThreadBody(Body):
+class ThreadCreate(Body):
     """A thread to create."""
 
     thread_id: Name | None = None
     metadata: dict[str, Any] | None = None
     if_exists: Literal["raise", "do_nothing"] = "raise"
-    supersteps: list[Superstep] | None = None
+    supersteps: list[ThreadSuperstepUpdate] | None = None
     ttl: Ttl | None = None
 
 
-class ThreadChanges(Body):
+class ThreadPatch(Body):
     metadata: dict[str, Any] | None = None
     ttl: Ttl | None = None
 
 
-class ThreadCount(Body):
+class ThreadCountRequest(Body):
     metadata: dict[str, Any] | None = None
     values: dict[str, Any] | None = None
     status: Status | None = None
 
 
-class ThreadSearch(ThreadCount):
+class ThreadSearchRequest(ThreadCountRequest):
     ids: list[str] | None = None
     limit: Limit = 10
     offset: Offset = 0
@@ -129,39 +133,39 @@ class ThreadSearch(ThreadCount):
     extract: dict[str, str] | None = None
 
 
-class Prune(Body):
+class ThreadPruneRequest(Body):
     thread_ids: Annotated[list[str], Field(max_length=1000)]
     strategy: Literal["delete", "keep_latest"] = "delete"
 
 
-class StateAt(Body):
-    checkpoint: CheckpointBody
+class ThreadStateCheckpointRequest(Body):
+    checkpoint: CheckpointConfig
     subgraphs: bool | None = False
     select: list[str] | None = None
 
 
-class StateChange(Body):
+class ThreadStateUpdate(Body):
     values: dict[str, Any] | list[Any] | None = None
     as_node: str | None = None
-    checkpoint: CheckpointBody | None = None
+    checkpoint: CheckpointConfig | None = None
     checkpoint_id: str | None = None
 
 
-class HistoryQuery(Body):
+class ThreadStateSearch(Body):
     limit: Limit = 10
-    before: CheckpointBody | ConfigBody | str | None = None
+    before: CheckpointConfig | Config | str | None = None
     metadata: dict[str, Any] | None = None
-    checkpoint: CheckpointBody | None = None
+    checkpoint: CheckpointConfig | None = None
     select: list[str] | None = None
 
 
-class CancelMany(Body):
+class RunsCancel(Body):
     thread_id: str | None = None
     run_ids: list[str] | None = None
     status: Literal["pending", "running", "all"] | None = None
 
 
-class AssistantBody(Body):
+class AssistantCreate(Body):
     """An assistant to create."""
 
     graph_id: Name
@@ -174,7 +178,7 @@ class AssistantBody(Body):
     if_exists: Literal["raise", "do_nothing"] = "raise"
 
 
-class AssistantChanges(Body):
+class AssistantPatch(Body):
     graph_id: Name | None = None
     name: Annotated[str, Field(max_length=255)] | None = None
     description: Annotated[str, Field(max_length=10_000)] | None = None
@@ -183,28 +187,28 @@ class AssistantChanges(Body):
     metadata: dict[str, Any] | None = None
 
 
-class LatestBody(Body):
+class AssistantVersionChange(Body):
     version: Annotated[int, Field(ge=1, le=1_000_000)]
 
 
-class CronBody(RunBody):
+class CronCreate(RunCreateStateful):
     """A run by the clock: a run's body, and when."""
 
     schedule: Annotated[str, Field(min_length=9, max_length=200)]
     timezone: Annotated[str, Field(max_length=100)] | None = None
-    end_time: datetime | None = None
+    end_time: Annotated[datetime, Field(strict=False)] | None = None
     enabled: bool = True
     on_run_completed: Literal["delete", "keep"] | None = None
 
 
-class CronChanges(Body):
+class CronPatch(Body):
     schedule: Annotated[str, Field(min_length=9, max_length=200)] | None = None
     timezone: Annotated[str, Field(max_length=100)] | None = None
-    end_time: datetime | None = None
+    end_time: Annotated[datetime, Field(strict=False)] | None = None
     enabled: bool | None = None
     on_run_completed: Literal["delete", "keep"] | None = None
     input: Any = None
-    config: ConfigBody | None = None
+    config: Config | None = None
     context: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
     webhook: str | None = None
@@ -216,14 +220,14 @@ class CronChanges(Body):
     durability: Literal["sync", "async", "exit"] | None = None
 
 
-class CronCount(Body):
+class CronCountRequest(Body):
     assistant_id: str | None = None
     thread_id: str | None = None
     metadata: dict[str, Any] | None = None
     enabled: bool | None = None
 
 
-class CronSearch(CronCount):
+class CronSearch(CronCountRequest):
     limit: Limit = 10
     offset: Offset = 0
     sort_by: (
@@ -233,13 +237,13 @@ class CronSearch(CronCount):
     select: list[str] | None = None
 
 
-class AssistantCount(Body):
+class AssistantCountRequest(Body):
     metadata: dict[str, Any] | None = None
     graph_id: str | None = None
     name: str | None = None
 
 
-class AssistantSearch(AssistantCount):
+class AssistantSearchRequest(AssistantCountRequest):
     limit: Limit = 10
     offset: Offset = 0
     sort_by: Literal["assistant_id", "graph_id", "name", "created_at", "updated_at"] = "name"
@@ -247,7 +251,7 @@ class AssistantSearch(AssistantCount):
     select: list[str] | None = None
 
 
-class VersionQuery(Body):
+class AssistantVersionsSearchRequest(Body):
     metadata: dict[str, Any] | None = None
     limit: Limit = 10
     offset: Offset = 0
@@ -256,7 +260,7 @@ class VersionQuery(Body):
 Namespace = Annotated[list[str], Field(max_length=50)]
 
 
-class ItemPut(Body):
+class StorePutRequest(Body):
     namespace: Namespace
     key: Name
     value: dict[str, Any]
@@ -264,12 +268,12 @@ class ItemPut(Body):
     ttl: Annotated[float, Field(gt=0, le=100 * 366 * 24 * 60)] | None = None
 
 
-class ItemDelete(Body):
+class StoreDeleteRequest(Body):
     namespace: Namespace
     key: Name
 
 
-class ItemSearch(Body):
+class StoreSearchRequest(Body):
     namespace_prefix: Namespace = []
     filter: dict[str, Any] | None = None
     limit: Limit = 10
@@ -278,7 +282,7 @@ class ItemSearch(Body):
     refresh_ttl: bool | None = None
 
 
-class NamespaceQuery(Body):
+class StoreListNamespacesRequest(Body):
     prefix: Namespace | None = None
     suffix: Namespace | None = None
     max_depth: Annotated[int, Field(ge=1, le=100)] | None = None

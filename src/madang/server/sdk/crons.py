@@ -11,12 +11,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croniter import croniter
 from fastapi import APIRouter
+from langgraph_sdk import schema
 
 from madang.errors import InvalidInput, MadangError
 from madang.runtime import Runtime
-from madang.server.identity import Identity, OwnSession, TheRuntime, Who
+from madang.server.identity import Identity, OwnThread, TheRuntime, Who
 from madang.server.sdk.assistants import graph_of
-from madang.server.sdk.bodies import CronBody, CronChanges, CronCount, CronSearch, RunBody
+from madang.server.sdk.bodies import CronCountRequest, CronCreate, CronPatch, CronSearch, RunCreateStateful
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.run_options import check_offered
 from madang.server.sdk.shapes import selected
@@ -33,19 +34,19 @@ EVERY = 10.0
 OF_CRON = {"schedule", "timezone", "end_time", "enabled", "on_run_completed"}
 
 
-@router.post("/runs/crons")
-async def create(given: CronBody, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/runs/crons", response_model=schema.Cron)
+async def create(given: CronCreate, runtime: TheRuntime, who: Who) -> Json:
     """A run by the clock, each time on a thread of its own."""
     return Json(cron_shape(await _create(runtime, who, given, None)))
 
 
-@router.post("/threads/{session_id}/runs/crons")
-async def create_for_thread(session: OwnSession, given: CronBody, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/threads/{thread_id}/runs/crons", response_model=schema.Cron)
+async def create_for_thread(session: OwnThread, given: CronCreate, runtime: TheRuntime, who: Who) -> Json:
     """A run by the clock on one thread; it goes with the thread."""
     return Json(cron_shape(await _create(runtime, who, given, session.session_id)))
 
 
-async def _create(runtime: Runtime, who: Identity, given: CronBody, session_id: str | None) -> Cron:
+async def _create(runtime: Runtime, who: Identity, given: CronCreate, session_id: str | None) -> Cron:
     check_offered(given)
     check_webhook(given.webhook, runtime.webhooks)
     await graph_of(runtime, who, given.assistant_id)
@@ -67,8 +68,13 @@ async def _create(runtime: Runtime, who: Identity, given: CronBody, session_id: 
     )
 
 
-@router.patch("/runs/crons/{cron_id}")
-async def update(cron_id: str, given: CronChanges, runtime: TheRuntime, who: Who) -> Json:
+@router.get("/runs/crons/{cron_id}", response_model=schema.Cron)
+async def get(cron_id: str, runtime: TheRuntime, who: Who) -> Json:
+    return Json(cron_shape(await Crons(runtime.db).get(who.owner, cron_id)))
+
+
+@router.patch("/runs/crons/{cron_id}", response_model=schema.Cron)
+async def update(cron_id: str, given: CronPatch, runtime: TheRuntime, who: Who) -> Json:
     check_webhook(given.webhook, runtime.webhooks)
     crons = Crons(runtime.db)
     cron = await crons.get(who.owner, cron_id)
@@ -88,13 +94,13 @@ async def update(cron_id: str, given: CronChanges, runtime: TheRuntime, who: Who
     return Json(cron_shape(changed))
 
 
-@router.delete("/runs/crons/{cron_id}")
+@router.delete("/runs/crons/{cron_id}", response_model=None)
 async def delete(cron_id: str, runtime: TheRuntime, who: Who) -> Json:
     await Crons(runtime.db).delete(who.owner, cron_id)
     return Json(None)
 
 
-@router.post("/runs/crons/search")
+@router.post("/runs/crons/search", response_model=list[schema.Cron])
 async def search(given: CronSearch, runtime: TheRuntime, who: Who) -> Json:
     found = await _matching(runtime, who, given)
     if given.sort_by is not None:
@@ -105,12 +111,12 @@ async def search(given: CronSearch, runtime: TheRuntime, who: Who) -> Json:
     return Json([selected(one, given.select) for one in page], headers=headers)
 
 
-@router.post("/runs/crons/count")
-async def count(given: CronCount, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/runs/crons/count", response_model=int)
+async def count(given: CronCountRequest, runtime: TheRuntime, who: Who) -> Json:
     return Json(len(await _matching(runtime, who, given)))
 
 
-async def _matching(runtime: Runtime, who: Identity, wanted: CronCount) -> list[dict[str, Any]]:
+async def _matching(runtime: Runtime, who: Identity, wanted: CronCountRequest) -> list[dict[str, Any]]:
     shapes = [cron_shape(cron) for cron in await Crons(runtime.db).of_owner(who.owner)]
     return [
         one
@@ -175,7 +181,7 @@ async def start_due(runtime: Runtime, *, at: datetime | None = None) -> int:
 
 async def _start(runtime: Runtime, who: Identity, cron: Cron) -> None:
     about = {**cron.metadata, "cron_id": cron.cron_id}
-    given = RunBody.model_validate({**cron.payload, "assistant_id": cron.assistant_id, "metadata": about})
+    given = RunCreateStateful.model_validate({**cron.payload, "assistant_id": cron.assistant_id, "metadata": about})
     if cron.session_id is not None:
         await start_run(runtime, who, cron.session_id, given)
     else:

@@ -12,7 +12,7 @@ from madang.errors import StoredDataError
 from madang.runtime import Runtime
 from madang.runtime.state_json import plain
 from madang.server.identity import SERVER_ONLY, Identity, owned_by
-from madang.server.sdk.bodies import ThreadCount, ThreadSearch
+from madang.server.sdk.bodies import ThreadCountRequest, ThreadSearchRequest
 from madang.server.sdk.shapes import id_of, standing_of, thread_shape, thread_status
 from madang.state.paths import get_path
 from madang.store.session_search import Found, SessionSearch, SortBy, Standing, Wanted, contains
@@ -65,7 +65,9 @@ async def _readable(runtime: Runtime, session: Session) -> Any | None:
         return None
 
 
-async def find_threads(runtime: Runtime, who: Identity, wanted: ThreadSearch) -> tuple[list[dict[str, Any]], bool]:
+async def find_threads(
+    runtime: Runtime, who: Identity, wanted: ThreadSearchRequest
+) -> tuple[list[dict[str, Any]], bool]:
     """The page of threads that a search asks for, and whether more follow."""
     finder = Finder(
         runtime, who, wanted, ids=wanted.ids, sort_by=wanted.sort_by, descending=wanted.sort_order == "desc"
@@ -82,12 +84,12 @@ async def find_threads(runtime: Runtime, who: Identity, wanted: ThreadSearch) ->
     return [_extracted(shape, wanted.extract) for shape in shapes], len(page) > wanted.limit
 
 
-async def count_threads(runtime: Runtime, who: Identity, wanted: ThreadCount) -> int:
+async def count_threads(runtime: Runtime, who: Identity, wanted: ThreadCountRequest) -> int:
     """How many threads a search would find in all."""
     return await Finder(runtime, who, wanted).count()
 
 
-def _shows_state(wanted: ThreadSearch) -> bool:
+def _shows_state(wanted: ThreadSearchRequest) -> bool:
     state = {"values", "interrupts", "status", "state_updated_at"}
     asked = {name.partition(".")[0] for name in wanted.select or ()}
     return not asked or bool(state & asked) or bool(wanted.extract)
@@ -105,7 +107,7 @@ class Finder:
         self,
         runtime: Runtime,
         who: Identity,
-        wanted: ThreadCount,
+        wanted: ThreadCountRequest,
         *,
         ids: Sequence[str] | None = None,
         sort_by: str = "updated_at",

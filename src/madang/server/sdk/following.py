@@ -12,8 +12,10 @@ from madang.errors import InvalidInput
 from madang.runtime import Runtime
 from madang.runtime.hub import Subscription
 from madang.runtime.streams import Follower
-from madang.server.identity import OwnSession, TheRuntime
+from madang.server.identity import OwnThread, TheRuntime
+from madang.server.rest.events import STREAM
 from madang.server.sdk.bodies import ThreadStreamMode
+from madang.server.sdk.encoding import EventStream
 from madang.server.sdk.runs import LastEventId, found, heartbeat_of
 from madang.server.sdk.starting import Started
 from madang.server.sdk.streaming import HEARTBEAT, Reader, event_stream, sse
@@ -27,9 +29,9 @@ OPEN = ("queued", "running")
 TURN_MODES = ("values", "custom", "messages-tuple")
 
 
-@router.get("/threads/{session_id}/stream")
+@router.get("/threads/{thread_id}/stream", response_class=EventStream, responses=STREAM)
 async def join_stream(
-    session: OwnSession,
+    session: OwnThread,
     runtime: TheRuntime,
     request: Request,
     stream_mode: Annotated[list[str] | None, Query()] = None,

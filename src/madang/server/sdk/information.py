@@ -1,5 +1,7 @@
 """Whether the server is there, and what it offers."""
 
+from typing import Any
+
 from fastapi import APIRouter, Request
 
 from madang.server.identity import TheRuntime, Who
@@ -9,13 +11,13 @@ router = APIRouter()
 API_VERSION = "0.4"
 
 
-@router.get("/ok")
+@router.get("/ok", response_model=dict[str, bool])
 async def ok(runtime: TheRuntime) -> Json:
     """Alive, with a runtime behind it."""
     return Json({"ok": not runtime.closing})
 
 
-@router.get("/info")
+@router.get("/info", response_model=dict[str, Any])
 async def info(request: Request, _who: Who) -> Json:
     """What is offered."""
     flags = {"assistants": True, "crons": True, "langsmith": False, "strict_resume": False}

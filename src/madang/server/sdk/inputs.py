@@ -9,10 +9,10 @@ from langgraph.types import StateUpdate
 from madang.errors import InvalidInput
 from madang.runtime.graph_run import command_of
 from madang.runtime.served_graph import ServedGraph
-from madang.server.sdk.bodies import CommandBody, Superstep
+from madang.server.sdk.bodies import Command, ThreadSuperstepUpdate
 
 
-def read_command(served: ServedGraph, given: CommandBody) -> dict[str, Any]:
+def read_command(served: ServedGraph, given: Command) -> dict[str, Any]:
     """A command as it is carried out. Our assistants can be answered, corrected and ended, not sent elsewhere.
 
     Raises `InvalidInput`, or `InvalidState` naming fields of an update that don't hold.
@@ -28,12 +28,12 @@ def read_command(served: ServedGraph, given: CommandBody) -> dict[str, Any]:
     return command
 
 
-def state_updates(superstep: Superstep) -> list[StateUpdate]:
+def state_updates(superstep: ThreadSuperstepUpdate) -> list[StateUpdate]:
     """What the nodes of a superstep wrote, as LangGraph takes it."""
     return [StateUpdate(_written(update), update.as_node) for update in superstep.updates]
 
 
-def _written(update: Superstep.Update) -> Any:
+def _written(update: ThreadSuperstepUpdate.Update) -> Any:
     return command_of(update.command.model_dump()) if update.command is not None else update.values
 
 

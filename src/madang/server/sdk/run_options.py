@@ -10,7 +10,7 @@ from madang.errors import InvalidInput
 from madang.runtime.run_config import USER
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.thread_events import MODES as THREAD_MODES
-from madang.server.sdk.bodies import CheckpointBody, RunBody
+from madang.server.sdk.bodies import CheckpointConfig, RunCreateStateful
 from madang.store.run_options import RunOptions
 
 EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpoints", "debug")
@@ -18,7 +18,7 @@ EVERY_MODE = ("values", "updates", "messages-tuple", "custom", "tasks", "checkpo
 Watched = Literal["now", "later", "never", "protocol"]
 
 
-def check_offered(given: RunBody) -> None:
+def check_offered(given: RunCreateStateful) -> None:
     """Raises `InvalidInput` for what would silently not happen."""
     configured = config_of(given)["configurable"] if given.config is not None else {}
     if given.context and any(not name.startswith("checkpoint_") for name in configured):
@@ -27,7 +27,7 @@ def check_offered(given: RunBody) -> None:
         raise InvalidInput("command: can't be combined with input", field="command")
 
 
-def check_nodes(served: ServedGraph, given: RunBody) -> None:
+def check_nodes(served: ServedGraph, given: RunCreateStateful) -> None:
     """Raises `InvalidInput` for a node to stop at that the graph doesn't have; a factory's nodes aren't known yet."""
     nodes = served.nodes
     if nodes is None:
@@ -40,7 +40,7 @@ def check_nodes(served: ServedGraph, given: RunBody) -> None:
 
 def run_options(
     served: ServedGraph,
-    given: RunBody,
+    given: RunCreateStateful,
     watched: Watched,
     user_id: int | None,
     *,
@@ -84,7 +84,7 @@ def _nodes(named: str | list[str] | None) -> str | tuple[str, ...] | None:
     return tuple(named) if isinstance(named, list) else named
 
 
-def config_of(given: RunBody) -> dict[str, Any]:
+def config_of(given: RunCreateStateful) -> dict[str, Any]:
     """The client's config without what only the server sets, and with the checkpoint to start from."""
     config = given.config.model_dump(exclude_none=True) if given.config is not None else {}
     reserved = ("thread_id", "run_id", "checkpoint_id", "checkpoint_ns", "checkpoint_map")
@@ -96,9 +96,9 @@ def config_of(given: RunBody) -> dict[str, Any]:
     return {**config, "configurable": {**configurable, **(checkpoint_of(given) or {})}}
 
 
-def checkpoint_of(given: RunBody) -> dict[str, Any] | None:
+def checkpoint_of(given: RunCreateStateful) -> dict[str, Any] | None:
     """The checkpoint to start from, if one is named."""
-    where = given.checkpoint or CheckpointBody(checkpoint_id=given.checkpoint_id)
+    where = given.checkpoint or CheckpointConfig(checkpoint_id=given.checkpoint_id)
     if not where.checkpoint_id:
         return None
     return where.model_dump(include={"checkpoint_id", "checkpoint_ns", "checkpoint_map"}, exclude_none=True)

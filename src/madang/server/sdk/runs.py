@@ -1,17 +1,19 @@
 """Runs on threads: create, wait, stream, join, list, cancel, delete."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
+from langgraph_sdk import schema
 from starlette.responses import StreamingResponse
 
 from madang.errors import InvalidInput, NotFound
 from madang.runtime import Runtime
 from madang.runtime.streams import RunStream
-from madang.server.identity import Identity, OwnSession, TheRuntime, Who, authorise_run
-from madang.server.sdk.bodies import CancelMany, RunBody, StreamMode
-from madang.server.sdk.encoding import Json
+from madang.server.identity import Identity, OwnThread, TheRuntime, Who, authorise_run
+from madang.server.rest.events import STREAM
+from madang.server.sdk.bodies import RunCreateStateful, RunsCancel, StreamMode
+from madang.server.sdk.encoding import DONE, EventStream, Json
 from madang.server.sdk.rebuilding import rebuilt
 from madang.server.sdk.shapes import RUN_STATUS, STORED_STATUS, run_shape, selected
 from madang.server.sdk.starting import Position, Started, end_of, start_run
@@ -20,17 +22,17 @@ from madang.state.nesting import NestedTooDeeply, read_json
 from madang.store.runs import Run
 
 router = APIRouter()
-THREAD = "/threads/{session_id}/runs"
+THREAD = "/threads/{thread_id}/runs"
 PAGE = 1000
 Action = Annotated[str, Query(pattern="^(interrupt|rollback)$")]
 Mode = Annotated[list[str] | None, Query()]
 LastEventId = Annotated[str | None, Header()]
 
 
-async def own_run(session_id: str, run_id: str, who: Who, runtime: TheRuntime) -> Run:
+async def own_run(thread_id: str, run_id: str, who: Who, runtime: TheRuntime) -> Run:
     """The run named in the path, if it is the caller's and on that thread. Raises `NotFound`."""
     run = await authorise_run(runtime, who, run_id)
-    if run.session_id != session_id:
+    if run.session_id != thread_id:
         raise NotFound(f"no run {run_id!r}", run_id=run_id)
     return run
 
@@ -43,16 +45,18 @@ def heartbeat_of(request: Request) -> float:
     return heartbeat
 
 
-@router.post(THREAD)
-async def create(session_id: str, given: RunBody, runtime: TheRuntime, who: Who) -> Json:
-    started = await start_run(runtime, who, session_id, given)
+@router.post(THREAD, response_model=schema.Run)
+async def create(thread_id: str, given: RunCreateStateful, runtime: TheRuntime, who: Who) -> Json:
+    started = await start_run(runtime, who, thread_id, given)
     place = run_headers(started.run, stateless=False, ending="join")["Content-Location"]
     return Json(run_shape(started.run), headers={"Content-Location": place})
 
 
-@router.post(THREAD + "/wait")
-async def wait(session_id: str, given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
-    run = (await start_run(runtime, who, session_id, given, watched="never")).run
+@router.post(THREAD + "/wait", response_model=Any)
+async def wait(
+    thread_id: str, given: RunCreateStateful, runtime: TheRuntime, who: Who, request: Request
+) -> StreamingResponse:
+    run = (await start_run(runtime, who, thread_id, given, watched="never")).run
     body = waiting_body(runtime, run, heartbeat_of(request))
     return StreamingResponse(
         until_disconnect(runtime, run, body, cancel=given.on_disconnect == "cancel"),
@@ -61,9 +65,11 @@ async def wait(session_id: str, given: RunBody, runtime: TheRuntime, who: Who, r
     )
 
 
-@router.post(THREAD + "/stream")
-async def stream(session_id: str, given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
-    started = await start_run(runtime, who, session_id, given, watched="now")
+@router.post(THREAD + "/stream", response_class=EventStream, responses=STREAM)
+async def stream(
+    thread_id: str, given: RunCreateStateful, runtime: TheRuntime, who: Who, request: Request
+) -> StreamingResponse:
+    started = await start_run(runtime, who, thread_id, given, watched="now")
     pieces = aiter(Reader(runtime, started, given.stream_mode or ["values"], heartbeat_of(request)))
     return event_stream(
         until_disconnect(runtime, started.run, pieces, cancel=given.on_disconnect == "cancel"),
@@ -71,9 +77,9 @@ async def stream(session_id: str, given: RunBody, runtime: TheRuntime, who: Who,
     )
 
 
-@router.get(THREAD)
+@router.get(THREAD, response_model=list[schema.Run])
 async def list_runs(
-    session: OwnSession,
+    session: OwnThread,
     runtime: TheRuntime,
     limit: Annotated[int, Query(ge=1, le=1000)] = 10,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
@@ -94,12 +100,12 @@ async def list_runs(
     return Json([selected(run_shape(run), select) for run in found[offset : offset + limit]])
 
 
-@router.get(THREAD + "/{run_id}")
+@router.get(THREAD + "/{run_id}", response_model=schema.Run)
 async def get(run: OwnRun) -> Json:
     return Json(run_shape(run))
 
 
-@router.get(THREAD + "/{run_id}/join")
+@router.get(THREAD + "/{run_id}/join", response_model=Any)
 async def join(run: OwnRun, runtime: TheRuntime, request: Request) -> StreamingResponse:
     """The final state, once there is one."""
     headers = run_headers(run, stateless=False, ending="join")
@@ -107,7 +113,7 @@ async def join(run: OwnRun, runtime: TheRuntime, request: Request) -> StreamingR
     return StreamingResponse(body, media_type="application/json", headers=headers)
 
 
-@router.get(THREAD + "/{run_id}/stream")
+@router.get(THREAD + "/{run_id}/stream", response_class=EventStream, responses=STREAM)
 async def join_stream(
     run: OwnRun,
     runtime: TheRuntime,
@@ -176,7 +182,7 @@ def read_position(last_event_id: str | None, stream: RunStream) -> Position:
     return (int(part), int(event))
 
 
-@router.post(THREAD + "/{run_id}/cancel")
+@router.post(THREAD + "/{run_id}/cancel", status_code=202, responses=DONE)
 async def cancel(run: OwnRun, runtime: TheRuntime, wait: bool = False, action: Action = "interrupt") -> Response:
     """Stop a run; with `rollback`, forget it and what it did. 202 at once, or 204 when it is done."""
     task = runtime.in_background(stop(runtime, run.run_id, action))
@@ -194,14 +200,14 @@ async def stop(runtime: Runtime, run_id: str, action: str) -> None:
 
 
 @router.post("/runs/cancel", status_code=204)
-async def cancel_many(given: CancelMany, runtime: TheRuntime, who: Who, action: Action = "interrupt") -> Response:
+async def cancel_many(given: RunsCancel, runtime: TheRuntime, who: Who, action: Action = "interrupt") -> Response:
     """Stop several runs, named one by one or by their status. Raises `NotFound` if one isn't the caller's."""
     for run in await _meant(runtime, who, given):
         await stop(runtime, run.run_id, action)
     return Response(status_code=204)
 
 
-async def _meant(runtime: Runtime, who: Identity, given: CancelMany) -> list[Run]:
+async def _meant(runtime: Runtime, who: Identity, given: RunsCancel) -> list[Run]:
     if given.run_ids:
         named = [await authorise_run(runtime, who, run_id) for run_id in dict.fromkeys(given.run_ids)]
         return [run for run in named if given.thread_id in (None, run.session_id)]

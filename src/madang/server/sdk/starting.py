@@ -12,7 +12,7 @@ from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
 from madang.server.sdk.assistants import with_assistant
-from madang.server.sdk.bodies import RunBody
+from madang.server.sdk.bodies import RunCreateStateful
 from madang.server.sdk.inputs import answers_of, read_command
 from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_options
 from madang.server.sdk.threads import create_thread
@@ -34,7 +34,7 @@ class Started:
 
 
 async def start_run(
-    runtime: Runtime, who: Identity, thread_id: str, given: RunBody, *, watched: Watched = "later"
+    runtime: Runtime, who: Identity, thread_id: str, given: RunCreateStateful, *, watched: Watched = "later"
 ) -> Started:
     """Accept a run on a thread. If it is watched `now`, nothing of its stream is missed.
 
@@ -71,7 +71,9 @@ async def start_run(
     return await listened(start, waiting)
 
 
-async def _calling(runtime: Runtime, session: Session, run_id: str, given: RunBody, start: Awaitable[Run]) -> Run:
+async def _calling(
+    runtime: Runtime, session: Session, run_id: str, given: RunCreateStateful, start: Awaitable[Run]
+) -> Run:
     if given.webhook is None:
         return await start
     return await owing(runtime, session.session_id, run_id, given.webhook, start)
@@ -119,7 +121,7 @@ def end_of(stream: RunStream) -> Position:
     return (stream.last + 1, 0)
 
 
-async def _thread(runtime: Runtime, who: Identity, thread_id: str, given: RunBody) -> Session:
+async def _thread(runtime: Runtime, who: Identity, thread_id: str, given: RunCreateStateful) -> Session:
     try:
         return await authorise(runtime, who, thread_id)
     except NotFound:
@@ -132,7 +134,7 @@ async def _resume(
     runtime: Runtime,
     served: ServedGraph,
     session: Session,
-    given: RunBody,
+    given: RunCreateStateful,
     watched: Watched,
     listened: Callable[[Callable[[str], Awaitable[Run]]], Awaitable[Started]],
     made: str | None,
@@ -167,7 +169,12 @@ async def _check_not_taken(runtime: Runtime, session: Session, resume: Any, pend
 
 
 async def _turn(
-    runtime: Runtime, served: ServedGraph, session: Session, given: RunBody, watched: Watched, made: str | None
+    runtime: Runtime,
+    served: ServedGraph,
+    session: Session,
+    given: RunCreateStateful,
+    watched: Watched,
+    made: str | None,
 ) -> TurnRequest:
     command = read_command(served, given.command) if given.command is not None else None
     text, taken = served.read_input(None if command is not None else given.input)

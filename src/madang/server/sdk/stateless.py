@@ -5,14 +5,16 @@ from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Request
+from langgraph_sdk import schema
 from starlette.responses import StreamingResponse
 
 from madang.errors import NotFound
 from madang.runtime import Runtime
 from madang.server.identity import Identity, OwnRun, TheRuntime, Who
+from madang.server.rest.events import STREAM
 from madang.server.sdk.assistants import graph_of
-from madang.server.sdk.bodies import RunBody
-from madang.server.sdk.encoding import Json
+from madang.server.sdk.bodies import RunCreateStateless
+from madang.server.sdk.encoding import EventStream, Json
 from madang.server.sdk.run_options import Watched, check_offered
 from madang.server.sdk.runs import LastEventId, Mode, heartbeat_of, joined
 from madang.server.sdk.shapes import run_shape
@@ -29,7 +31,7 @@ READING, LINGERING = 600.0, 30.0
 
 
 async def begin(
-    runtime: Runtime, who: Identity, given: RunBody, *, watched: Watched = "later", kept: float = READING
+    runtime: Runtime, who: Identity, given: RunCreateStateless, *, watched: Watched = "later", kept: float = READING
 ) -> tuple[Started, asyncio.Event]:
     """A run on a thread of its own; set the event when its result has been read."""
     check_offered(given)
@@ -63,15 +65,17 @@ async def tidy(runtime: Runtime, run: Run, read: asyncio.Event, kept: float) -> 
     await runtime.sessions.delete(run.session_id)
 
 
-@router.post("")
-async def create(given: RunBody, runtime: TheRuntime, who: Who) -> Json:
+@router.post("", response_model=schema.Run)
+async def create(given: RunCreateStateless, runtime: TheRuntime, who: Who) -> Json:
     started, _ = await begin(runtime, who, given, kept=LINGERING)
     place = run_headers(started.run, stateless=True, ending="join")["Content-Location"]
     return Json(run_shape(started.run), headers={"Content-Location": place})
 
 
-@router.post("/batch")
-async def batch(given: Annotated[list[RunBody], Body(max_length=MOST)], runtime: TheRuntime, who: Who) -> Json:
+@router.post("/batch", response_model=list[schema.Run])
+async def batch(
+    given: Annotated[list[RunCreateStateless], Body(max_length=MOST)], runtime: TheRuntime, who: Who
+) -> Json:
     """Several runs at once; none is started if one can't be."""
     for one in given:
         check_offered(one)
@@ -83,8 +87,8 @@ async def batch(given: Annotated[list[RunBody], Body(max_length=MOST)], runtime:
     return Json(runs)
 
 
-@router.post("/wait")
-async def wait(given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
+@router.post("/wait", response_model=Any)
+async def wait(given: RunCreateStateless, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
     started, read = await begin(runtime, who, given, watched="never")
     body = waiting_body(runtime, started.run, heartbeat_of(request))
     cancel = given.on_disconnect == "cancel"
@@ -95,8 +99,8 @@ async def wait(given: RunBody, runtime: TheRuntime, who: Who, request: Request) 
     )
 
 
-@router.post("/stream")
-async def stream(given: RunBody, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
+@router.post("/stream", response_class=EventStream, responses=STREAM)
+async def stream(given: RunCreateStateless, runtime: TheRuntime, who: Who, request: Request) -> StreamingResponse:
     started, read = await begin(runtime, who, given, watched="now")
     pieces = aiter(Reader(runtime, started, given.stream_mode or ["values"], heartbeat_of(request)))
     cancel = given.on_disconnect == "cancel"
@@ -106,14 +110,14 @@ async def stream(given: RunBody, runtime: TheRuntime, who: Who, request: Request
     )
 
 
-@router.get("/{run_id}/join")
+@router.get("/{run_id}/join", response_model=Any)
 async def join(run: OwnRun, runtime: TheRuntime, request: Request) -> StreamingResponse:
     headers = run_headers(run, stateless=True, ending="join")
     body = waiting_body(runtime, run, heartbeat_of(request))
     return StreamingResponse(body, media_type="application/json", headers=headers)
 
 
-@router.get("/{run_id}/stream")
+@router.get("/{run_id}/stream", response_class=EventStream, responses=STREAM)
 async def join_stream(
     run: OwnRun, runtime: TheRuntime, request: Request, stream_mode: Mode = None, last_event_id: LastEventId = None
 ) -> StreamingResponse:

@@ -4,12 +4,19 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from langgraph.store.base import NOT_PROVIDED, Item, SearchItem
+from langgraph_sdk import schema
 
 from madang.errors import InvalidInput
 from madang.runtime import Runtime
 from madang.runtime.user_store import UserStore
 from madang.server.identity import Identity, TheRuntime, Who
-from madang.server.sdk.bodies import ItemDelete, ItemPut, ItemSearch, Name, NamespaceQuery
+from madang.server.sdk.bodies import (
+    Name,
+    StoreDeleteRequest,
+    StoreListNamespacesRequest,
+    StorePutRequest,
+    StoreSearchRequest,
+)
 from madang.server.sdk.encoding import Json
 from madang.store.columns import check_text
 from madang.store.memories import Memories
@@ -52,13 +59,13 @@ def shape(item: Item) -> dict[str, Any]:
 
 
 @router.put("/items", status_code=204)
-async def put(given: ItemPut, runtime: TheRuntime, who: Who) -> Response:
+async def put(given: StorePutRequest, runtime: TheRuntime, who: Who) -> Response:
     space, key = own(given.namespace), check_text(given.key, "key")
     await store_of(runtime, who).aput(space, key, given.value, index=given.index, ttl=given.ttl or NOT_PROVIDED)
     return Response(status_code=204)
 
 
-@router.get("/items")
+@router.get("/items", response_model=schema.Item | None)
 async def get(
     namespace: Annotated[str, Query(max_length=2000)],
     key: Annotated[Name, Query()],
@@ -72,13 +79,13 @@ async def get(
 
 
 @router.delete("/items", status_code=204)
-async def delete(given: ItemDelete, runtime: TheRuntime, who: Who) -> Response:
+async def delete(given: StoreDeleteRequest, runtime: TheRuntime, who: Who) -> Response:
     await store_of(runtime, who).adelete(own(given.namespace), check_text(given.key, "key"))
     return Response(status_code=204)
 
 
-@router.post("/items/search")
-async def search(given: ItemSearch, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/items/search", response_model=schema.SearchItemsResponse)
+async def search(given: StoreSearchRequest, runtime: TheRuntime, who: Who) -> Json:
     found = await store_of(runtime, who).asearch(
         checked(given.namespace_prefix),
         query=given.query,
@@ -90,8 +97,8 @@ async def search(given: ItemSearch, runtime: TheRuntime, who: Who) -> Json:
     return Json({"items": [shape(item) for item in found]})
 
 
-@router.post("/namespaces")
-async def namespaces(given: NamespaceQuery, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/namespaces", response_model=schema.ListNamespaceResponse)
+async def namespaces(given: StoreListNamespacesRequest, runtime: TheRuntime, who: Who) -> Json:
     found = await store_of(runtime, who).alist_namespaces(
         prefix=checked(given.prefix) if given.prefix else None,
         suffix=checked(given.suffix) if given.suffix else None,

@@ -12,6 +12,7 @@ from madang.runtime import Runtime
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.state_json import dumps
 from madang.runtime.streams import Part, RunStream
+from madang.server.sdk.encoding import EventStream
 from madang.server.sdk.shapes import RUN_STATUS, interrupt_shape
 from madang.server.sdk.starting import Started
 from madang.server.sdk.translating import Translator
@@ -198,4 +199,4 @@ def until_disconnect(
 
 def event_stream(pieces: AsyncIterator[bytes], headers: dict[str, str]) -> StreamingResponse:
     """A response of server-sent events."""
-    return StreamingResponse(pieces, media_type="text/event-stream", headers={**headers, "X-Accel-Buffering": "no"})
+    return EventStream(pieces, headers={**headers, "X-Accel-Buffering": "no"})

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
+from langgraph_sdk.schema import Thread
 
 from madang.errors import Conflict, NotFound
 from madang.runtime import Runtime, conversations
 from madang.server.identity import (
     LIFETIME,
     Identity,
-    OwnSession,
+    OwnThread,
     TheRuntime,
     Who,
     authorise,
@@ -18,8 +19,15 @@ from madang.server.identity import (
     owned_metadata,
 )
 from madang.server.sdk.assistants import graph_of
-from madang.server.sdk.bodies import Prune, ThreadBody, ThreadChanges, ThreadCount, ThreadSearch, TtlBody
-from madang.server.sdk.encoding import Json
+from madang.server.sdk.bodies import (
+    ThreadCountRequest,
+    ThreadCreate,
+    ThreadPatch,
+    ThreadPruneRequest,
+    ThreadSearchRequest,
+    TtlBody,
+)
+from madang.server.sdk.encoding import DONE, Json
 from madang.server.sdk.finding import count_threads, find_threads, thread_of
 from madang.server.sdk.inputs import state_updates
 from madang.server.sdk.shapes import selected, ttl_shape
@@ -65,8 +73,8 @@ def _lifetime(runtime: Runtime, ttl: TtlBody | None) -> dict[str, Any]:
     return {LIFETIME: dict(kept)} if kept is not None else {}
 
 
-@router.post("")
-async def create(given: ThreadBody, runtime: TheRuntime, who: Who) -> Json:
+@router.post("", response_model=Thread)
+async def create(given: ThreadCreate, runtime: TheRuntime, who: Who) -> Json:
     if given.thread_id is not None and given.if_exists == "do_nothing":
         try:
             return Json(await thread_of(runtime, await authorise(runtime, who, given.thread_id)))
@@ -82,21 +90,21 @@ async def create(given: ThreadBody, runtime: TheRuntime, who: Who) -> Json:
     return Json(await thread_of(runtime, session))
 
 
-@router.post("/search")
-async def search(given: ThreadSearch, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/search", response_model=list[Thread])
+async def search(given: ThreadSearchRequest, runtime: TheRuntime, who: Who) -> Json:
     found, more = await find_threads(runtime, who, given)
     keep = [*given.select, *(["extracted"] if given.extract else [])] if given.select else None
     headers = {"X-Pagination-Next": str(given.offset + given.limit)} if more else None
     return Json([selected(shape, keep) for shape in found], headers=headers)
 
 
-@router.post("/count")
-async def count(given: ThreadCount, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/count", response_model=int)
+async def count(given: ThreadCountRequest, runtime: TheRuntime, who: Who) -> Json:
     return Json(await count_threads(runtime, who, given))
 
 
-@router.post("/prune")
-async def prune(given: Prune, runtime: TheRuntime, who: Who, request: Request) -> Json:
+@router.post("/prune", response_model=dict[str, int])
+async def prune(given: ThreadPruneRequest, runtime: TheRuntime, who: Who, request: Request) -> Json:
     """Delete threads, or keep only their newest state. Threads that aren't the caller's are left out."""
     pruned = 0
     for thread_id in dict.fromkeys(given.thread_ids):
@@ -113,15 +121,15 @@ async def prune(given: Prune, runtime: TheRuntime, who: Who, request: Request) -
     return Json({"pruned_count": pruned})
 
 
-@router.get("/{session_id}")
-async def get(session: OwnSession, runtime: TheRuntime, include: str = "") -> Json:
+@router.get("/{thread_id}", response_model=Thread)
+async def get(session: OwnThread, runtime: TheRuntime, include: str = "") -> Json:
     shape = await thread_of(runtime, session)
     return Json({**shape, "ttl": ttl_shape(session)} if "ttl" in include.split(",") else shape)
 
 
-@router.patch("/{session_id}")
+@router.patch("/{thread_id}", response_model=Thread, responses=DONE)
 async def patch(
-    session: OwnSession, given: ThreadChanges, runtime: TheRuntime, prefer: Annotated[str, Header()] = ""
+    session: OwnThread, given: ThreadPatch, runtime: TheRuntime, prefer: Annotated[str, Header()] = ""
 ) -> Response:
     changed = await change_metadata(runtime, session, given.metadata or {})
     if given.ttl is not None:
@@ -140,8 +148,8 @@ async def change_metadata(runtime: Runtime, session: Session, changes: Mapping[s
     return session
 
 
-@router.delete("/{session_id}", status_code=204)
-async def delete(session: OwnSession, runtime: TheRuntime, request: Request) -> Response:
+@router.delete("/{thread_id}", status_code=204)
+async def delete(session: OwnThread, runtime: TheRuntime, request: Request) -> Response:
     await delete_thread(runtime, session, request)
     return Response(status_code=204)
 
@@ -153,6 +161,6 @@ async def delete_thread(runtime: Runtime, session: Session, request: Request) ->
     await sockets.end(session.session_id)
 
 
-@router.post("/{session_id}/copy")
-async def copy(session: OwnSession, runtime: TheRuntime) -> Json:
+@router.post("/{thread_id}/copy", response_model=Thread)
+async def copy(session: OwnThread, runtime: TheRuntime) -> Json:
     return Json(await thread_of(runtime, await conversations.copy(runtime, session)))

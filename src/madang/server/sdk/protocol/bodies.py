@@ -4,23 +4,23 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from madang.server.sdk.bodies import Body, CheckpointBody, ConfigBody, Name, RunBody, Strategy
+from madang.server.sdk.bodies import Body, CheckpointConfig, Config, Name, RunCreateStateful, Strategy
 
 Namespace = Annotated[list[str], Field(max_length=50)]
 Channel = Annotated[str, Field(max_length=255)]
 
 
-class Command(BaseModel):
+class ProtocolCommand(BaseModel):
     """One command. Its answer carries the same id."""
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", strict=True)
 
     id: Annotated[int, Field(ge=0, le=2**53)]
     method: Name
     params: dict[str, Any] = {}
 
 
-class Subscribe(Body):
+class ProtocolEventStreamRequest(Body):
     """What a client wants to be told: channels, where, how deep below that, and after which number."""
 
     channels: Annotated[list[Channel], Field(max_length=100)]
@@ -40,7 +40,7 @@ class Reconnect(Body):
 
 
 class _Told(Body):
-    config: ConfigBody | None = None
+    config: Config | None = None
     context: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
 
@@ -50,7 +50,7 @@ class RunStart(_Told):
     input: Any = None
     multitask_strategy: Strategy | None = Field(default=None, alias="multitaskStrategy")
 
-    def as_run(self) -> RunBody:
+    def as_run(self) -> RunCreateStateful:
         """The run that is asked for; a checkpoint in the config is where it goes on from."""
         return _run(self, self.assistant_id, input=self.input, multitask_strategy=self.multitask_strategy or "enqueue")
 
@@ -77,7 +77,7 @@ class Respond(_Told):
             return {answer.interrupt_id: answer.response for answer in self.responses}
         return {self.interrupt_id: self.response} if self.interrupt_id else {}
 
-    def as_run(self, assistant_id: str) -> RunBody:
+    def as_run(self, assistant_id: str) -> RunCreateStateful:
         command = {"resume": self.answers, "update": self.update, "goto": self.goto}
         return _run(self, assistant_id, command=command)
 
@@ -108,18 +108,18 @@ class Fork(_Told):
     checkpoint_id: Name
     input: Any = None
 
-    def as_run(self, assistant_id: str) -> RunBody:
+    def as_run(self, assistant_id: str) -> RunCreateStateful:
         given = _run(self, assistant_id, input=self.input)
-        return given.model_copy(update={"checkpoint": CheckpointBody(checkpoint_id=self.checkpoint_id)})
+        return given.model_copy(update={"checkpoint": CheckpointConfig(checkpoint_id=self.checkpoint_id)})
 
 
 class GetTree(Body):
     run_id: str | None = None
 
 
-def _run(told: _Told, assistant_id: str, **more: Any) -> RunBody:
+def _run(told: _Told, assistant_id: str, **more: Any) -> RunCreateStateful:
     named = (told.config.configurable or {}).get("checkpoint_id") if told.config is not None else None
-    return RunBody.model_validate(
+    return RunCreateStateful.model_validate(
         {
             "assistant_id": assistant_id,
             "config": told.config,

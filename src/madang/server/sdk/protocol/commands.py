@@ -21,16 +21,16 @@ from madang.runtime.run_config import thread_config
 from madang.runtime.state_json import plain
 from madang.server.identity import Identity, authorise
 from madang.server.sdk.protocol.bodies import (
-    Command,
     Fork,
     GetTree,
     Inject,
     ListCheckpoints,
+    ProtocolCommand,
+    ProtocolEventStreamRequest,
     Reconnect,
     Respond,
     RunStart,
     StateGet,
-    Subscribe,
     Unsubscribe,
 )
 from madang.server.sdk.starting import start_run
@@ -70,7 +70,7 @@ class Caller:
         return await authorise(self.runtime, self.who, self.thread_id)
 
 
-async def carried_out(caller: Caller, command: Command) -> dict[str, Any]:
+async def carried_out(caller: Caller, command: ProtocolCommand) -> dict[str, Any]:
     """The answer to a command. Raises `NotFound` if the thread isn't the caller's and the command doesn't make it."""
     known: Session | None = None
     try:
@@ -202,7 +202,7 @@ async def fork(caller: Caller, given: Fork) -> Result:
     return {"run_id": started.run.run_id, "thread_id": caller.thread_id}
 
 
-async def subscribe(_caller: Caller, _given: Subscribe) -> Result:
+async def subscribe(_caller: Caller, _given: ProtocolEventStreamRequest) -> Result:
     """A name for a subscription. What it asks for comes over a stream of events, or over the socket that asks."""
     return {"subscription_id": new_id(), "replayed_events": 0}
 
@@ -228,7 +228,7 @@ COMMANDS: dict[str, tuple[type[BaseModel], Callable[[Caller, Any], Awaitable[Res
     "state.get": (StateGet, state_get),
     "state.listCheckpoints": (ListCheckpoints, list_checkpoints),
     "state.fork": (Fork, fork),
-    "subscription.subscribe": (Subscribe, subscribe),
+    "subscription.subscribe": (ProtocolEventStreamRequest, subscribe),
     "subscription.unsubscribe": (Unsubscribe, unsubscribe),
     "subscription.reconnect": (Reconnect, reconnect),
 }

@@ -5,27 +5,27 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import StreamingResponse
 
-from madang.server.identity import OwnSession, TheRuntime, Who
-from madang.server.rest.events import with_heartbeats
-from madang.server.sdk.encoding import Json
-from madang.server.sdk.protocol.bodies import Command, Subscribe
+from madang.server.identity import OwnThread, TheRuntime, Who
+from madang.server.rest.events import STREAM, with_heartbeats
+from madang.server.sdk.encoding import EventStream, Json
+from madang.server.sdk.protocol.bodies import ProtocolCommand, ProtocolEventStreamRequest
 from madang.server.sdk.protocol.commands import Caller, carried_out
 from madang.server.sdk.protocol.subscriptions import events
 from madang.server.sdk.runs import heartbeat_of
 from madang.server.sdk.streaming import event_stream, sse
 
-router = APIRouter(prefix="/threads/{session_id}")
+router = APIRouter(prefix="/threads/{thread_id}")
 
 
-@router.post("/commands")
-async def commands(session_id: str, given: Command, runtime: TheRuntime, who: Who) -> Json:
+@router.post("/commands", response_model=dict[str, Any])
+async def commands(thread_id: str, given: ProtocolCommand, runtime: TheRuntime, who: Who) -> Json:
     """One command; its result or its error under its id."""
-    return Json(await carried_out(Caller(runtime, who, session_id), given))
+    return Json(await carried_out(Caller(runtime, who, thread_id), given))
 
 
-@router.post("/stream/events")
+@router.post("/stream/events", response_class=EventStream, responses=STREAM)
 async def stream_events(
-    session: OwnSession, given: Subscribe, runtime: TheRuntime, request: Request
+    session: OwnThread, given: ProtocolEventStreamRequest, runtime: TheRuntime, request: Request
 ) -> StreamingResponse:
     """What happens in the thread after a number, as long as the client listens."""
     told = with_heartbeats(events(runtime, session, given), heartbeat_of(request), _encoded)

@@ -12,7 +12,7 @@ from madang.runtime import Runtime
 from madang.runtime.state_json import dumps
 from madang.server.identity import Identity, identify
 from madang.server.options import ServerOptions
-from madang.server.sdk.protocol.bodies import Command, Subscribe
+from madang.server.sdk.protocol.bodies import ProtocolCommand, ProtocolEventStreamRequest
 from madang.server.sdk.protocol.commands import Caller, carried_out
 from madang.server.sdk.protocol.subscriptions import events
 from madang.server.sockets import CLOSED, NO_CREDENTIALS, TRY_LATER, listed, welcome
@@ -24,8 +24,8 @@ NO_THREAD = 4404
 MOST_SUBSCRIPTIONS = 100
 
 
-@router.websocket("/threads/{session_id}/stream/events")
-async def thread_socket(websocket: WebSocket, session_id: str) -> None:
+@router.websocket("/threads/{thread_id}/stream/events")
+async def thread_socket(websocket: WebSocket, thread_id: str) -> None:
     """A socket on one thread, which the first command may make; 4401 without the credentials that are required."""
     await welcome(websocket)
     with suppress(*CLOSED):
@@ -34,9 +34,9 @@ async def thread_socket(websocket: WebSocket, session_id: str) -> None:
         except MadangError as error:
             await websocket.close(close_code(error), error.code)
             return
-        line = ThreadLine(websocket, identity, session_id)
+        line = ThreadLine(websocket, identity, thread_id)
         try:
-            with listed(websocket, session_id):
+            with listed(websocket, thread_id):
                 await line.listen()
         finally:
             await line.close()
@@ -79,7 +79,7 @@ class ThreadLine:
             await self._refuse("a command is JSON text, and not that large")
             return
         try:
-            command = Command.model_validate_json(text)
+            command = ProtocolCommand.model_validate_json(text)
         except ValidationError as error:
             await self._refuse(f"not a command: {error.errors()[0]['msg']}")
             return
@@ -97,7 +97,7 @@ class ThreadLine:
             await self._unsubscribe(command.params["subscription_id"])
 
     async def _subscribe(self, named: str, params: dict[str, Any], session: Session) -> None:
-        following = self._follow(session, Subscribe.model_validate(params))
+        following = self._follow(session, ProtocolEventStreamRequest.model_validate(params))
         self._subscriptions[named] = asyncio.create_task(following)
 
     async def _unsubscribe(self, named: str) -> None:
@@ -106,7 +106,7 @@ class ThreadLine:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _follow(self, session: Session, params: Subscribe) -> None:
+    async def _follow(self, session: Session, params: ProtocolEventStreamRequest) -> None:
         with suppress(*CLOSED):
             async for event in events(self._runtime, session, params):
                 await self._send(event)

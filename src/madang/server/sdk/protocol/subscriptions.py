@@ -7,7 +7,7 @@ from madang.errors import MadangError
 from madang.events import ThreadEvent
 from madang.runtime import Runtime, conversations
 from madang.runtime.state_json import plain
-from madang.server.sdk.protocol.bodies import Subscribe
+from madang.server.sdk.protocol.bodies import ProtocolEventStreamRequest
 from madang.state.clock import now_iso, parse_time, seconds_between
 from madang.store.runs import Run
 from madang.store.sessions import Session
@@ -29,7 +29,7 @@ def channel_of(frame: Frame) -> str:
     return f"custom:{named}" if named else str(frame["method"])
 
 
-def wanted(frame: Frame, params: Subscribe) -> bool:
+def wanted(frame: Frame, params: ProtocolEventStreamRequest) -> bool:
     """Whether a subscription asks for an event."""
     channel = channel_of(frame)
     if channel not in params.channels and not (channel.startswith("custom:") and "custom" in params.channels):
@@ -46,7 +46,9 @@ def _within(namespace: Sequence[str], prefix: Sequence[str], depth: int | None) 
     return all(own in (given, given.partition(":")[0]) for own, given in zip(prefix, namespace, strict=False))
 
 
-async def events(runtime: Runtime, session: Session, params: Subscribe) -> AsyncIterator[dict[str, Any]]:
+async def events(
+    runtime: Runtime, session: Session, params: ProtocolEventStreamRequest
+) -> AsyncIterator[dict[str, Any]]:
     """The thread's events after a number, each once and in order: first those of the log, then live."""
     since = params.since if params.since is not None else await _first(runtime, session, params)
     async with runtime.watching(session.session_id, "thread"):
@@ -66,7 +68,7 @@ def _is_end(frame: Frame) -> bool:
     return ended and not frame["namespace"]
 
 
-async def _first(runtime: Runtime, session: Session, params: Subscribe) -> int:
+async def _first(runtime: Runtime, session: Session, params: ProtocolEventStreamRequest) -> int:
     """After which number a client that names none is told.
 
     All of it, as LangGraph's server does. A watcher takes any end for that of its own run: it is told the open run, or
