@@ -76,7 +76,7 @@ class Edit(Given):
     """Values by path. What depends on them runs again, unless `run` is false."""
 
     changes: Json = Field(min_length=1, examples=[{"budget": 1_500_000}])
-    run: bool = True
+    run: StrictBool = True
 
 
 class Fork(Given):
