@@ -17,7 +17,14 @@ from madang.errors import InvalidInput, MadangError
 from madang.runtime import Runtime
 from madang.server.identity import Identity, OwnThread, TheRuntime, Who
 from madang.server.sdk.assistants import graph_of
-from madang.server.sdk.bodies import CronCountRequest, CronCreate, CronPatch, CronSearch, RunCreateStateful
+from madang.server.sdk.bodies import (
+    CronCountRequest,
+    CronCreate,
+    CronPatch,
+    CronSearch,
+    RunCreateStateful,
+    RunCreateStateless,
+)
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.run_options import check_offered
 from madang.server.sdk.shapes import selected
@@ -185,5 +192,7 @@ async def _start(runtime: Runtime, who: Identity, cron: Cron) -> None:
     if cron.session_id is not None:
         await start_run(runtime, who, cron.session_id, given)
     else:
-        alone = given.model_copy(update={"on_completion": cron.on_run_completed or "delete"})
+        alone = RunCreateStateless.model_validate(
+            {**given.model_dump(exclude_unset=True), "on_completion": cron.on_run_completed or "delete"}
+        )
         await begin(runtime, who, alone, kept=LINGERING)
