@@ -8,21 +8,18 @@ from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI
-from fastapi.routing import iter_route_contexts
 from websockets.exceptions import ConnectionClosed
 
 from madang.server import create_app
 from madang.server.client_frames import TYPES
 from madang.server.sdk.protocol.commands import COMMANDS as PROTOCOL
 from madang.store.documents import Documents
-from tests.support.isolation import COMMANDS, FRAMES, SOCKETS, Entry, tables
+from tests.support.isolation import COMMANDS, FRAMES, SOCKETS, Entry, routes_of, tables
 from tests.support.runtimes import questions
 from tests.support.serving import GUARDED, Site, both, receive, receive_until, send, serving
 from tests.support.trip_assistant import Services
 
 SECRET = "비밀도시"
-HEADERS = {"HEAD", "OPTIONS"}
 
 
 @dataclass(frozen=True)
@@ -46,20 +43,6 @@ class Belongings:
 
 
 NOTHING = Belongings(*["00000000-0000-4000-8000-000000000000"] * 6)
-
-
-def routes_of(app: FastAPI) -> tuple[set[tuple[str, str]], set[str]]:
-    """Every route: methods with paths, and sockets."""
-    http: set[tuple[str, str]] = set()
-    sockets: set[str] = set()
-    for route in iter_route_contexts(app.routes):
-        path = re.sub(r":\w+}", "}", str(route.path))
-        methods = getattr(route, "methods", None)
-        if methods:
-            http |= {(method, path) for method in methods if method not in HEADERS}
-        else:
-            sockets.add(path)
-    return http, sockets
 
 
 def test_every_route_and_frame_is_in_the_table() -> None:

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 
 from madang.server import create_app
 from madang.server.problems import allowed_methods
-from tests.server.test_isolation import routes_of
+from tests.support.isolation import routes_of
 from tests.support.serving import Site, serving
 
 pytestmark = [

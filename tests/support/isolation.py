@@ -5,10 +5,14 @@ like one that doesn't exist. `own` routes show or change only what is the caller
 `admin` routes are for whoever runs the server. A surface elsewhere adds a table of the same form (see `tables`).
 """
 
+import re
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Literal
+
+from fastapi import FastAPI
+from fastapi.routing import iter_route_contexts
 
 Kind = Literal["foreign", "own", "open", "admin"]
 
@@ -101,3 +105,17 @@ def tables() -> dict[tuple[str, str], Entry]:
         if find_spec(parent) is not None and find_spec(name) is not None:
             found |= import_module(name).ROUTES
     return found
+
+
+def routes_of(app: FastAPI) -> tuple[set[tuple[str, str]], set[str]]:
+    """Every route: methods with paths, and sockets."""
+    http: set[tuple[str, str]] = set()
+    sockets: set[str] = set()
+    for route in iter_route_contexts(app.routes):
+        path = re.sub(r":\w+}", "}", str(route.path))
+        methods = getattr(route, "methods", None)
+        if methods:
+            http |= {(method, path) for method in methods if method not in ("HEAD", "OPTIONS")}
+        else:
+            sockets.add(path)
+    return http, sockets
