@@ -4,6 +4,7 @@ import asyncio
 import gc
 import resource
 import tempfile
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
@@ -38,7 +39,7 @@ async def _soak(turns: int, sessions: int, url: str) -> list[Row]:
         if reached is not None:
             held = _resident()
             first = first or held
-            rows += _rows(marks.pop(reached), held, first, done, sum(saver.cache_sizes().values()))
+            rows += _rows(marks.pop(reached), held, first, done, sum(saver.cache_sizes().values()), url)
         batch = [names[(done + i) % sessions] for i in range(AT_ONCE) if done + i < turns]
         await asyncio.gather(*(_turn(runtime, name, done) for name in batch))
     await runtime.close()
@@ -51,15 +52,31 @@ async def _turn(runtime: Runtime, session_id: str, number: int) -> None:
     await runtime.wait(run.run_id)
 
 
-def _rows(when: str, held: float, first: float, done: int, cached: int) -> list[Row]:
+def _rows(when: str, held: float, first: float, done: int, cached: int, url: str) -> list[Row]:
     grown = (held - first) * 1024 / done if done else 0.0
     note = f"{grown:.2f} kB a turn since the start"
     return [
         Row(measure=f"memory {when}", value=held, unit="MB", peer="at the start", peer_value=first, note=note),
         Row(measure=f"the saver's caches {when}", value=round(cached / (1 << 20), 1), unit="MB"),
-        Row(measure=f"open files {when}", value=float(len(list(Path("/proc/self/fd").iterdir()))), unit="descriptors"),
+        Row(measure=f"open files {when}", value=float(len(_open_files())), unit="descriptors"),
+        Row(measure=f"connections {when}", value=float(_connections(url)), unit="to the database"),
         Row(measure=f"tasks {when}", value=float(len(asyncio.all_tasks())), unit="asyncio tasks"),
     ]
+
+
+def _open_files() -> list[str]:
+    found = []
+    for handle in Path("/proc/self/fd").iterdir():
+        # The one that the folder itself is read by is gone again.
+        with suppress(FileNotFoundError):
+            found.append(str(handle.readlink()))
+    return found
+
+
+def _connections(url: str) -> int:
+    """An SQLite connection has the file open; one to a server is a socket."""
+    file = url.removeprefix("sqlite:///")
+    return sum(name == file if file != url else name.startswith("socket:") for name in _open_files())
 
 
 def _resident() -> float:
