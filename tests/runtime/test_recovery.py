@@ -1,15 +1,17 @@
 """Runs whose owner is gone are taken over, and a late write of the former owner is refused."""
 
+import asyncio
+
 import pytest
 
 from madang.errors import Fenced, ServiceUnavailable
-from madang.runtime import Runtime, TurnRequest
+from madang.runtime import Runtime, TurnRequest, runner
 from madang.server.app import begin_work
 from madang.store.owners import Owner
 from madang.store.runs import Run
 from madang.store.turns import Turns
 from tests.support.runs import begun
-from tests.support.runtimes import new_session, open_trip
+from tests.support.runtimes import Gate, new_session, open_trip
 
 ELSEWHERE = Owner(host="elsewhere", pid=1, id="worker-1")
 
@@ -68,3 +70,24 @@ async def test_a_database_that_is_held_as_a_server_starts_does_not_stop_it(
         await begin_work(runtime, 0)
         assert not held
         assert (await runtime.wait(run.run_id)).status == "completed"
+
+
+async def test_a_process_ends_although_the_database_takes_nothing_back(
+    db_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "HAND_BACK", 0.1)
+    gate, asked = Gate(), asyncio.Event()
+
+    async def away(_self: Turns, _run: Run) -> Run:
+        asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async with open_trip(db_url, agents=gate.agent()) as runtime:
+        session = await new_session(runtime)
+        run = await runtime.start(session, TurnRequest(text="오사카 3"))
+        await gate.entered.wait()
+        monkeypatch.setattr(Turns, "release", away)
+        await runtime.close(grace=0)
+        assert asked.is_set()
+        assert (await runtime.runs.get(run.run_id)).status == "running"

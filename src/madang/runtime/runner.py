@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from madang.runtime.relay import Relay
 
 logger = logging.getLogger(__name__)
+# Seconds that handing a run back may take as the process ends: a database that is away longer has its leases run out.
+HAND_BACK = 5.0
 
 
 @dataclass(frozen=True)
@@ -126,13 +128,17 @@ class Runner:
             active.work.cancel()
 
     async def close(self, grace: float) -> None:
-        """Let runs end for `grace` seconds, then hand the others back to the queue."""
+        """Let runs end for `grace` seconds, then hand the others back to the queue, if the database takes them soon."""
         tasks = list(self._tasks.values())
         if tasks:
             _done, still = await asyncio.wait(tasks, timeout=grace)
             for active in list(self._active.values()):
                 self._cut_short(active)
-            await asyncio.gather(*still, return_exceptions=True)
+            _done, left = await asyncio.wait(still, timeout=HAND_BACK) if still else (still, still)
+            for task in left:
+                task.cancel()
+            if left:
+                logger.warning("runs could not be handed back; they will be recovered", extra={"runs": len(left)})
         if self._lease_keeper is not None:
             self._lease_keeper.cancel()
             await asyncio.gather(self._lease_keeper, return_exceptions=True)
