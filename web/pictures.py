@@ -38,7 +38,7 @@ def keep(page: Page, name: str) -> None:
     """A picture of what is to be seen, with few colours so that it stays small."""
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
-    page.evaluate("() => Promise.all(document.getAnimations().map((one) => one.finished))")
+    page.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")
     path = FOLDER / f"{name}.png"
     page.screenshot(path=path)
     with Image.open(path) as taken:
@@ -104,6 +104,10 @@ def inside(page: Page, address: str) -> None:
     expect(page.locator(".flow-step").first).to_be_visible()
     expect(page.locator(".matrix")).to_be_visible()
     keep(page, "graph-dark")
+    page.goto(f"{here}/events")
+    page.locator(".event", has_text="plan_ready").first.click()
+    expect(page.locator(".events pre")).to_be_visible()
+    keep(page, "events-dark")
 
 
 def history(page: Page, address: str) -> None:
@@ -125,6 +129,12 @@ def phone(scheme: str) -> Callable[[Page, str], None]:
         page.get_by_role("button", name="계획 열기").click()
         expect(page.locator("#plan .step").first).to_be_visible()
         keep(page, f"phone-plan-{scheme}")
+        page.get_by_role("button", name="계획 닫기").click()
+        page.get_by_label("질문", exact=True).fill("월세 계약서 만들어줘")
+        page.keyboard.press("Enter")
+        expect(page.locator(".ask-form")).to_be_visible()
+        top(page, ".ask-form")
+        keep(page, f"phone-form-{scheme}")
 
     return take
 

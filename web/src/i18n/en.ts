@@ -35,7 +35,7 @@ export const en: { [key in Key]: string } = {
   whose_question: "Who should take this question?",
   no_assistants: "No assistant is being served.",
   ask_anything: "Ask anything …",
-  answer_or_ask: "Answer the question above, or ask something new …",
+  answer_or_ask: "Answer, or ask something new …",
   question: "Question",
   send: "Send",
   stop: "Stop",

@@ -33,7 +33,7 @@ export const ko = {
   whose_question: "이 질문을 누구에게 맡길까요?",
   no_assistants: "열린 도우미가 없습니다.",
   ask_anything: "무엇이든 물어보세요 …",
-  answer_or_ask: "위 질문에 답하거나 새로 물어보세요 …",
+  answer_or_ask: "답하거나 새로 물어보세요 …",
   question: "질문",
   send: "보내기",
   stop: "멈추기",

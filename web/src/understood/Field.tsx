@@ -13,9 +13,11 @@ interface Given {
   change: (text: string) => void;
   problem: string | undefined;
   marked: boolean;
+  /** What an empty field says. */
+  empty?: string;
 }
 
-export function Field({ name, schema, known, text, change, problem, marked }: Given) {
+export function Field({ name, schema, known, text, change, problem, marked, empty = t("not_said") }: Given) {
   const id = useId();
   const now = text ?? toText(known?.value);
   const title = schema.title ?? known?.title ?? name;
@@ -25,7 +27,7 @@ export function Field({ name, schema, known, text, change, problem, marked }: Gi
   return (
     <div className={`input${edited ? " edited" : ""}${marked ? " marked" : ""}`} data-field={name}>
       <label htmlFor={id}>{title}</label>
-      <Editor id={id} name={name} schema={schema} now={now} change={change} bad={problem !== undefined} />
+      <Editor id={id} name={name} empty={empty} schema={schema} now={now} change={change} bad={problem !== undefined} />
       <p className="meta">
         {problem ? <span className="warning" role="alert">{problem}</span> : (
           <>
@@ -42,13 +44,14 @@ export function Field({ name, schema, known, text, change, problem, marked }: Gi
 interface Edited {
   id: string;
   name: string;
+  empty: string;
   schema: InputSchema;
   now: string;
   change: (text: string) => void;
   bad: boolean;
 }
 
-function Editor({ id, name, schema, now, change, bad }: Edited) {
+function Editor({ id, name, empty, schema, now, change, bad }: Edited) {
   const shared = { id, "aria-invalid": bad };
   const choices = schema.oneOf;
   if (choices)
@@ -78,5 +81,5 @@ function Editor({ id, name, schema, now, change, bad }: Edited) {
     );
   if (schema.format === "date") return <input {...shared} type="date" value={now} onChange={(event) => change(event.target.value)} />;
   if (now.length > 60) return <textarea {...shared} rows={4} value={now} onChange={(event) => change(event.target.value)} />;
-  return <input {...shared} value={now} placeholder={t("not_said")} inputMode={isNumber(schema) ? "decimal" : "text"} onChange={(event) => change(event.target.value)} />;
+  return <input {...shared} value={now} placeholder={empty} inputMode={isNumber(schema) ? "decimal" : "text"} onChange={(event) => change(event.target.value)} />;
 }

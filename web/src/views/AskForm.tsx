@@ -32,7 +32,7 @@ export function AskForm({ form, texts, set, all }: { form: Form; texts: Texts; s
   return (
     <div className="ask-form">
       {shown.map(([name, schema]) => (
-        <Field key={name} name={name} schema={schema} known={schema.default === undefined ? undefined : known(name, schema)} text={texts[name]} marked={false}
+        <Field key={name} name={name} schema={schema} known={schema.default === undefined ? undefined : known(name, schema)} text={texts[name]} marked={false} empty=""
           problem={undefined} change={(text) => set({ ...texts, [name]: text })} />
       ))}
       {(hidden > 0 || more) && <button type="button" className="quiet small" onClick={() => setMore(!more)}>{more ? t("fewer") : t("all_inputs", { count: hidden })}</button>}

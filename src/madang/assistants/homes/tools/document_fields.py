@@ -81,7 +81,7 @@ def blanks_form(fields: Iterable[Field], values: Mapping[str, FieldValue]) -> di
         blank.name: {
             "type": {"money": "integer", "area": "number"}.get(blank.kind, "string"),
             "title": blank.label,
-            **({"description": _EXAMPLES[blank.kind]} if blank.kind != "text" else {}),
+            **({"description": _EXAMPLES[blank.kind]} if blank.kind not in ("text", "date") else {}),
             "x-kind": blank.kind,
             **({"format": "date"} if blank.kind == "date" else {"x-unit": _UNITS.get(blank.kind, "")}),
             **({"default": values[blank.name]} if blank.name in values else {}),
