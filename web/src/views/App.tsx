@@ -17,6 +17,7 @@ import { isTyping } from "../ui/keys";
 import { Actions } from "./Actions";
 import { AttachButton, AttachedFiles } from "./Attach";
 import { Composer } from "./Composer";
+import { Palette } from "./Palette";
 import { Panel } from "./Panel";
 import { summaryOf } from "./PlanPanel";
 import { Rename, Sidebar } from "./Sidebar";
@@ -28,7 +29,6 @@ const Settings = lazy(() => import("./Settings"));
 const Compare = lazy(() => import("./Compare"));
 const Share = lazy(() => import("./Share"));
 const SharedView = lazy(() => import("./SharedView"));
-const Palette = lazy(() => import("./Palette"));
 
 const INSIDE = ["state", "history", "graph", "events"];
 
@@ -83,7 +83,8 @@ export function App() {
       </main>
       {(route.page === "session" || route.page === "new") && <Panel route={route} conversation={now} open={side === "plan"} dismiss={dismiss} />}
       {side && <div className="shade" onClick={dismiss} />}
-      <Suspense fallback={null}>{finding && <Palette close={() => setFinding(false)} />}</Suspense>
+      {/* Not loaded later: what is typed after the key is meant for it. */}
+      {finding && <Palette close={() => setFinding(false)} />}
       <SignIn />
     </div>
   );

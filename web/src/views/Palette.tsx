@@ -1,6 +1,6 @@
 // ⌘K: conversations found by their content, and commands.
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { call } from "../api/client";
 import type { Page, Session } from "../api/types";
 import { speak, language, t } from "../i18n";
@@ -17,12 +17,12 @@ interface Entry {
   run: () => void;
 }
 
-export default function Palette({ close }: { close: () => void }) {
+export function Palette({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState("");
   const [found, setFound] = useState<Session[]>([]);
   const [at, setAt] = useState(0);
-  useEffect(() => dialog.current?.showModal(), []);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     let here = true;
     const timer = setTimeout(() => {
