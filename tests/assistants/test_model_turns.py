@@ -234,3 +234,40 @@ async def test_a_loop_ends_after_its_rounds_whatever_the_model_wants(tmp_path: P
         talk.models = models
         state = await talk.say(text)
     assert state["rounds"] == 4
+
+
+async def test_a_day_is_of_the_year_that_the_story_tells_and_a_count_is_the_models() -> None:
+    text = "전세만기 11월9일지났는데 집주인이 돈이 없대요. 둘 다 집 가져본적 없어요. 어떡하죠?"
+    read = reading(
+        "legal_consult",
+        act("전세만기 11월9일지났는데 집주인이 돈이 없대요.", "tell", "law"),
+        act("둘 다 집 가져본적 없어요.", "tell", "law"),
+        act("어떡하죠?", "ask_how", "law", "만기가 지났는데 보증금을 못 받으면 어떻게 하는지"),
+        claims=[claim("contract_end", "2026-11-09", "11월9일"), claim("homes_owned", 0, "둘 다 집 가져본적")],
+        steps=[step("legal_search")],
+        queries=["임차권등기명령"],
+    )
+    state, _, _ = await say(text, read, "임차권등기부터 하세요. [G]")
+    assert state["contract_end"] == "2026-11-09"
+    assert state["homes_owned"] == 0
+
+
+async def test_a_list_too_long_loses_only_its_end_and_choices_are_read_in_korean() -> None:
+    text = "2억8천 30년 3.5%면 한달에 얼마? 4억8천 집 복비는 얼마예요?"
+    loan: list[tuple[str, Any]] = [("principal", 280_000_000), ("annual_rate", 3.5), ("years", 30)]
+    fee: list[tuple[str, Any]] = [("deal", "매매"), ("price", 480_000_000)]
+    figures = [
+        {"calculator": name, "inputs": [{"name": one, "value": value} for one, value in inputs]}
+        for name, inputs in [("loan_payment", loan), ("brokerage", fee), *[("loan_payment", loan)] * 8]
+    ]
+    read = reading(
+        "loan_consult",
+        act("2억8천 30년 3.5%면 한달에 얼마?", "ask_how_much", "loan_payment"),
+        act("4억8천 집 복비는 얼마예요?", "ask_how_much", "brokerage"),
+        claims=[claim("price", 480_000_000, "4억8천")],
+        steps=[step("calculation", figures=figures)],
+    )
+    state, _, _ = await say(text, read, "복비는 최대 192만원이에요. [F2]")
+    assert len(state["figure_requests"]) == 8
+    assert state["figure_requests"][1]["inputs"]["deal"] == "sale"
+    assert "192만원" in state["final_response"]["answer"]

@@ -101,3 +101,46 @@ def test_what_is_put_forward_needs_no_fact_but_a_total_of_it_must_add_up() -> No
     assert text.problem("회신 기한: 11월 27일(금) 18:00", ["P"]) is None
     assert text.problem("회신 기한: 11월 27일(금)", []) == "figure"
     assert text.problem("식음료는 12만원까지입니다.", ["P"]) == "figure"
+
+
+TOLD = ("연세 칠백에 보증금 300이고 전기세 6만원 유리문 15만원이 밀렸어요", "2억8천 30년 3.5%면 한달에 얼마?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "돌려줄 돈은 모두 570만 6,667원이에요. [U] 연세 700만원을 열두 달로 나누면 58만 3,333원이에요. [U] "
+        "다섯 달치는 291만 6,667원이에요. [U] 보증금은 300만원에서 6만원과 15만원을 뺀 279만원이에요. [U] "
+        "291만 6,667원과 279만원을 더하면 570만 6,667원이에요. [U]",
+        "2억8천을 30년, 3.5%로 갚으면 한 달 약 125만 7천원이에요. [U]",
+        "- “I need a room on the ground floor, please.” [G]",
+        "만일을 생각해 두 곳에 물어보세요. [G]",
+        "청탁금지법의 신고는 본인이 해요. [G]",
+        "HUG 1566-9009에 물어보세요. [G]",
+    ],
+)
+def test_a_right_sentence_stays(text: str) -> None:
+    guard = EvidenceGuard(Statements(Evidence(told=TOLD)))
+    guard.feed(text)
+    guard.finish()
+    assert [one.text for one in guard.sentences if one.problem] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("보증금은 300만원에서 6만원과 15만원을 뺀 289만원이에요.", ["U"]),
+        ("2억8천을 30년, 3.5%로 갚으면 한 달 약 155만 7천원이에요.", ["U"]),
+        ("I can tell you everything about your new room on the ground floor.", []),
+        ("청탁금지법 제8조에 따라 신고하세요.", []),
+    ],
+)
+def test_a_wrong_sum_and_an_article_of_nowhere_go(text: str, ids: list[str]) -> None:
+    assert Statements(Evidence(told=TOLD)).problem(text, ids)
+
+
+def test_a_heading_with_nothing_left_under_it_goes_too() -> None:
+    guard = EvidenceGuard(Statements(Evidence()))
+    guard.feed("**얼마인지**\n\n- 한도는 37%예요. [F9]\n\n**할 일**\n- 먼저 물어보세요. [G]")
+    guard.finish()
+    assert guard.text == "**할 일**\n- 먼저 물어보세요."
