@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,81 +28,118 @@ START = 300.0
 
 @dataclass(frozen=True)
 class Measured:
-    """Turns a second, and how long a turn took: the median and the slowest twentieth, in milliseconds."""
+    """Turns a second; how long a turn took, the median and the slowest twentieth, in milliseconds; and milliseconds
+    of a processor that it cost the server, the workers and Postgres, which other work on the machine hardly changes."""
 
     rate: float
     median: float
     slow: float
+    cost: Mapping[str, float]
+
+    def told(self) -> str:
+        shares = " + ".join(f"{name} {share:.0f}" for name, share in self.cost.items() if share)
+        return f"median {self.median:.0f} ms, 95 % {self.slow:.0f} ms; of a core: {shares} ms a turn"
+
+
+@dataclass(frozen=True)
+class Load:
+    """What is asked: how many `turns` of an assistant, and how many of them a worker may run at once."""
+
+    assistant: str
+    turns: int
+    concurrency: int
 
 
 def workers(
-    *, clients: int = 48, turns: int = 240, waiting: int = 144, concurrency: int = 8, most: int = 4
+    *, clients: int = 24, turns: int = 240, waiting: int = 144, concurrency: int = 4, most: int = 4
 ) -> list[Row]:
-    """Up to `most` workers; `clients` at once, `turns` of the assistant, and those that are `waiting` for a model."""
-    rows: list[Row] = []
+    """Up to `most` workers and `clients` at once. `turns` that compute, of which a worker may run as many as come;
+    and turns that are `waiting` for a model, of which it may run `concurrency`."""
+    computing, idle = Load("fan", turns, clients), Load("graph", waiting, concurrency)
+    counts = [count for count in (0, 1, 2, 4) if count <= most]
     with tempfile.TemporaryDirectory(prefix="workers-") as folder:
         home = Path(folder)
         home.chmod(0o755)
         postgres = PostgresServer.create(home / "postgres")
+
+        def measure(count: int, load: Load) -> Measured:
+            found = asyncio.run(_measure(home, create_database(postgres.url), count, clients, load))
+            sys.stderr.write(f"{count} workers, {load.assistant}: {found.rate:.2f} turns/s, {found.told()}\n")
+            return found
+
         try:
-            found = {
-                count: asyncio.run(
-                    _measure(home, create_database(postgres.url), count, clients, turns, waiting, concurrency)
-                )
-                for count in (0, 1, 2, 4)
-                if count <= most
-            }
+            busy = {count: measure(count, computing) for count in counts}
+            # One process has no bound of its own: waiting turns are compared between workers only.
+            slow = {count: measure(count, idle) for count in counts[1:]}
         finally:
             postgres.remove()
-    for count in sorted(found)[1:]:
-        busy, alone = found[count][0], found[0][0]
-        rows.append(
-            Row(
-                measure=f"turns/s, {count} worker(s) beside a server",
-                value=busy.rate,
-                unit="turns/s",
-                peer="one process",
-                peer_value=alone.rate,
-                goal="no worse on two cores",
-                note=f"median {busy.median:.0f} (alone {alone.median:.0f}), 95 % {busy.slow:.0f} ({alone.slow:.0f}) ms",
-            )
+    rows = [
+        Row(
+            measure=f"turns/s that compute, {count} worker(s) beside a server" if count else "turns/s that compute",
+            value=found.rate,
+            unit="turns/s",
+            peer="one process",
+            peer_value=busy[0].rate,
+            goal="no worse on two cores" if count else "",
+            note=found.told(),
         )
-    for count, fewer in ((count, count // 2) for count in sorted(found)[2:]):
-        more, less = found[count][1], found[fewer][1]
-        rows.append(
-            Row(
-                measure=f"turns/s that wait {STEPS} × {SECONDS * 1000:.0f} ms, {count} workers × {concurrency} at once",
-                value=more.rate,
-                unit="turns/s",
-                peer=f"{fewer} worker(s)",
-                peer_value=less.rate,
-                goal="≥ 1.8 × from 1 to 2" if count == 2 else "",
-                note=f"median {more.median:.0f} ms, 95 % {more.slow:.0f} ms",
-            )
+        for count, found in busy.items()
+    ]
+    return rows + [
+        Row(
+            measure=f"turns/s that wait {STEPS} × {SECONDS * 1000:.0f} ms, {count} worker(s) × {concurrency} at once",
+            value=found.rate,
+            unit="turns/s",
+            peer="1 worker",
+            peer_value=slow[1].rate,
+            goal="≥ 1.8 × from 1 to 2" if count == 2 else "",
+            note=f"{found.told()}; the slots alone allow {count * concurrency / (STEPS * SECONDS):.1f} turns/s",
         )
-    return rows
+        for count, found in slow.items()
+    ]
 
 
-async def _measure(
-    home: Path, url: str, count: int, clients: int, turns: int, waiting: int, concurrency: int
-) -> tuple[Measured, Measured]:
+async def _measure(home: Path, url: str, count: int, clients: int, load: Load) -> Measured:
     with ExitStack() as stack:
         port = free_port()
-        stack.enter_context(process(home, url, ["serve", *(["--no-work"] if count else [])], port))
+        server = stack.enter_context(process(home, url, ["serve", *(["--no-work"] if count else [])], port))
         ports = [port, *(free_port() for _ in range(count))]
-        for one in ports[1:]:
-            stack.enter_context(process(home, url, ["worker", "--concurrency", str(concurrency)], one))
+        command = ["worker", "--concurrency", str(load.concurrency)]
+        started = [stack.enter_context(process(home, url, command, one)) for one in ports[1:]]
         await asyncio.gather(*(ready(one) for one in ports))
+        postmaster = int((home / "postgres" / "data" / "postmaster.pid").read_text().split()[0])
+        parts = {"server": [server.pid], "workers": [one.pid for one in started], "Postgres": [postmaster]}
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=120) as http:
-            await _turns(http, "fan", clients, clients)
-            busy = await _turns(http, "fan", clients, turns)
-            # One process has no bound of its own: waiting turns are compared between workers only.
-            idle = await _turns(http, "graph", clients, waiting) if count else busy
-        sys.stderr.write(f"{count} workers: {busy} {idle}\n")
-        return busy, idle
+            await _turns(http, load.assistant, clients, clients)
+            before = {name: _worked(pids) for name, pids in parts.items()}
+            begun = time.perf_counter()
+            times = await _turns(http, load.assistant, clients, load.turns)
+            seconds = time.perf_counter() - begun
+        cost = {name: (_worked(pids) - before[name]) * 1000 / load.turns for name, pids in parts.items()}
+    cuts = quantiles(times, n=20)
+    return Measured(load.turns / seconds, cuts[9], cuts[18], cost)
 
 
-async def _turns(http: httpx.AsyncClient, assistant: str, clients: int, turns: int) -> Measured:
+def _worked(pids: Sequence[int]) -> float:
+    """Seconds of a processor that these processes and their children have used; 0 where that can't be seen."""
+    if not Path("/proc/self/stat").exists():
+        return 0.0
+    stats = [_stat(path) for path in Path("/proc").glob("[0-9]*/stat")]
+    ticks = [stat for pid, stat in stats if pid in pids or int(stat[1] if stat else 0) in pids]
+    # Its own time in both modes, and that of children which have ended.
+    return sum(sum(map(int, stat[11:15])) for stat in ticks) / os.sysconf("SC_CLK_TCK")
+
+
+def _stat(path: Path) -> tuple[int, list[str]]:
+    """A process and the fields after its name, which may hold anything; none if it has just ended."""
+    try:
+        return int(path.parent.name), path.read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0, []
+
+
+async def _turns(http: httpx.AsyncClient, assistant: str, clients: int, turns: int) -> list[float]:
+    """How many milliseconds each took."""
     times: list[float] = []
     left = iter(range(turns))
 
@@ -116,10 +153,8 @@ async def _turns(http: httpx.AsyncClient, assistant: str, clients: int, turns: i
             assert "__error__" not in answer.json(), answer.text
             times.append((time.perf_counter() - begun) * 1000)
 
-    begun = time.perf_counter()
     await asyncio.gather(*(client() for _ in range(clients)))
-    cuts = quantiles(times, n=20)
-    return Measured(turns / (time.perf_counter() - begun), cuts[9], cuts[18])
+    return times
 
 
 def _input(assistant: str, number: int) -> dict[str, object]:
