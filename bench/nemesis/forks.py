@@ -5,6 +5,7 @@
 Orders come in as lines of JSON, answers go out so: `{"start": …}` gives a process id, `{"poll": id}` its exit status.
 """
 
+import faulthandler
 import importlib
 import json
 import os
@@ -108,6 +109,7 @@ def _become(given: Mapping[str, Any]) -> None:
     )
     for number, handle in ((0, nothing), (1, log), (2, log)):
         os.dup2(handle, number)
+    faulthandler.enable()
     os.environ.clear()
     os.environ.update(given["env"])
     os.chdir(given["cwd"])

@@ -189,7 +189,8 @@ class Server:
         try:
             self._process.wait(patience)
         except subprocess.TimeoutExpired:
-            self.send(signal.SIGKILL)
+            # Its log then tells what it was waiting for.
+            self.send(signal.SIGABRT)
             self._process.wait()
             return False
         return True
