@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from madang.assistants.homes.graph import assistant
 from tests.support import homes, trips, works
 from tests.support.model_turns import act, claim, is_understanding, reading, scripted, step
 
@@ -75,7 +76,7 @@ async def test_a_value_out_of_bounds_that_a_model_took_is_left_over_and_fails_no
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The state's own bounds hold for whatever a plan made of a model's reading."""
-    model = homes.assistant.model
+    model = assistant.model
     assert model is not None
 
     async def plan_with_age(state: Any, ctx: Any, read: Any) -> Any:
@@ -83,7 +84,7 @@ async def test_a_value_out_of_bounds_that_a_model_took_is_left_over_and_fails_no
         old: Any = {**found.claims[0], "field": "age", "value": 200, "words": "200", "span": [3, 6]}
         return replace(found, update={**found.update, "age": 200}, claims=[*found.claims, old])
 
-    monkeypatch.setattr(homes, "assistant", replace(homes.assistant, model=replace(model, plan=plan_with_age)))
+    monkeypatch.setattr(homes, "assistant", replace(assistant, model=replace(model, plan=plan_with_age)))
     state, _, _ = await say(f"저는 200세예요. {ASKED}", UNDERSTOOD, "5%까지예요. [F1]")
     assert state.get("age") is None
     assert "age" not in {one["field"] for one in state["reading"]["claims"]}
