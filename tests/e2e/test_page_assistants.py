@@ -87,7 +87,7 @@ def test_figures_of_several_series_are_drawn_and_the_document_is_given_in_every_
 
 
 def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: Browser, assistants: str) -> None:
-    with visited(browser, assistants) as page:
+    with visited(browser, assistants, refused=True) as page:
         page.goto(f"{assistants}/#/new/travel/understood")
         page.locator("[data-field=task] select").select_option("plan")
         for field, value in {"destination": "오사카", "duration": "3", "num_people": "2"}.items():

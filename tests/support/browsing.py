@@ -42,8 +42,11 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def visited(browser: Browser, address: str, *, cut: bool = False, **device: Any) -> Iterator[Page]:
-    """The page at an address. Its console must stay free of errors; with `cut`, lost connections are no errors."""
+def visited(
+    browser: Browser, address: str, *, cut: bool = False, refused: bool = False, **device: Any
+) -> Iterator[Page]:
+    """The page at an address. Its console must stay free of errors; with `cut`, lost connections are no errors, with
+    `refused`, values that the server refuses (422)."""
     context = browser.new_context(**{"viewport": DESKTOP, "locale": "ko-KR", **device})
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -53,8 +56,9 @@ def visited(browser: Browser, address: str, *, cut: bool = False, **device: Any)
     page.goto(address)
     yield page
     context.close()
-    lost = ("WebSocket connection to", "Failed to load resource: net::")
-    assert [one for one in problems if not (cut and one.startswith(lost))] == []
+    lost = ("WebSocket connection to", "Failed to load resource: net::") if cut else ()
+    bad = ("Failed to load resource: the server responded with a status of 422",) if refused else ()
+    assert [one for one in problems if not one.startswith((*lost, *bad))] == []
 
 
 def begin(page: Page) -> None:

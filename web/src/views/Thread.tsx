@@ -37,7 +37,11 @@ export function Thread({ log, sessionId, actions }: Given) {
   const count = turns.length;
   const own = turns.at(-1)?.status === "sending";
   useEffect(() => {
-    if (own) list.scrollToEnd();
+    if (!own) return;
+    // A scroll to the last answer's beginning may still be settling: the own question wins.
+    list.scrollToEnd();
+    const later = [0, 120].map((wait) => window.setTimeout(() => list.scrollToEnd(), wait));
+    return () => later.forEach(clearTimeout);
   }, [count, own]);
   // A long answer is read from its beginning.
   const last = turns.at(-1);
