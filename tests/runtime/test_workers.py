@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from procrastinate.exceptions import ConnectorException
+from procrastinate.manager import JobManager
 
 from madang.errors import ConfigurationError, Conflict, NotFound, SessionBusy
 from madang.runtime import Runtime, TurnRequest
@@ -175,6 +177,27 @@ async def test_a_worker_that_stops_hands_its_turn_to_another(postgres_url: str) 
         assert ("todo") in [status for _, status in await jobs(server)]
         async with open_worker(postgres_url, services):
             assert (await asyncio.wait_for(server.wait(run.run_id), PATIENT)).status == "completed"
+
+
+@pytest.mark.parametrize("statement", ["fetch_job", "update_heartbeat"])
+async def test_a_worker_ends_though_what_it_asks_fails_as_it_is_cut_short(
+    postgres_url: str, statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entered = asyncio.Event()
+
+    async def fails(*_: object) -> None:
+        entered.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ConnectorException from None
+
+    monkeypatch.setattr(JobManager, statement, fails)
+    async with open_server(postgres_url) as runtime:
+        working = asyncio.create_task(runtime.work(1))
+        await asyncio.wait_for(entered.wait(), PATIENT)
+        working.cancel()
+        assert await asyncio.wait([working], timeout=PATIENT) == ({working}, set())
 
 
 async def test_the_queue_is_put_right_by_the_rows(postgres_url: str) -> None:
