@@ -19,6 +19,7 @@ from tests.support.served import Server
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(420)
+LOADING = 180_000
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,7 @@ def test_a_server_that_dies_in_mid_turn_loses_nothing_in_any_of_them(browser: Br
         other = first.context.new_page()
         other.goto(tabs[1].url)
         for tab, flow in zip([*tabs, other], [*FLOWS.values(), FLOWS["works"]], strict=True):
-            expect(tab.locator(".answer")).to_contain_text(flow.answered)
+            # A server that has just begun loads what all three need.
+            expect(tab.locator(".answer")).to_contain_text(flow.answered, timeout=LOADING)
             expect(tab.locator(".asked")).to_have_text([flow.question])
             expect(tab.locator(".answer")).to_have_count(1)
