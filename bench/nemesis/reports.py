@@ -26,6 +26,7 @@ def report_of(plan: Plan, verdict: Verdict) -> Report:
         "operations": len(record.calls),
         # How they were answered; `lost`: the connection was.
         "answers": dict(Counter(str(call.status or "lost") for call in record.calls)),
+        "refused": dict(Counter(_detail(call.body) for call in record.calls if (call.status or 0) >= 500)),
         "turns": sum(len(one.turns) for one in record.conversations.values()),
         "violations": [violation.as_dict() for violation in verdict.violations],
         "seconds": round(verdict.seconds),
@@ -65,6 +66,10 @@ def rows_of(reports: Sequence[Report]) -> Iterator[Row]:
         yield Row(measure=f"{backend}: faults", value=sum(sum(report["faults"].values()) for report in ordeals))
         yield Row(measure=f"{backend}: operations", value=sum(report["operations"] for report in ordeals))
         yield Row(measure=f"{backend}: turns accepted meanwhile", value=sum(report["turns"] for report in ordeals))
+
+
+def _detail(body: Any) -> str:
+    return str(body.get("detail", body) if isinstance(body, dict) else body)[:200]
 
 
 def _ran_on(report: Report) -> str:
