@@ -159,9 +159,9 @@ def test_a_server_that_dies_in_mid_turn_loses_nothing_in_any_of_them(browser: Br
                 ask(tab, flow.question)
         server.kill()
         server.start()
-        tabs[0].reload()
+        tabs[0].reload(timeout=LOADING)
         other = first.context.new_page()
-        other.goto(tabs[1].url)
+        other.goto(tabs[1].url, timeout=LOADING)
         for tab, flow in zip([*tabs, other], [*FLOWS.values(), FLOWS["works"]], strict=True):
             # A server that has just begun loads what all three need.
             expect(tab.locator(".answer")).to_contain_text(flow.answered, timeout=LOADING)
