@@ -1,12 +1,10 @@
 """Whole turns that a model leads: two calls, what it understood is carried out, what it says is held to the facts."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from madang.assistants.homes.graph import assistant
 from tests.support import homes, trips, works
 from tests.support.model_turns import act, claim, is_understanding, reading, scripted, step
 
@@ -70,27 +68,6 @@ async def test_a_claim_whose_quote_or_value_does_not_hold_is_dropped(said: dict[
     state, _, _ = await say(ASKED, {**UNDERSTOOD, "claims": [said]}, "알겠어요. [G]")
     assert state.get(field) is None
     assert state["understood"]["dropped"]
-
-
-async def test_a_value_out_of_bounds_that_a_model_took_is_left_over_and_fails_no_turn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The state's own bounds hold for whatever a plan made of a model's reading."""
-    model = assistant.model
-    assert model is not None
-
-    async def plan_with_age(state: Any, ctx: Any, read: Any) -> Any:
-        found = await model.plan(state, ctx, read)
-        old: Any = {**found.claims[0], "field": "age", "value": 200, "words": "200", "span": [3, 6]}
-        return replace(found, update={**found.update, "age": 200}, claims=[*found.claims, old])
-
-    monkeypatch.setattr(homes, "assistant", replace(assistant, model=replace(model, plan=plan_with_age)))
-    state, _, _ = await say(f"저는 200세예요. {ASKED}", UNDERSTOOD, "5%까지예요. [F1]")
-    assert state.get("age") is None
-    assert "age" not in {one["field"] for one in state["reading"]["claims"]}
-    assert "200" in [one["words"] for one in state["reading"]["left"]]
-    assert state["deposit"] == 200_000_000
-    assert "2억 1,000만원" in state["final_response"]["answer"]
 
 
 async def test_parsers_win_on_a_value_and_the_model_on_what_it_is() -> None:
