@@ -36,6 +36,7 @@ POLLS = {
     "e2e/test_page_haste.py": "Playwright runs a route's handler only while the page is waited for",
     "assistants/test_long_messages.py": "a beat of the event loop: it passes the turn on and waits for no time",
     "support/sdk_surface.py": "a client of the SDK is told of a cron's runs by asking for them",
+    "runtime/test_hot_path.py": "Postgres tells nobody when it has counted what was read",
     "runtime/test_rehearsal.py": "a task in the background passes the turn on; nobody is told when it ends",
 }
 

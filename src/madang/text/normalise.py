@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,6 +13,8 @@ _DASHES |= {0x2007: " ", 0x2009: " ", 0x202F: " "}
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad")
 _FILLER = re.compile(r"[ㅋㅎㅠㅜㅡ]{2,}|[ㅠㅜ]+|[~!.^?]{3,}")
 _SPACES = re.compile(r"\s+")
+# Characters that folding leaves as they are: nearly all of what is typed.
+_FOLDED = re.compile("[\x00-\x7f\u00b7\u2018\u2019\u201c\u201d\u2026\u3131-\u318e\u4e00-\u9fff\uac00-\ud7a3]*")
 
 _INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
@@ -24,8 +26,8 @@ class Folded:
     """Folded text, and for each of its characters where it came from."""
 
     text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: Sequence[int]
+    ends: Sequence[int]
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]` stood in the text that was folded."""
@@ -37,9 +39,8 @@ class Folded:
 
 def fold(text: str) -> Folded:
     """Compose decomposed Hangul, make digits and signs half-width and drop invisible characters."""
-    if text.isascii():
-        places = tuple(range(len(text) + 1))
-        return Folded(text, places[:-1], places[1:])
+    if _FOLDED.fullmatch(text):
+        return Folded(text, range(len(text)), range(1, len(text) + 1))
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

@@ -12,6 +12,7 @@ from madang.assistants.homes.tools.calculators.spec import UNKNOWN, Calculator, 
 from madang.assistants.homes.tools.figure_facts import Facts
 from madang.errors import FieldProblem, InvalidState
 
+NEAREST = 12
 _SENTENCE = re.compile(r"(?<=[.!?。\n])\s+|\n+|(?<=[다요죠음함임])\.(?=[가-힣])")
 
 
@@ -63,9 +64,9 @@ def _ranked(cues_of: Any) -> list[tuple[Cue, Calculator]]:
 
 
 def _endings(text: str) -> list[str]:
-    """The last sentence, the last two …, the whole text."""
-    starts = [0, *(match.end() for match in _SENTENCE.finditer(text) if match.end() < len(text))]
-    return [text[start:] for start in reversed(starts)]
+    """The last sentence, the last two …, the whole text; of a long one not every sentence."""
+    starts = [match.end() for match in _SENTENCE.finditer(text) if match.end() < len(text)]
+    return [text[start:] for start in (*reversed(starts[-NEAREST:]), 0)]
 
 
 def calculate(request: FigureRequest) -> Calculation:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from madang.graph.reading import Claim, Heard, overlap
+from madang.graph.reading import Claim, Heard
 from madang.text.learnt import Role
 from madang.text.message import Value
 
@@ -102,10 +102,10 @@ def value_of(role: Role) -> Any:
 
 def _parsed(heard: Heard, used: Mapping[str, Any], served: str | None, taken: Iterable[Any]) -> list[Claim]:
     """Values that a parser's slot or a calculator took, and what a legal question is asked with beside its sums."""
-    spans = list(taken)
+    words = {at for span in taken for at in range(*span)}
     claims = []
     for value in heard.message.values:
-        if any(overlap(value.span, span) for span in spans):
+        if not words.isdisjoint(range(*value.span)):
             continue
         name = next((name for name, kept in used.items() if _same(value, kept)), None)
         if name is not None:

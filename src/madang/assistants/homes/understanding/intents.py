@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from madang.assistants.homes.understanding.intent_cues import by_cues, speaks_of_homes
 from madang.assistants.homes.understanding.intent_examples import likely_intents
@@ -19,8 +20,9 @@ _SINGLE = (
 _WEIGHT_OF_CUES, _GUESSED_MOST, _GUESSED_UNCLEAR, _TOLD = 0.4, 0.45, 0.2, 0.6
 
 
+@lru_cache(maxsize=8)
 def read_intent(question: str) -> IntentReading:
-    """The intent of a question. Never raises; an empty or wordless one is unclear."""
+    """The intent of a question, read once however many ask. Never raises; an empty or wordless one is unclear."""
     told = by_cues(question)
     likely = likely_intents(question)
     if not likely:

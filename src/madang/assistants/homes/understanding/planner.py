@@ -33,7 +33,6 @@ from madang.assistants.homes.understanding.figure_wishes import (
 )
 from madang.assistants.homes.understanding.form import CALCULATED, FORM_INTENTS, inputs_from
 from madang.assistants.homes.understanding.hearing import hear
-from madang.assistants.homes.understanding.intent_cues import read_entities
 from madang.assistants.homes.understanding.intent_types import UNCLEAR_BELOW, IntentType
 from madang.assistants.homes.understanding.intents import read_intent
 from madang.assistants.homes.understanding.lacking import gives_sums, lacking, template_of
@@ -63,7 +62,7 @@ from madang.assistants.homes.understanding.wishes import (
 )
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.inputs import TASK
-from madang.graph.reading import Claim, Heard, overlap
+from madang.graph.reading import Claim, Heard
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
@@ -297,11 +296,11 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
 def _as_told(heard: Heard, claims: Sequence[Claim], fields: Collection[str]) -> tuple[Claim, ...]:
     """Everything that a situation's answer was asked with, values that no other field takes among it."""
     field = "situation_requests"
-    spans = [claim["span"] or [0, 0] for claim in claims]
-    rest = [value for value in heard.message.values if not any(overlap(value.span, span) for span in spans)]
+    taken = {at for claim in claims for at in range(*(claim["span"] or (0, 0)))}
+    rest = [value for value in heard.message.values if taken.isdisjoint(range(*value.span))]
     told = [heard.claim(value.span, field, value.words, "parser") for value in rest]
-    spans += [claim["span"] or [0, 0] for claim in told]
-    roles = [role for role in heard.roles if not any(overlap(role.span, span) for span in spans)]
+    taken |= {at for value in rest for at in range(*value.span)}
+    roles = [role for role in heard.roles if taken.isdisjoint(range(*role.span))]
     told += [heard.claim(role.span, field, role.words, "examples") for role in roles]
     kept: list[Claim] = [claim if claim["field"] in fields else {**claim, "field": field} for claim in claims]
     return (*kept, *told)
@@ -381,7 +380,7 @@ def _base_update(
 def entities_of(query: str) -> dict[str, list[str]]:
     """What the question names, by kind, as words."""
     named: dict[str, list[str]] = {}
-    for kind, value in read_entities(query).items():
+    for kind, value in read_intent(query).entities.items():
         values = value if isinstance(value, list) else [value]
         named[_ENTITY_NAMES[kind]] = [str(v["text"] if isinstance(v, Mapping) else v) for v in values]
     return named
