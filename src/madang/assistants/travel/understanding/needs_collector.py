@@ -40,6 +40,7 @@ from madang.threads import in_thread
 PLAN = (StepRequest("coordinator"),)
 GUIDE = (StepRequest("local_guide"),)
 ADVICE = (StepRequest("destination_advisor"),)
+_STORY = 60
 GETAWAYS = frozenset({"quiet_sea", "hot_spring_near", "near_places"})
 _START_OVER = re.compile(
     r"처음부터(?:\s?(?:다시|새로|해|할|하자|짜|시작)|[\s.!]*$)|리셋|초기화|다\s?(?:지우|지워|잊)|새(?:로운)?\s?여행\s?(?:계획|으로|짜|시작)|(?:아예|완전)\s?(?:새로|다시)"
@@ -215,7 +216,7 @@ def _settled(
     if group and after.get("destination") and (after.get("duration") or guessed):
         guessed = {**guessed, "people": str(MOST), "group": str(group)}
     if question is None or guessed:
-        if planned(state) and not _moves(changed):
+        if (planned(state) and not _moves(changed)) or _only_asks(heard, asked):
             return _kept(state, changed, told)
         understood = _plan(state, ctx, changed, after, reading.update, guessed)
         return replace(
@@ -247,6 +248,14 @@ def _settled(
         return Understanding(update={**changed, **told, "pending": pending}, steps=GUIDE, intent="answer_questions")
     standing = planned(state) and not changed.keys() & {*SLOTS, *NEEDS}
     return ask(state, changed, reading.update, question, standing=standing)
+
+
+def _only_asks(heard: Heard, asked: Sequence[Asked]) -> bool:
+    """Whether a long message asks what the guide knows and orders no plan: what is said in passing there was judged
+    to be misread nearly always, so no plan is made of it."""
+    known = any(one.question["topics"] for one in asked)
+    orders = any(act["kind"] in ("order", "change", "add", "take_back") for act in heard.acts)
+    return known and not orders and sum(map(str.isalnum, heard.message.text)) >= _STORY
 
 
 def _kept(state: MultiAgentTravelState, changed: dict[str, Any], told: dict[str, Any]) -> Understanding:
