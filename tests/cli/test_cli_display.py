@@ -6,6 +6,7 @@ from typing import Any
 from rich.console import Console
 
 from madang.cli.display import LiveTurn, laid_out, shortened
+from madang.cli.turns import spent
 
 STEP = {"step_id": "step_0", "task": "시세 분석", "status": "completed", "progress_percentage": 100}
 
@@ -53,3 +54,12 @@ def test_a_line_below_a_list_is_no_part_of_its_last_item() -> None:
 def test_a_long_text_in_one_line() -> None:
     assert shortened("가 나\n다") == "가 나 다"
     assert shortened("가" * 50, 10) == "가" * 9 + "…"
+
+
+def test_what_models_cost_is_said_in_a_line() -> None:
+    counters = {"calls": 2, "prompt_tokens": 3000, "completion_tokens": 200, "cost_nano_usd": 12_300_000}
+    known = {"state": {"usage": {"llm": {"understand": {"openai:gpt": counters}}}}}
+    assert spent(known) == "모델 2번, 토큰 3,200개, $0.0123\n"
+    unknown = {"state": {"usage": {"llm": {"answer": {"mine": {"calls": 1, "unpriced_calls": 1}}}}}}
+    assert spent(unknown) == "모델 1번, 토큰 0개, 요금 모름\n"
+    assert spent({"state": None}) == ""

@@ -17,6 +17,8 @@ from madang.assistants.homes.tools.providers import ProviderSettings
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.works.services import WorksServices
 from madang.graph import Deployment, build
+from madang.llm import Models
+from madang.llm.testing import ScriptedReply, ScriptedServer, answer, status
 from madang.runtime import Runtime
 from madang.runtime.assistant_graph import AssistantGraph
 from madang.server import create_app
@@ -46,12 +48,12 @@ class Tools:
         self.done.append(name)
 
 
-async def runtime_with(url: str, tools: Any) -> Runtime:
+async def runtime_with(url: str, tools: Any, models: Models | None = None) -> Runtime:
     db = await Database.open(url)
     saver = SessionSaver(db)
     assistant = replace(fan, examples=("first", "second"))
     served = AssistantGraph("fan", build(assistant, saver), assistant, tools)
-    return Runtime(db, saver, {"fan": served}, today=lambda: date(2026, 1, 1))
+    return Runtime(db, saver, {"fan": served}, today=lambda: date(2026, 1, 1), models=models)
 
 
 async def rehearsed(runtime: Runtime) -> None:
@@ -96,6 +98,20 @@ async def test_ready_when_it_is_over(sqlite_url: str) -> None:
         assert (await http.get("/healthz")).status_code == 200
         runtime.rehearsing = False
         assert (await http.get("/readyz")).json() == {"status": "ready"}
+
+
+@pytest.mark.parametrize(("reply", "found"), [(answer('{"ready": true}'), "answers"), (status(500), "fails")])
+async def test_the_model_is_asked_once_at_the_start(sqlite_url: str, reply: ScriptedReply, found: str) -> None:
+    with ScriptedServer([reply] * 3) as server:
+        models = server.models()
+        runtime = await runtime_with(sqlite_url, Tools(), models)
+        app = create_app(lambda: _given(runtime), ServerOptions(rehearse=True))
+        http = AsyncClient(transport=ASGITransport(app), base_url="http://127.0.0.1")
+        async with app.router.lifespan_context(app), http:
+            while runtime.rehearsing or runtime.model == "asked":
+                await asyncio.sleep(0)
+            assert (await http.get("/readyz")).json() == {"status": "ready", "model": found}
+        await models.aclose()
 
 
 @asynccontextmanager

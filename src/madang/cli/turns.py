@@ -63,7 +63,7 @@ async def _ask(
             sys.stdout.write(json.dumps(outcome, ensure_ascii=False) + "\n")
         else:
             print_answer(said(outcome))
-            sys.stderr.write(f"session {session_id}\n")
+            sys.stderr.write(f"{spent(outcome)}session {session_id}\n")
         return EXIT.get(outcome["status"], 0)
 
 
@@ -175,6 +175,17 @@ def said(outcome: dict[str, Any]) -> str:
     return errors[-1] if errors else f"({outcome['status']})"
 
 
+def spent(outcome: dict[str, Any]) -> str:
+    """What the models of a turn have cost, in a line; nothing where none was asked."""
+    from madang.llm.accounting import counted, totals
+
+    used = totals(counted(((outcome["state"] or {}).get("usage") or {}).get("llm")))
+    if not (calls := sum(used["api_calls_made"].values())):
+        return ""
+    cost = "요금 모름" if used["cost_usd"] is None else f"${used['cost_usd']:.4f}"
+    return f"모델 {calls}번, 토큰 {used['total_tokens_used']:,}개, {cost}\n"
+
+
 def chat(assistant: Assistant, session: Session = None, user: User = None, today: Today = None, db: Db = None) -> None:
     """대화합니다. 할 일 목록과 답이 실시간으로 보입니다. 끝내려면 Ctrl-D."""
     check_assistant(assistant)
@@ -201,7 +212,8 @@ async def _chat(assistant: str, session: str | None, user: int | None, today: st
                 await form_command(runtime, session_id, text, screen)
             elif text.strip():
                 with LiveTurn(screen) as live:
-                    await turn(runtime, session_id, text, show=sys.stderr, live=live)
+                    outcome = await turn(runtime, session_id, text, show=sys.stderr, live=live)
+                screen.print(spent(outcome), end="", markup=False, style="dim")
 
 
 def _prompt() -> str | None:

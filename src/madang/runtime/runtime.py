@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakValueDictionary
 
 from madang.errors import (
@@ -45,6 +45,7 @@ from madang.store.sessions import Session, Sessions
 from madang.store.turns import NewRun, Told, Turns
 
 if TYPE_CHECKING:
+    from madang.llm import Models
     from madang.runtime.link import Link
     from madang.runtime.relay import Kind
 
@@ -112,6 +113,8 @@ class Runtime:
         self.thread_ttl: Mapping[str, Any] | None = None
         self.webhooks = WebhookPolicy()
         self.rehearsing = False
+        # Whether the model that is set answered when this process started; none where none is set or asked.
+        self.model: Literal["asked", "answers", "fails"] | None = None
         self.queue = make_queue(db, self._start_here, list(served if queues is None else queues), here=begins)
         self.periodic = Periodic(db)
         self.link: Link | None = None
@@ -450,6 +453,10 @@ class Runtime:
         """Let the assistants load what their first turns need, beside whatever else is asked meanwhile."""
         self.rehearsing = True
         self.in_background(self._rehearse())
+        models = self.environment.models
+        if models is not None and models.configured:
+            self.model = "asked"
+            self.in_background(self._ask_model(models))
 
     async def _rehearse(self) -> None:
         try:
@@ -457,6 +464,14 @@ class Runtime:
                 await served.rehearse(self.environment.today())
         finally:
             self.rehearsing = False
+
+    async def _ask_model(self, models: "Models") -> None:
+        from madang.llm.checks import check_model
+
+        found = await check_model(models)
+        self.model = "answers" if found["reachable"] else "fails"
+        if not found["reachable"]:
+            logger.warning("the model does not answer", extra={"model": found["model"], "reason": found["why"]})
 
     def in_background(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
         """Do something beside the turns; it is stopped when the runtime closes. What fails in it is logged."""

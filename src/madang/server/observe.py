@@ -58,6 +58,13 @@ class Observer:
             registry=self._registry,
         )
         self._tokens = Counter("madang_tokens", "Model tokens used", ["assistant", "kind"], registry=self._registry)
+        self._calls = Counter("madang_model_calls", "Model calls made", ["assistant", "model"], registry=self._registry)
+        self._cost = Counter(
+            "madang_model_cost_usd",
+            "What model calls with a known price have cost, in dollars",
+            ["assistant"],
+            registry=self._registry,
+        )
         self._events = Counter("madang_events", "Events published", ["type"], registry=self._registry)
         self._sockets = Gauge("madang_sockets_open", "Open sockets", registry=self._registry)
         self._running = Gauge("madang_turns_running", "Turns that run in this process", registry=self._registry)
@@ -173,6 +180,9 @@ class Observer:
         used = totals(usage.get("llm") or {})
         self._tokens.labels(turn.assistant, "prompt").inc(used["prompt_tokens"])
         self._tokens.labels(turn.assistant, "completion").inc(used["completion_tokens"])
+        for model, calls in used["api_calls_made"].items():
+            self._calls.labels(turn.assistant, model).inc(calls)
+        self._cost.labels(turn.assistant).inc(used["cost_usd"] or 0.0)
         if turn.span is not None:
             turn.span.set_attribute("madang.status", status)
             if frame["type"] == "error":

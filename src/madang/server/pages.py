@@ -76,9 +76,12 @@ async def readyz(request: Request) -> Response:
         await request.app.state.runtime.sessions.find("readyz")
     except Exception:  # noqa: BLE001  whatever a driver raises, the answer is the same
         return JSONResponse({"status": "unavailable"}, 503)
-    if request.app.state.runtime.rehearsing:
-        return JSONResponse({"status": "loading"}, 503)
-    return JSONResponse({"status": "ready"})
+    runtime = request.app.state.runtime
+    # Assistants answer without a model too: one that fails is said, and no reason to send nobody here.
+    model = {"model": runtime.model} if runtime.model is not None else {}
+    if runtime.rehearsing:
+        return JSONResponse({"status": "loading", **model}, 503)
+    return JSONResponse({"status": "ready", **model})
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
