@@ -1,7 +1,7 @@
 """What earlier runs tell of the next: medians, and nothing where nothing is known."""
 
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import cast
 
 from madang.runtime.estimates import Estimates
 from madang.store.runs import Runs
@@ -9,7 +9,7 @@ from madang.store.runs import Runs
 
 def run(seconds: float, nano_usd: int | None, **extra: int) -> SimpleNamespace:
     counters = {"calls": 1, "cost_nano_usd": nano_usd or 0, **extra}
-    usage = {"answer": {"openai:small": counters}} if nano_usd is not None else {"queries": 3}
+    usage = {"llm": {"answer": {"openai:small": counters}}} if nano_usd is not None else {"queries": 3}
     return SimpleNamespace(assistant="trip", result={"timings": {"flight": seconds}}, usage=usage)
 
 
@@ -17,8 +17,8 @@ class Kept:
     def __init__(self, *items: SimpleNamespace) -> None:
         self.items = list(items)
 
-    async def list(self, **_asked: Any) -> SimpleNamespace:
-        return SimpleNamespace(items=self.items)
+    async def lately_completed(self, _assistant: str) -> list[SimpleNamespace]:
+        return self.items
 
 
 def estimates(*items: SimpleNamespace) -> Estimates:

@@ -179,7 +179,7 @@ def spent(outcome: dict[str, Any]) -> str:
     """What the models of a turn have cost, in a line; nothing where none was asked."""
     from madang.llm.accounting import counted, totals
 
-    used = totals(counted(((outcome["state"] or {}).get("usage") or {}).get("llm")))
+    used = totals(counted((outcome["state"] or {}).get("usage")))
     if not (calls := sum(used["api_calls_made"].values())):
         return ""
     cost = "요금 모름" if used["cost_usd"] is None else f"${used['cost_usd']:.4f}"

@@ -39,7 +39,7 @@ class Totals(TypedDict):
 
 def counted(usage: Any) -> Account:
     """The account in what a run counted; whatever else it counted (queries of its data) is no matter of models."""
-    return {point: dict(by_model) for point, by_model in (usage or {}).items() if isinstance(by_model, Mapping)}
+    return dict((usage or {}).get("llm") or {})
 
 
 def merge_accounts(left: Mapping[str, Mapping[str, Counters]], right: Mapping[str, Mapping[str, Counters]]) -> Account:
