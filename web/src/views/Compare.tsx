@@ -5,7 +5,8 @@ import { Markdown } from "../answer/Markdown";
 import { call, sessionPath } from "../api/client";
 import type { Session, StateAt } from "../api/types";
 import { t } from "../i18n";
-import { short } from "../inspector/rows";
+import { isMasked, short } from "../inspector/rows";
+import { useMasking } from "../inspector/sensitive";
 import { sessionAddress } from "../state/route";
 import { nameOf } from "../state/sessions";
 import { questionOf } from "../state/turns";
@@ -21,6 +22,7 @@ interface Side {
 export default function Compare({ ids }: { ids: [string, string] }) {
   const [sides, setSides] = useState<Side[] | null>(null);
   const [why, setWhy] = useState("");
+  const { hidden } = useMasking(sides?.[0]?.session.assistant ?? null);
   useEffect(() => {
     let here = true;
     const read = (): Promise<void> => Promise.all(ids.map(sideOf)).then((found) => void (here && setSides(found)), (error: Error) => void (here && setWhy(error.message)));
@@ -53,7 +55,7 @@ export default function Compare({ ids }: { ids: [string, string] }) {
       <section className="differences">
         <h2>{t("differences")}</h2>
         {!differing.length && <p className="meta">{t("no_difference")}</p>}
-        <table><tbody>{differing.map((one) => <tr key={one.path}><th scope="row">{one.path}</th><td>{one.left}</td><td>{one.right}</td></tr>)}</tbody></table>
+        <table><tbody>{differing.map((one) => <tr key={one.path}><th scope="row">{one.path}</th><td>{isMasked(one.path, hidden) ? t("masked") : one.left}</td><td>{isMasked(one.path, hidden) ? t("masked") : one.right}</td></tr>)}</tbody></table>
       </section>
     </div>
   );
