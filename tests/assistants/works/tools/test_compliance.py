@@ -127,3 +127,23 @@ def test_figures_that_the_statute_itself_states() -> None:
     rule = load_rules()["anti_graft.total"]
     assert f"1회에 {rule.figure('limit') // 10_000}만원" in text
     assert f"매 회계연도에 {rule.figure('per_year') // 10_000}만원" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "people"),
+    [
+        ("원장님과 둘이서 저녁 24만원 썼습니다", 2),
+        ("설명회 도시락 15만원, 6인분", 6),
+        ("도시락 6개 15만원어치 돌렸어요", 6),
+        ("저까지 셋이 저녁 먹고 27만원 결제", 3),
+        ("원장님과 저녁 먹고 24만원 나왔어요", None),
+    ],
+)
+def test_a_bill_is_not_what_one_person_got(text: str, people: int | None) -> None:
+    facts = read_facts(text, TODAY)
+    assert facts.people == people
+    assert [one.each for one in facts.benefits] == [None]
+
+
+def test_a_beef_house_is_no_gift_of_beef() -> None:
+    assert not any(one.kind == "gift" for one in read_facts("원장이랑 한우집에서 24만원 나왔습니다", TODAY).benefits)

@@ -39,7 +39,7 @@ _NOUNS: dict[BenefitKind, str] = {
     "conference": r"학회|학술\s?대회|심포지엄|심포지움|컨퍼런스|콩그레스",
     "promo_item": r"판촉물|볼펜|메모지|우산|머그컵|머그잔|달력|마우스\s?패드|수건|포스트잇|판촉용|손세정제",
     "souvenir": r"기념품|텀블러|사은품|답례품",
-    "gift": r"선물|과일|한우|굴비|홍삼|화장품|와인|위스키|케이크|명품|넥타이|스카프",
+    "gift": r"선물|과일|한우(?!집)|굴비|홍삼|화장품|와인|위스키|케이크|명품|넥타이|스카프",
     "meal": (
         r"식사|식대|식음료|식비|밥|점심|저녁|만찬|오찬|디너|런치|코스\s?요리|도시락|다과|음식|회식|뷔페|한정식|오마카세|커피|음료|간식|조식|석식|중식\s?제공"
     ),
@@ -68,8 +68,11 @@ _PUBLIC = re.compile(
     r"국립|시립|도립|공립|보건소|국공립|공무원|공직자|군의관|공중보건의|공보의|보훈|경찰병원|의료원|교수|대학\s?병원|대학교\s?병원|국군|서울대병원|교직원|학교\s?법인"
 )
 _COUNT = re.compile(
-    r"(?<![\d,.])(?P<n>\d{1,3})\s?(?:여\s?)?(?:명|분(?!의|당|간)|인(?!당|분))|(?P<w>한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:명|분(?!의))"
+    r"(?<![\d,.])(?P<n>\d{1,3})\s?(?:여\s?)?(?:명|분(?!의|당|간)|인분|인(?!당|분))|(?P<w>한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s?(?:명|분(?!의)|사람(?!당))"
+    r"|(?P<p>둘|셋|넷|다섯|여섯|일곱|여덟)이(?=서|\s)|도시락\s?(?P<d>\d{1,3})\s?개"
 )
+# What a bill came to: of how many, its words must tell.
+_BILL = re.compile(r"^\s?(?:원)?\s?(?:정도|가량|쯤)?\s?(?:어치|을|를|이|가)?\s?(?:나왔|나온|썼|쓴|결제|계산|긁|어치)")
 _EACH = re.compile(
     r"(?:1인당|인당|1인|일인당|한\s?(?:명|사람|분)당|한\s?사람|두당|각자|각각|각|개당|1명당|명당|사람당|매)\s?(?:식사|식대|식음료|기념품|비용|금액|선물)?\s?(?:은|는|이|가|에)?\s?(?:비용|비)?\s?(?:약|최대)?\s?$"
 )
@@ -211,7 +214,7 @@ def read_facts(text: str, today: date) -> Facts:
         months=int(months) if months else None,
         rate=round(rates[0].value.percent / 100, 6) if rates else None,
         times_a_month=int(times) if times else None,
-        farm_produce=bool(re.search(r"농산물|수산물|농수산|한우|굴비|과일(?!\s?아닌)|홍삼|쌀|인삼", said)),
+        farm_produce=bool(re.search(r"농산물|수산물|농수산|한우(?!집)|굴비|과일(?!\s?아닌)|홍삼|쌀|인삼", said)),
         holiday=bool(re.search(r"설날|추석|명절|설\s?(?:선물|연휴)", said)),
         servant=bool(_SERVANT.search(said)),
         teacher=bool(_TEACHER.search(said)),
@@ -304,7 +307,7 @@ def _setting(text: str) -> Setting:
 
 
 def _people(text: str) -> int | None:
-    numbers = [parse_number(m["n"] or m["w"]) for m in _COUNT.finditer(text)]
+    numbers = [parse_number(m["n"] or m["w"] or m["p"] or m["d"]) for m in _COUNT.finditer(text)]
     counts = [int(n) for n in numbers if n]
     return max(counts) if counts else None
 
@@ -376,6 +379,6 @@ def _each_and_total(text: str, amounts: list[Parsed[Money]], people: int | None)
         return won, won * people if people else None, True
     if _TOTAL.search(before[-14:]) or _TOTAL_AFTER.match(after):
         return (-(-won // people) if people else None), won, True
-    if people == 1 or (people is None and not _PLURAL.search(text)):
+    if people == 1 or (people is None and not _PLURAL.search(text) and not _BILL.match(after)):
         return won, won, True
     return None, won, False
