@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from madang.assistants.travel.data.facts import topics, topics_in
+from madang.assistants.travel.tools.cards import items_in
 from madang.assistants.travel.understanding.hearing import heard_on
 from madang.assistants.travel.understanding.trip_days import find_trip_days
 from tests.support.trips import Traveller, ran
@@ -143,3 +144,8 @@ async def test_a_day_near_the_city_is_told_with_its_way() -> None:
     await talk.say("후쿠오카 2박3일 둘이 12월 24일 출발 짜줘")
     state = await talk.say("유후인도 가고싶은데 당일로 가능?")
     assert "2시간 15분" in answer(state)
+
+
+def test_a_card_never_allows_what_someone_is_allergic_to() -> None:
+    assert items_in("달걀은 괜찮은데 우유 알레르기가 있어요") == ["milk"]
+    assert "egg_milk_ok" in items_in("채식인데 달걀과 우유는 먹어요")

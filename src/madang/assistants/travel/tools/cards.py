@@ -19,7 +19,8 @@ def items_in(text: str) -> list[str]:
     found = [item for item, words in table("phrases")["items"].items() if any(word in plain for word in words)]
     if "vegan" in found and "vegetarian" in found:
         found.remove("vegetarian")
-    return found
+    # The phrase allows both: whoever can't have one of them must not show it.
+    return [item for item in found if item != "egg_milk_ok" or not {"egg", "milk", "vegan"} & set(found)]
 
 
 def food_card(text: str, country: str | None, english: bool) -> Said | None:
