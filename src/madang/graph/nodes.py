@@ -422,7 +422,11 @@ def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[st
         response["structured_data"]["failures"] = [
             {"step_id": s["step_id"], "task": s["task"], "error": s["error"], "status": s["status"]} for s in lost
         ]
-        lines = "\n".join(f"- {s['task']}: {s['error']}" for s in lost)
+        # What was left out because something failed says nothing more than that.
+        told: dict[str, list[str]] = {}
+        for step in [s for s in lost if s["status"] == "failed"] or lost:
+            told.setdefault(str(step["error"]), []).append(step["task"])
+        lines = "\n".join(f"- {', '.join(tasks)}: {error}" for error, tasks in told.items())
         response["answer"] = f"{response['answer']}\n\n{say('not_checked', state.get('language'))}\n{lines}".strip()
     return response
 

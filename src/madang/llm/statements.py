@@ -289,7 +289,8 @@ def _called(fact: Fact, subject: str | None, sentence: str, figure: Figure) -> b
     if described := _DESCRIBES.match(sentence, figure.span[1]):
         return any(sentence.startswith(name, described.end()) for name in names_of(fact))
     before = sentence[: figure.span[0]].rstrip("0123456789.,%~∼–- ")
-    near = [word for word in re.split(r"[^A-Za-z가-힣]", re.split(r"\d|보다", before)[-1]) if len(word) > 1]
+    last = re.split(r"\d|보다", before)[-1]
+    near = [word for word in re.split(r"[^A-Za-z가-힣]", last) if len(word) > 1]
     parts = {word[:n] for word in near for n in range(2, len(word) + 1)}
     return any(part in name and part not in (subject or "") for name in names_of(fact) for part in parts)
 

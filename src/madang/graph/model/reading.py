@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 NUMERIC = frozenset({"money", "rate", "count", "number", "area"})
 SURE = 1.0
+_COUNTED = re.compile(r"(?<!\d)(\d+)\s?")
 _DIGIT = re.compile(r"\d")
 _RELATIVE = re.compile(r"다음\s?날|담날|이튿날|전날|내일|모레|뒤|후|지나|전에")
 _SUM = re.compile(r"원|만|억|천")
@@ -248,7 +249,8 @@ def _number_held(value: Any, field: Input, message: Message, span: Span) -> tupl
     own = [n for one in near if one.kind in _KINDS.get(field.kind, ()) for n in _first_number(one)]
     if field.kind == "count":
         # 아홉 살, 활동지원사 한 분: what is counted is the model's to say, unless the field's own unit stands there.
-        own = [Fraction(one) for one in re.findall(rf"(\d+)\s?{re.escape(field.unit)}", words)] if field.unit else []
+        counted = _COUNTED.finditer(words) if field.unit else ()
+        own = [Fraction(one[1]) for one in counted if words.startswith(field.unit, one.end())]
     inferred = number not in said
     if own or (_DIGIT.search(words) and field.kind != "count"):
         same = number in said or (field.kind == "rate" and bool(said & {number / 100, number * 100}))
