@@ -18,6 +18,7 @@ async def test_others_go_on_and_the_answer_says_what_is_missing_and_why() -> Non
     answer = state["response"]["answer"]
     assert "항공 검색: 항공사 응답 없음" in answer
     assert [f["task"] for f in state["response"]["structured_data"]["failures"]] == ["항공 검색", "일정", "예산"]
+    assert "- 일정, 예산: 필요한 결과가 없습니다" in answer.splitlines()
 
 
 async def test_a_fallback_takes_the_place_of_what_failed() -> None:

@@ -422,10 +422,12 @@ def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[st
         response["structured_data"]["failures"] = [
             {"step_id": s["step_id"], "task": s["task"], "error": s["error"], "status": s["status"]} for s in lost
         ]
-        # What was left out because something failed says nothing more than that.
+        # What was left out for want of another's result is one line: whose, the lines above it say.
+        wanting = say("missing_results", state.get("language"), tasks="").rstrip(": ")
         told: dict[str, list[str]] = {}
-        for step in [s for s in lost if s["status"] == "failed"] or lost:
-            told.setdefault(str(step["error"]), []).append(step["task"])
+        for step in lost:
+            error = str(step["error"])
+            told.setdefault(wanting if error.startswith(wanting) else error, []).append(step["task"])
         lines = "\n".join(f"- {', '.join(tasks)}: {error}" for error, tasks in told.items())
         response["answer"] = f"{response['answer']}\n\n{say('not_checked', state.get('language'))}\n{lines}".strip()
     return response

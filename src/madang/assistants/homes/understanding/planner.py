@@ -19,26 +19,15 @@ from madang.assistants.homes.understanding import guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
 from madang.assistants.homes.understanding.facts import sums_by_role, told_by
-from madang.assistants.homes.understanding.figure_needs import (
-    complete,
-    with_inputs,
-)
-from madang.assistants.homes.understanding.figure_wishes import (
-    figure_words,
-    figures_of_story,
-    risen,
-    wanted_figures,
-    with_form_values,
-    without_rises,
-)
+from madang.assistants.homes.understanding.figure_needs import complete, with_inputs
 from madang.assistants.homes.understanding.form import CALCULATED, FORM_INTENTS, inputs_from
 from madang.assistants.homes.understanding.hearing import hear
 from madang.assistants.homes.understanding.intent_types import UNCLEAR_BELOW, IntentType
 from madang.assistants.homes.understanding.intents import read_intent
-from madang.assistants.homes.understanding.lacking import gives_sums, lacking, template_of
 from madang.assistants.homes.understanding.legal_evidence import weigh_law
 from madang.assistants.homes.understanding.letters import letter_of, wanted_letter
 from madang.assistants.homes.understanding.limits import limits_of, names_home, without_limits
+from madang.assistants.homes.understanding.missing_inputs import gives_sums, missing_inputs, template_of
 from madang.assistants.homes.understanding.questions import (
     CONNECTS,
     asked_in,
@@ -56,10 +45,15 @@ from madang.assistants.homes.understanding.routing import TOLD as ROUTE_TOLD
 from madang.assistants.homes.understanding.situations import asked_situations, said_so_far, situations_of
 from madang.assistants.homes.understanding.spelling import mend
 from madang.assistants.homes.understanding.team_questions import loan_words, questions_for_teams, story_of
-from madang.assistants.homes.understanding.wishes import (
-    legal_question,
-    wanted_loans,
+from madang.assistants.homes.understanding.wanted_figures import (
+    figure_words,
+    figures_of_story,
+    risen,
+    wanted_figures,
+    with_form_values,
+    without_rises,
 )
+from madang.assistants.homes.understanding.wishes import legal_question, wanted_loans
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.inputs import TASK
 from madang.graph.reading import Claim, Heard
@@ -169,7 +163,7 @@ async def _read_and_plan(
     ):
         update["planning_state"]["analyzed_intent"]["intent_type"] = IntentType.UNCLEAR.value
         return _end(update, guidance.ask_question(), replace(reading, intent=IntentType.UNCLEAR)), "talk"
-    asked = lacking(reading, query, state)
+    asked = missing_inputs(reading, query, state)
     if near and (off or (asked is not None and len(query) > LONG)):
         return await _plan(state, ctx, _of_situations(reading), update, situated), "legal_questions"
     if asked is not None:
@@ -325,7 +319,7 @@ async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     update = _base_update(state, "", ctx, reading, ())
     if task == "letter":
         return _letter(state, reading, update, letter_of(query, state))
-    asked = lacking(reading, query, state)
+    asked = missing_inputs(reading, query, state)
     if asked is not None:
         return _end({**update, **_slots(reading), "pending": asked[1]}, asked[0], reading)
     if task == "law" and not query:

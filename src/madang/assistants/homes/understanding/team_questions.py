@@ -14,9 +14,7 @@ from madang.assistants.homes.understanding.questions import (
     leans_back,
     legal_questions,
 )
-from madang.assistants.homes.understanding.reading import (
-    Reading,
-)
+from madang.assistants.homes.understanding.reading import Reading
 from madang.assistants.homes.understanding.wishes import (
     RISK_IN_GENERAL,
     legal_question,

@@ -6,24 +6,17 @@ from typing import Any
 from madang.assistants.homes.state.conversation import FigureNeed
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.understanding import guidance
-from madang.assistants.homes.understanding.figure_needs import (
-    questions_for,
-    worth_asking,
-)
+from madang.assistants.homes.understanding.figure_needs import questions_for, worth_asking
 from madang.assistants.homes.understanding.intent_types import IntentType
-from madang.assistants.homes.understanding.reading import (
-    Reading,
-)
-from madang.assistants.homes.understanding.wishes import (
-    wanted_template,
-)
+from madang.assistants.homes.understanding.reading import Reading
+from madang.assistants.homes.understanding.wishes import wanted_template
 from madang.graph import Answer
 
 State = Mapping[str, Any]
 _LOAN_NEEDS = ("annual_income", "deposit", "price", "age")
 
 
-def lacking(reading: Reading, query: str, state: State) -> tuple[Answer, dict[str, Any]] | None:
+def missing_inputs(reading: Reading, query: str, state: State) -> tuple[Answer, dict[str, Any]] | None:
     """What must be asked before anything can run, and how it is remembered."""
     parts, known = set(reading.parts), reading.known
     open_needs = [

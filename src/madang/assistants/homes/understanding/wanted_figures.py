@@ -7,17 +7,10 @@ from typing import Any
 
 from madang.assistants.homes.state.conversation import FigureNeed
 from madang.assistants.homes.tools.calculators import calculator
-from madang.assistants.homes.understanding.figure_needs import (
-    read_needs,
-    with_inputs,
-)
+from madang.assistants.homes.understanding.figure_needs import read_needs, with_inputs
 from madang.assistants.homes.understanding.form import inputs_from
-from madang.assistants.homes.understanding.questions import (
-    asked_in,
-)
-from madang.assistants.homes.understanding.reading import (
-    Reading,
-)
+from madang.assistants.homes.understanding.questions import asked_in
+from madang.assistants.homes.understanding.reading import Reading
 from madang.assistants.homes.understanding.routing import HEARD, LONG, asks_for_figure
 from madang.graph.reading import Heard, overlap
 from madang.text.money import find_money
