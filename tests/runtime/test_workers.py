@@ -200,6 +200,31 @@ async def test_a_worker_ends_though_what_it_asks_fails_as_it_is_cut_short(
         assert await asyncio.wait([working], timeout=PATIENT) == ({working}, set())
 
 
+@pytest.mark.parametrize("statement", ["fetch_job", "finish_job"])
+async def test_a_job_that_is_cut_off_as_its_worker_leaves_is_given_back(
+    postgres_url: str, statement: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Taken and not begun, or over and not yet told: nothing stays behind as being done."""
+    entered, real = asyncio.Event(), JobManager.fetch_job
+
+    async def cut_off(self: JobManager, *given: object, **named: object) -> None:
+        if statement == "fetch_job" and await real(self, *given) is None:  # type: ignore[arg-type]
+            return
+        entered.set()
+        await asyncio.Event().wait()
+
+    async with open_server(postgres_url) as server:
+        session = await new_session(server)
+        run = await server.start(session, TurnRequest(text="오사카 3"))
+        with monkeypatch.context() as patched:
+            patched.setattr(JobManager, statement, cut_off)
+            async with open_worker(postgres_url):
+                await asyncio.wait_for(entered.wait(), PATIENT)
+        over = statement == "finish_job"
+        assert (await server.runs.get(run.run_id)).status == ("completed" if over else "queued")
+        assert await jobs(server) == ([] if over else [(session, "todo")])
+
+
 async def test_the_queue_is_put_right_by_the_rows(postgres_url: str) -> None:
     """A job that was lost is put again; one whose worker is gone is forgotten."""
     async with open_server(postgres_url) as server:

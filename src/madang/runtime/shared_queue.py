@@ -49,6 +49,7 @@ class SharedQueue:
         self._queues = [queue_of(name) for name in assistants]
         self._jobs: JobManager | None = None
         self._worker_id: int | None = None
+        self._registering = asyncio.Lock()
         self._held: set[int] = set()
         self._news = asyncio.Event()
 
@@ -103,7 +104,8 @@ class SharedQueue:
             for task in doing:
                 task.cancel()
             await asyncio.gather(alive, *doing, return_exceptions=True)
-            await self._leave()
+            # In a task of its own: this one is cancelled, and no database serves such a one.
+            await asyncio.create_task(self._leave())
 
     async def _take(self) -> "Job":
         """The next job, waiting for one as long as it takes."""
@@ -157,14 +159,24 @@ class SharedQueue:
             await asyncio.sleep(SILENT / 3)
 
     async def _registered(self) -> int:
-        if self._worker_id is None:
-            self._worker_id = await self._manager.register_worker()
-        return self._worker_id
+        # The taking and the sign of life ask at the same moment: two ids would leave one's jobs with nobody.
+        async with self._registering:
+            if self._worker_id is None:
+                self._worker_id = await self._manager.register_worker()
+            return self._worker_id
 
     async def _leave(self) -> None:
-        if self._worker_id is not None:
-            with suppress(*self._errors):
-                await self._manager.unregister_worker(self._worker_id)
+        """Give back what was taken and not done: a job can be cut off between its taking and its end."""
+        from procrastinate.exceptions import ConnectorException
+
+        if self._worker_id is None:
+            return
+        try:
+            for row in await self._db.once(self._sql["give_back_jobs"], {"worker_id": self._worker_id}):
+                await self.offer(row["session_id"])
+            await self._manager.unregister_worker(self._worker_id)
+        except (ConnectorException, psycopg.Error, MadangError) as problem:
+            logger.info("a worker's jobs are left to be reconciled", extra={"reason": str(problem)})
 
     @property
     def _manager(self) -> "JobManager":

@@ -23,6 +23,10 @@ WHERE j.task_name = 'madang.look_at' AND j.status <> 'todo' AND (
     SELECT 1 FROM procrastinate_events e WHERE e.job_id = j.id
       AND e.at > clock_timestamp() - make_interval(secs => CAST(:patience AS double precision)))
 
+-- name: give_back_jobs (postgres)
+DELETE FROM procrastinate_jobs WHERE worker_id = CAST(:worker_id AS bigint) AND status = 'doing'
+RETURNING queueing_lock AS session_id
+
 -- name: take_period
 INSERT INTO periodic_jobs (name, due_at)
 VALUES (:name, strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :seconds || ' seconds'))
