@@ -1,4 +1,4 @@
-"""Signing in: what is wrong is said, it holds in all tabs until the browser closes, and there is a way out."""
+"""Signing in: what is wrong is said, it holds in all tabs until the browser closes; keys, and the way out."""
 
 import json
 import subprocess
@@ -97,3 +97,65 @@ def test_another_user_sees_nothing_of_the_first(browser: Browser, address: str, 
         expect(page.locator(".pick")).to_be_visible()
         expect(page.locator("#session-list .open")).to_have_count(0)
         expect(page.locator("#session-list")).to_contain_text("아직 대화가 없습니다")
+
+
+def test_who_leaves_leaves_in_every_tab_and_nothing_typed_stays(browser: Browser, address: str, folder: Path) -> None:
+    with browser.new_context(locale="ko-KR") as context:
+        page, other = context.new_page(), context.new_page()
+        page.goto(address)
+        sign_in(page, key_of(folder, "carol"))
+        expect(page.locator(".pick")).to_be_visible()
+        other.goto(address)
+        other.get_by_label("질문", exact=True).fill("내 전세금 이야기")
+        page.goto(f"{address}/#/settings")
+        page.get_by_role("button", name="나가기").click()
+        for tab in (page, other):
+            expect(tab.get_by_role("dialog", name="들어가기")).to_be_visible()
+        assert "전세금" not in page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+        sign_in(page, key_of(folder, "dave"))
+        for tab in (page, other):
+            expect(tab.locator(".pick")).to_be_visible()
+            expect(tab.get_by_label("질문", exact=True)).to_have_value("")
+
+
+def test_keys_are_listed_made_once_and_shut_out(browser: Browser, address: str, folder: Path) -> None:
+    first = key_of(folder, "erin")
+    with browser.new_context(locale="ko-KR") as context:
+        page = context.new_page()
+        page.goto(f"{address}/#/settings")
+        sign_in(page, first)
+        keys = page.get_by_role("region", name="API 열쇠")
+        expect(keys.get_by_role("listitem")).to_have_count(1)
+        expect(keys.get_by_role("listitem")).to_contain_text("지금 쓰는 열쇠")
+        keys.get_by_label("열쇠 이름").fill("노트북")
+        page.keyboard.press("Enter")
+        expect(keys.get_by_role("listitem")).to_have_count(2)
+        made = keys.locator(".made-key code").inner_text()
+        assert made.startswith("mdg_")
+        expect(keys.get_by_role("listitem").last).to_contain_text("아직 쓰지 않음")
+        assert serious(page) == []
+        with browser.new_context(locale="en-GB") as laptop:
+            away = laptop.new_page()
+            away.goto(f"{address}/#/settings")
+            away.get_by_label("API key").fill(made)
+            away.keyboard.press("Enter")
+            expect(away.get_by_role("region", name="API keys").get_by_role("listitem").last).to_contain_text("in use")
+            # It is seen nowhere again, only its name is.
+            page.reload()
+            expect(keys.get_by_role("listitem")).to_have_count(2)
+            assert made.split("_", 2)[2] not in page.content()
+            keys.get_by_role("button", name="막기: 노트북").click()
+            expect(keys.get_by_role("alert")).to_contain_text("되돌릴 수 없습니다")
+            keys.get_by_role("button", name="그만두기").click()
+            expect(keys.get_by_role("listitem")).to_have_count(2)
+            keys.get_by_role("button", name="막기: 노트북").click()
+            keys.get_by_role("button", name="막기", exact=True).click()
+            expect(keys.get_by_role("listitem")).to_have_count(1)
+            away.reload()
+            expect(away.get_by_role("dialog", name="Sign in")).to_be_visible()
+        keys.get_by_role("button", name="막기").click()
+        expect(keys.get_by_role("alert")).to_contain_text("여기서도 나가게")
+        keys.get_by_role("button", name="막기", exact=True).click()
+        expect(page.get_by_role("dialog", name="들어가기")).to_be_visible()
+        sign_in(page, first)
+        expect(page.get_by_role("alert")).to_contain_text("맞지 않거나")

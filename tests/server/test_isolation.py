@@ -36,6 +36,7 @@ class Belongings:
     assistant: str = "trip"
     message_id: str = "1"
     share_id: str = "none"
+    key_id: str = "none"
     cron_id: str = "none"
     path: str = "city"
     name: str = "docs.js"
@@ -68,7 +69,13 @@ async def furnish(site: Site, headers: dict[str, str], city: str) -> Belongings:
     state = (await site.http.get(f"/api/v1/sessions/{session}/state", headers=headers)).json()
     await site.http.put("/api/v1/memory/preferences", json={"style": city}, headers=headers)
     return Belongings(
-        session, session, run.run_id, document.document_id, state["checkpoint_id"], pending[0]["interrupt_id"]
+        session,
+        session,
+        run.run_id,
+        document.document_id,
+        state["checkpoint_id"],
+        pending[0]["interrupt_id"],
+        key_id=headers["Authorization"].split("_")[1],
     )
 
 
@@ -113,6 +120,7 @@ async def test_another_user_gets_nothing_from_any_route(shared: Site) -> None:
         elif entry.kind == "admin":
             assert answer.status_code == 403, (method, path)
         assert SECRET not in answer.text, (method, path)
+        assert hers.key_id not in answer.text or "{key_id}" in path, (method, path)
         if not re.search("{(session|thread)_id}", path + entry.query):
             assert hers.session_id not in answer.text, (method, path)
     assert await portrait(shared, alice, hers) == before

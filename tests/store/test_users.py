@@ -72,6 +72,18 @@ async def test_revoked_and_expired_keys_let_nobody_in(db: Database) -> None:
         await users.revoke(999)
 
 
+async def test_a_user_revokes_only_keys_of_their_own(db: Database) -> None:
+    users = Users(db)
+    kim, lee = await users.add("kim"), await users.add("lee")
+    hers, text = await users.issue_key(kim.id)
+    with pytest.raises(NotFound) as refused:
+        await users.revoke_key(hers.key_id, user_id=lee.id)
+    assert refused.value.message == f"no key {hers.key_id!r}"
+    assert await users.authenticate(text) == kim
+    await users.revoke_key(hers.key_id, user_id=kim.id)
+    assert await users.authenticate(text) is None
+
+
 async def test_a_revoked_users_sessions_stay(db: Database) -> None:
     kim = await Users(db).add("kim")
     await Sessions(db).create("s", user_id=kim.id)

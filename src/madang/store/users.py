@@ -159,10 +159,11 @@ class Users:
         """A user's keys, revoked ones too."""
         return [_key_of(row) for row in await self._fetch("keys_of", user_id=user_id)]
 
-    async def revoke_key(self, key_id: str) -> None:
-        """Shut one key out. Raises `NotFound`."""
+    async def revoke_key(self, key_id: str, *, user_id: int | None = None) -> None:
+        """Shut one key out, of that user if one is given. Raises `NotFound`, the same for another's."""
         async with self._db.transaction() as tx:
-            if not await tx.execute(self._sql["revoke_key"], {"key_id": key_id, "now": now()}):
+            params = {"key_id": key_id, "user_id": user_id, "now": now()}
+            if not await tx.execute(self._sql["revoke_key"], params):
                 raise NotFound(f"no key {key_id!r}", key_id=key_id)
 
     async def authenticate(self, key: str) -> User | None:

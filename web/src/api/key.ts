@@ -8,7 +8,7 @@ const markNow = (): string | null => /(?:^|; )madang_browser=([\w-]+)/.exec(docu
 export function readKey(): string | null {
   const [mark, key] = (localStorage.getItem("key") ?? "").split("\n");
   if (mark && key && mark === markNow()) return key;
-  if (key) localStorage.removeItem("key");
+  if (key) dropKey();
   return null;
 }
 
@@ -19,8 +19,10 @@ export function keepKey(key: string): void {
   localStorage.setItem("key", `${mark}\n${key}`);
 }
 
+// With the key goes what was typed under it: the next one to sign in here is perhaps someone else.
 export function dropKey(): void {
-  localStorage.removeItem("key");
+  for (const name of Object.keys(localStorage)) if (name === "key" || name.startsWith("draft:")) localStorage.removeItem(name);
+  sessionStorage.clear();
 }
 
 // `randomUUID` is there in secure contexts only; a server in a local network has none.

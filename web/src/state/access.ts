@@ -1,6 +1,6 @@
 // Signing in: asked for once, however many requests wait for it.
 
-import { keepKey } from "../api/key";
+import { dropKey, keepKey } from "../api/key";
 import { onKeyNeeded } from "../api/client";
 import { createStore } from "./store";
 
@@ -22,7 +22,12 @@ export function giveKey(key: string): void {
 
 onKeyNeeded(askForKey);
 
-// Another tab has signed in.
+// Another tab has signed in, or out, or in as somebody else.
 addEventListener("storage", (event) => {
-  if (event.key === "key" && event.newValue && access.get().asking) giveKey(event.newValue.split("\n")[1] ?? "");
+  if (event.key !== "key") return;
+  if (event.newValue && access.get().asking) giveKey(event.newValue.split("\n")[1] ?? "");
+  else if (event.oldValue) {
+    if (!event.newValue) dropKey();
+    location.reload();
+  }
 });

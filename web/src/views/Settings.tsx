@@ -10,6 +10,7 @@ import { useStore } from "../state/store";
 import { paint, theme } from "../state/theme";
 import type { Theme } from "../state/theme";
 import { flash } from "../state/toast";
+import { Keys } from "./Keys";
 import { Model } from "./Model";
 
 export default function Settings() {
@@ -31,7 +32,7 @@ interface Who {
   company_id?: string | null;
   role?: string;
   local?: boolean;
-  method?: string;
+  method?: "local" | "api_key" | "token";
 }
 
 function Me() {
@@ -42,11 +43,14 @@ function Me() {
     location.reload();
   };
   return (
-    <section aria-labelledby="me-title">
-      <h2 id="me-title">{t("who_am_i")}</h2>
-      {me ? <p>{me.local ? t("local_user") : [me.name, me.company_id, me.role].filter(Boolean).join(" · ")}{!me.local && me.method && <span className="label">{me.method}</span>}</p> : <p className="meta">{readKey() ? t("signed_in") : t("local_user")}</p>}
-      {readKey() && <button type="button" className="outlined" onClick={out}>{t("sign_out")}</button>}
-    </section>
+    <>
+      <section aria-labelledby="me-title">
+        <h2 id="me-title">{t("who_am_i")}</h2>
+        {me ? <p>{me.local ? t("local_user") : [me.name, me.company_id, me.role].filter(Boolean).join(" · ")}{me.method && me.method !== "local" && <span className="label">{t(`method_${me.method}`)}</span>}</p> : <p className="meta">{readKey() ? t("signed_in") : t("local_user")}</p>}
+        {readKey() && <button type="button" className="outlined" onClick={out}>{t("sign_out")}</button>}
+      </section>
+      {me && !me.local && <Keys mayMake={me.method === "api_key"} leave={out} />}
+    </>
   );
 }
 

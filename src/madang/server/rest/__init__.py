@@ -10,6 +10,7 @@ from madang.server.rest import (
     files,
     inputs,
     inspection,
+    keys,
     me,
     memory,
     messages,
@@ -33,6 +34,7 @@ for _module in (
     runs,
     memory,
     me,
+    keys,
     documents,
     stats,
 ):

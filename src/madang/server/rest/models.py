@@ -267,6 +267,27 @@ class MeShown(Shown):
     credentials_required: bool
 
 
+class NewKey(Given):
+    """A key to make."""
+
+    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)] = Field(
+        description="what it is for", examples=["노트북"]
+    )
+
+
+class KeyShown(Shown):
+    key_id: str = Field(description="the part of the key that is no secret", examples=["4f1c0a9be2d7"])
+    name: str
+    created_at: str
+    last_used_at: str | None = Field(description="to the minute")
+    expires_at: str | None
+    current: bool = Field(description="whether this request came with it")
+
+
+class KeyMade(KeyShown):
+    api_key: str = Field(description="the key itself, which can't be had again", examples=["mdg_4f1c0a9be2d7_…"])
+
+
 class ModelShown(Shown):
     model: str | None = Field(examples=["openai:gpt-4o-mini"])
     reachable: bool = Field(description="as far as the last calls tell")

@@ -35,7 +35,8 @@ SELECT u.*, k.key_hash, k.expires_at, k.last_used_at, k.revoked_at AS key_revoke
 FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.key_id = :key_id
 
 -- name: revoke_key
-UPDATE api_keys SET revoked_at = coalesce(revoked_at, :now) WHERE key_id = :key_id
+UPDATE api_keys SET revoked_at = coalesce(revoked_at, :now)
+WHERE key_id = :key_id AND user_id = coalesce(CAST(:user_id AS integer), user_id)
 
 -- name: key_used
 UPDATE api_keys SET last_used_at = :now WHERE key_id = :key_id
