@@ -7,11 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 from langgraph_sdk.client import LangGraphClient
 
 from madang.bootstrap import open_runtime
 from madang.runtime import Runtime
+from madang.server.sdk.protocol import subscriptions
+from madang.server.sdk.protocol.bodies import ProtocolEventStreamRequest
 from madang.settings import Settings
+from madang.store.sessions import Session
 from tests.support import plain_graph
 from tests.support.trip_assistant import Services, trip_assistant
 
@@ -47,3 +51,25 @@ def answered(client: LangGraphClient, ending: str) -> asyncio.Event:
 def said(text: str) -> dict[str, Any]:
     """An input with one human message."""
     return {"messages": [{"role": "user", "content": text}]}
+
+
+def states_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state is told only after some watcher of the protocol has come to a later end of a run."""
+    wanted, state_of = subscriptions.wanted, subscriptions.state_of
+    seen, news = [0], asyncio.Event()
+
+    def seen_by_watchers(frame: dict[str, Any], params: ProtocolEventStreamRequest) -> bool:
+        over = frame["method"] == "lifecycle" and frame["data"]["event"] == "completed" and not frame["namespace"]
+        if over and set(params.channels) == subscriptions.WATCHED:
+            seen.append(frame["seq"])
+            news.set()
+        return wanted(frame, params)
+
+    async def late(runtime: Runtime, session: Session, frame: dict[str, Any]) -> Any:
+        while max(seen) < frame["seq"]:
+            news.clear()
+            await news.wait()
+        return await state_of(runtime, session, frame)
+
+    monkeypatch.setattr(subscriptions, "wanted", seen_by_watchers)
+    monkeypatch.setattr(subscriptions, "state_of", late)

@@ -12,7 +12,7 @@ from langgraph_sdk.client import LangGraphClient
 
 from tests.support import plain_graph
 from tests.support.plain_graph import Gate
-from tests.support.sdk import answered, said
+from tests.support.sdk import answered, said, states_come_late
 from tests.support.serving import Site, receive
 
 Transport = Literal["sse", "websocket"]
@@ -383,6 +383,46 @@ async def test_commands_over_the_socket(sdk_site: Site) -> None:
             assert (refused["type"], refused["id"], refused["error"]) == ("error", None, "invalid_argument")
         await socket.send(b"bytes")
         assert (await receive(socket))["type"] == "error"
+
+
+@pytest.mark.parametrize("reader_first", [True, False])
+async def test_over_one_socket_the_end_comes_after_what_other_subscriptions_tell(
+    sdk_site: Site, monkeypatch: pytest.MonkeyPatch, reader_first: bool
+) -> None:
+    states_come_late(monkeypatch)
+    async with sdk_site.thread_socket("t") as socket:
+
+        async def send(number: int, method: str, **params: Any) -> None:
+            await socket.send(json.dumps({"id": number, "method": method, "params": params}))
+
+        await send(1, "run.start", assistant_id="talk", input=said("hello"))
+        await sdk_site.runtime.wait((await receive(socket))["result"]["run_id"])
+        subscriptions: list[dict[str, Any]] = [
+            {"channels": ["values", "messages", "lifecycle"], "namespaces": [[]], "depth": 1},
+            {"channels": ["lifecycle", "input"]},
+        ]
+        for number, asked_for in enumerate(subscriptions if reader_first else reversed(subscriptions), 2):
+            await send(number, "subscription.subscribe", **asked_for)
+        heard = [await receive(socket)]
+        while heard[-1]["type"] != "event" or not is_end(heard[-1]):
+            heard.append(await receive(socket))
+        numbers = {frame["seq"] for frame in heard if frame["type"] == "event"}
+        before = [e["seq"] for e in await told(sdk_site, "t", **subscriptions[0])]
+        assert numbers >= set(before)
+
+
+async def test_a_watcher_that_nobody_reads_beside_is_told_the_end(sdk_site: Site) -> None:
+    async with sdk_site.thread_socket("t") as socket:
+        for number, (method, params) in enumerate(
+            [
+                ("run.start", {"assistant_id": "talk", "input": said("hello")}),
+                ("subscription.subscribe", {"channels": ["lifecycle", "input"]}),
+            ]
+        ):
+            await socket.send(json.dumps({"id": number, "method": method, "params": params}))
+        heard = [await receive(socket)]
+        while heard[-1]["type"] != "event" or not is_end(heard[-1]):
+            heard.append(await receive(socket))
 
 
 async def test_a_stream_ends_with_its_thread(client: LangGraphClient, sdk_site: Site) -> None:

@@ -16,6 +16,7 @@ from tests.support import plain_graph
 from tests.support.browsing import FLAGS, PATIENCE, QUESTION, chromium
 from tests.support.javascript import INSTALLING, bundled, installed
 from tests.support.plain_graph import Gate
+from tests.support.sdk import states_come_late
 from tests.support.serving import Site, serving
 
 PAGE = (
@@ -79,6 +80,18 @@ async def test_a_plain_graph_talks_and_is_there_after_a_reload(page: Page, sdk_s
     await shows(page, "hello", "you said hello", "again", "you said again")
     await say(page, "more")
     await shows(page, "hello", "you said hello", "again", "you said again", "more", "you said more")
+
+
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+async def test_an_answer_that_comes_later_than_the_news_of_its_end_is_shown(
+    page: Page, sdk_site: Site, transport: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states_come_late(monkeypatch)
+    await opened(page, sdk_site, "talk", transport)
+    await say(page, "hello")
+    await shows(page, "hello", "you said hello")
+    await say(page, "again")
+    await shows(page, "hello", "you said hello", "again", "you said again")
 
 
 @pytest.mark.parametrize("transport", ["sse", "websocket"])

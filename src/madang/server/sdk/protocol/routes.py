@@ -10,6 +10,7 @@ from madang.server.rest.events import STREAM, with_heartbeats
 from madang.server.sdk.encoding import EventStream, Json
 from madang.server.sdk.protocol.bodies import ProtocolCommand, ProtocolEventStreamRequest
 from madang.server.sdk.protocol.commands import Caller, carried_out
+from madang.server.sdk.protocol.order import Order
 from madang.server.sdk.protocol.subscriptions import events
 from madang.server.sdk.runs import heartbeat_of
 from madang.server.sdk.streaming import event_stream, sse
@@ -28,7 +29,7 @@ async def stream_events(
     session: OwnThread, given: ProtocolEventStreamRequest, runtime: TheRuntime, request: Request
 ) -> StreamingResponse:
     """What happens in the thread after a number, as long as the client listens."""
-    told = with_heartbeats(events(runtime, session, given), heartbeat_of(request), _encoded)
+    told = with_heartbeats(events(runtime, session, given, Order().join()), heartbeat_of(request), _encoded)
     return event_stream(told, {"Cache-Control": "no-store"})
 
 

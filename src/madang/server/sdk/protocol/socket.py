@@ -14,6 +14,7 @@ from madang.server.identity import Identity, identify
 from madang.server.options import ServerOptions
 from madang.server.sdk.protocol.bodies import ProtocolCommand, ProtocolEventStreamRequest
 from madang.server.sdk.protocol.commands import Caller, carried_out
+from madang.server.sdk.protocol.order import Order, Place
 from madang.server.sdk.protocol.subscriptions import events
 from madang.server.sockets import CLOSED, NO_CREDENTIALS, TRY_LATER, listed, welcome
 from madang.store.sessions import Session
@@ -22,6 +23,8 @@ router = APIRouter()
 # What clients of this protocol take as final: 4000 and the status of the same answer to a request.
 NO_THREAD = 4404
 MOST_SUBSCRIPTIONS = 100
+# The commands that begin a run.
+STARTS = ("run.start", "input.respond", "state.fork")
 
 
 @router.websocket("/threads/{thread_id}/stream/events")
@@ -59,6 +62,7 @@ class ThreadLine:
         self._runtime: Runtime = websocket.app.state.runtime
         self._options: ServerOptions = websocket.app.state.options
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
+        self._order = Order()
 
     async def listen(self) -> None:
         """Carry out commands until the client leaves. A thread that isn't the caller's closes the socket."""
@@ -87,18 +91,31 @@ class ThreadLine:
         if command.method == "subscription.subscribe" and len(self._subscriptions) >= MOST_SUBSCRIPTIONS:
             await self._refuse("too many subscriptions", command.id)
             return
+        if command.method == "subscription.subscribe":
+            await self._subscribe(caller, command)
+            return
         answer = await carried_out(caller, command)
         await self._send(answer)
         if answer["type"] == "error":
             return
-        if command.method == "subscription.subscribe":
-            await self._subscribe(answer["result"]["subscription_id"], command.params, await caller.session())
+        if command.method in STARTS:
+            self._order.started_runs = True
         elif command.method == "subscription.unsubscribe":
             await self._unsubscribe(command.params["subscription_id"])
 
-    async def _subscribe(self, named: str, params: dict[str, Any], session: Session) -> None:
-        following = self._follow(session, ProtocolEventStreamRequest.model_validate(params))
-        self._subscriptions[named] = asyncio.create_task(following)
+    async def _subscribe(self, caller: Caller, command: ProtocolCommand) -> None:
+        place, following = self._order.join(), None
+        try:
+            answer = await carried_out(caller, command)
+            await self._send(answer)
+            if answer["type"] == "success":
+                params = ProtocolEventStreamRequest.model_validate(command.params)
+                following = asyncio.create_task(self._follow(await caller.session(), params, place))
+                following.add_done_callback(lambda _task: self._order.leave(place))
+                self._subscriptions[answer["result"]["subscription_id"]] = following
+        finally:
+            if following is None:
+                self._order.leave(place)
 
     async def _unsubscribe(self, named: str) -> None:
         task = self._subscriptions.pop(named, None)
@@ -106,9 +123,9 @@ class ThreadLine:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _follow(self, session: Session, params: ProtocolEventStreamRequest) -> None:
+    async def _follow(self, session: Session, params: ProtocolEventStreamRequest, place: Place) -> None:
         with suppress(*CLOSED):
-            async for event in events(self._runtime, session, params):
+            async for event in events(self._runtime, session, params, place):
                 await self._send(event)
 
     async def _refuse(self, message: str, command_id: int | None = None) -> None:

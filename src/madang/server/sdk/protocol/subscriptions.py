@@ -8,6 +8,7 @@ from madang.events import ThreadEvent
 from madang.runtime import Runtime, conversations
 from madang.runtime.state_json import plain
 from madang.server.sdk.protocol.bodies import ProtocolEventStreamRequest
+from madang.server.sdk.protocol.order import Place
 from madang.state.clock import now_iso, parse_time, seconds_between
 from madang.store.runs import Run
 from madang.store.sessions import Session
@@ -17,6 +18,7 @@ Frame = dict[str, Any]
 REPLAYED = 10_000
 # What clients watch to learn how their own run ends, beside what they read of it.
 WATCHED = {"lifecycle", "input"}
+ENDS = ("completed", "failed", "interrupted")
 # For how many seconds after its end a run is told to a watcher who may have started it and was not there yet.
 JUST_ENDED = 30.0
 
@@ -47,25 +49,37 @@ def _within(namespace: Sequence[str], prefix: Sequence[str], depth: int | None) 
 
 
 async def events(
-    runtime: Runtime, session: Session, params: ProtocolEventStreamRequest
+    runtime: Runtime, session: Session, params: ProtocolEventStreamRequest, place: Place
 ) -> AsyncIterator[dict[str, Any]]:
     """The thread's events after a number, each once and in order: first those of the log, then live."""
+    place.watches = watches(params)
     since = params.since if params.since is not None else await _first(runtime, session, params)
+    place.reach(since)
     async with runtime.watching(session.session_id, "thread"):
         with runtime.streams.watching(session.session_id):
             runtime.runner.watch(session.session_id)
             async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
+                place.reach(max(since, frame["seq"]))
                 told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
                 event = await on_the_wire(runtime, session, frame) if told else None
                 if event is not None:
-                    if _is_end(frame):
+                    ended = _end(frame)
+                    if ended is not None:
+                        await place.before_end()
+                    if ended in ("completed", "failed"):
                         runtime.streams.heard(session.session_id, frame["seq"])
                     yield event
 
 
-def _is_end(frame: Frame) -> bool:
-    ended = frame["method"] == "lifecycle" and frame["data"]["event"] in ("completed", "failed")
-    return ended and not frame["namespace"]
+def watches(params: ProtocolEventStreamRequest) -> bool:
+    """Whether a subscription only asks how runs end."""
+    return set(params.channels) == WATCHED and not params.namespaces
+
+
+def _end(frame: Frame) -> str | None:
+    """How a run ended, if that is what an event tells."""
+    root = frame["method"] == "lifecycle" and not frame["namespace"]
+    return frame["data"]["event"] if root and frame["data"]["event"] in ENDS else None
 
 
 async def _first(runtime: Runtime, session: Session, params: ProtocolEventStreamRequest) -> int:
@@ -74,7 +88,7 @@ async def _first(runtime: Runtime, session: Session, params: ProtocolEventStream
     All of it, as LangGraph's server does. A watcher takes any end for that of its own run: it is told the open run, or
     one that has just ended and that nobody was told of.
     """
-    if set(params.channels) != WATCHED or params.namespaces:
+    if not watches(params):
         return max(0, session.last_seq - REPLAYED)
     newest = (await runtime.runs.list(session.session_id, limit=20)).items
     under_way = [run for run in newest if run.status in ("queued", "running")]
