@@ -9,6 +9,8 @@ import time
 import zlib
 from pathlib import Path
 
+from langgraph.config import get_config
+
 from madang.graph import (
     Answer,
     Ask,
@@ -63,7 +65,9 @@ class Diary:
         self._path = path
 
     def note(self, name: str, topic: str) -> None:
-        line = f"{time.clock_gettime(time.CLOCK_REALTIME):.6f}\t{os.getpid()}\t{name}\t{topic}\n"
+        # A copy of a conversation may do the same work of its own: whose it is belongs to it.
+        session = get_config()["configurable"]["thread_id"]
+        line = f"{time.clock_gettime(time.CLOCK_REALTIME):.6f}\t{os.getpid()}\t{session}\t{name}\t{topic}\n"
         handle = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         os.write(handle, line.encode())
         os.close(handle)

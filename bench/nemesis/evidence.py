@@ -42,6 +42,7 @@ class Start:
 
     at: float
     process: str
+    session_id: str
     agent: str
     topic: str
 
@@ -104,7 +105,7 @@ async def _view(server: Server, session_id: str) -> View:
 def _starts(diary: Path) -> list[Start]:
     lines = diary.read_text().splitlines() if diary.exists() else []
     noted = [line.split("\t") for line in lines]
-    return [Start(float(at), process, agent, topic) for at, process, agent, topic in noted]
+    return [Start(float(at), *about) for at, *about in noted]
 
 
 def _repairs(server: Server) -> list[dict[str, Any]]:

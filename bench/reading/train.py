@@ -8,7 +8,9 @@ from pathlib import Path
 import pycrfsuite
 
 from bench.reading.labels import ASSISTANTS, Labelled, data_hash, files_of, messages
+from madang.assistants.homes.tools import contract_examples
 from madang.assistants.homes.understanding import hearing as homes
+from madang.assistants.homes.understanding import intent_examples
 from madang.assistants.travel.understanding import hearing as travel
 from madang.assistants.works.data import load
 from madang.assistants.works.data.sample.masters import make_masters
@@ -17,10 +19,12 @@ from madang.assistants.works.understanding import hearing as works
 from madang.graph.acts import ACTS_READER
 from madang.text.features import clause_features, role_features, tokens_of
 from madang.text.learnt import OUTSIDE, save
+from madang.text.likeness import Likeness
 from madang.text.message import Message
 
 TODAY = date(2026, 11, 18)
 READERS = {"homes": homes.READER, "travel": travel.READER, "works": works.READER}
+LIKENESSES = (intent_examples, contract_examples)
 Sequences = list[tuple[list[list[str]], list[str]]]
 
 
@@ -105,6 +109,8 @@ def train(assistants: Sequence[str] = ASSISTANTS) -> None:
             chains = {"roles": fit(role_sequences(pairs)), "tasks": fit(clause_sequences(pairs, 2))}
             save(READERS[assistant], chains, data_hash(assistant))
     save(ACTS_READER, {"acts": fit(clause_sequences(everything, 1))}, data_hash(*ASSISTANTS))
+    for part in LIKENESSES:
+        Likeness.learn(part.labelled()).save(part.LEARNT)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ def sound() -> Evidence:
             ]
         },
         views={NAME: [View(8000, 200, state), View(8001, 200, copy.deepcopy(state))]},
-        starts=[Start(5.0, "1", "reporter", TOPIC)],
+        starts=[Start(5.0, "1", NAME, "reporter", TOPIC)],
     )
 
 
@@ -188,7 +188,7 @@ def lost_a_field(evidence: Any) -> None:
 
 
 def ran_again(evidence: Any) -> None:
-    evidence.starts.append(Start(11.0, "2", "reporter", TOPIC))
+    evidence.starts.append(Start(11.0, "2", NAME, "reporter", TOPIC))
 
 
 BREAKS: dict[str, Callable[[Any], None]] = {
@@ -223,6 +223,12 @@ BREAKS: dict[str, Callable[[Any], None]] = {
 
 def test_a_sound_history_breaks_no_promise() -> None:
     assert broken(sound()) == []
+
+
+def test_a_copy_of_a_conversation_may_do_the_same_work() -> None:
+    evidence = sound()
+    evidence.starts = [*evidence.starts, Start(11.0, "2", "a copy", "reporter", TOPIC)]
+    assert broken(evidence) == []
 
 
 def test_every_promise_can_be_seen_to_be_broken() -> None:

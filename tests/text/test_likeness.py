@@ -1,9 +1,12 @@
 """Texts compared with labelled examples."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from madang.text.likeness import Likeness
+from madang.text.likeness import Likeness, data_hash
 
 EXAMPLES = [
     ("오늘 날씨 어때", ["weather"]),
@@ -14,7 +17,7 @@ EXAMPLES = [
     ("보증금 인상 한도", ["rent"]),
     ("그냥 심심해", []),
 ]
-MODEL = Likeness(EXAMPLES)
+MODEL = Likeness.learn(EXAMPLES)
 
 
 def test_an_example_is_like_its_own_labels() -> None:
@@ -35,3 +38,11 @@ def test_any_text_has_a_score_for_each_label_or_none(text: str) -> None:
 
 def test_blanks_punctuation_and_which_number_it_is_do_not_matter() -> None:
     assert MODEL.of("보증금 3억, 인상!") == MODEL.of("보증금 25억인상")
+
+
+def test_what_was_learnt_is_stored_and_read_back(tmp_path: Path) -> None:
+    MODEL.save(tmp_path / "learnt.zip")
+    kept = Likeness.load(tmp_path / "learnt.zip")
+    assert kept.data_hash == MODEL.data_hash != data_hash(EXAMPLES[1:])
+    for text, _ in EXAMPLES:
+        assert kept.of(text) == pytest.approx(MODEL.of(text), abs=0.01)

@@ -42,9 +42,9 @@ def _unlike_replay(state: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def finished_steps_stay_finished(evidence: Evidence) -> Iterator[Violation]:
     """A step that a client was told is completed doesn't run again in that turn."""
-    started: dict[tuple[str, str], list[Start]] = defaultdict(list)
+    started: dict[tuple[str, str, str], list[Start]] = defaultdict(list)
     for start in evidence.starts:
-        started[start.agent, start.topic].append(start)
+        started[start.session_id, start.agent, start.topic].append(start)
     for one in evidence.record.conversations.values():
         texts = {turn.run_id: turn.text for turn in one.turns if turn.kind == "question"}
         told: dict[tuple[str, str], float] = {}
@@ -55,7 +55,7 @@ def finished_steps_stay_finished(evidence: Evidence) -> Iterator[Violation]:
         runs = {run["request_id"]: run["run_id"] for run in evidence.runs.get(one.session_id, ())}
         for (request_id, agent), at in told.items():
             topic = texts.get(runs.get(request_id, ""))
-            again = [start for start in started.get((agent, topic or ""), ()) if start.at > at]
+            again = [start for start in started.get((one.session_id, agent, topic or ""), ()) if start.at > at]
             if again:
                 shown = {"request": request_id, "step": agent, "topic": topic, "later": again[0].at - at}
                 yield Violation("finished_steps_stay_finished", one.session_id, shown)

@@ -1,5 +1,6 @@
 """The index: immutable, so that a search never sees half an update. An update shares what has not changed."""
 
+import hashlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self
 
-from madang.errors import InvalidInput
+from madang.errors import InvalidInput, NotFound, StoredDataError
 from madang.search.documents import Document, Hit, Meta
 from madang.search.entries import Embed, Entry, make_entries
 from madang.search.fusion import Fusion
@@ -47,6 +48,26 @@ class HybridIndex:
     def build(cls, documents: Iterable[Document], methods: Methods | None = None) -> Self:
         """An index of `documents`. Raises `InvalidInput` if two have the same id."""
         return cls({}, methods or Methods())._adding(list(documents), refuse_known=True)
+
+    @classmethod
+    def kept(cls, folder: Path | None, documents: Iterable[Document], methods: Methods | None = None) -> Self:
+        """The index of `documents`, read from `folder` if it holds just that, otherwise built and stored there.
+
+        Cutting thousands of texts into words takes seconds, reading them back does not.
+        """
+        given = list(documents)
+        if folder is None:
+            return cls.build(given, methods)
+        text = "\x1e".join(f"{d.id}\x1f{d.title}\x1f{d.text}\x1f{d.phrases}" for d in given)
+        place = folder / hashlib.sha256(text.encode()).hexdigest()[:16]
+        try:
+            return cls.load(place, methods)
+        except (NotFound, StoredDataError) as error:
+            log.info("an index is built anew", extra={"reason": error.code})
+        index = cls.build(given, methods)
+        folder.mkdir(parents=True, exist_ok=True)
+        index.save(place)
+        return index
 
     def with_documents(self, documents: Iterable[Document]) -> Self:
         """This index with `documents` added, or put in the place of those with the same id.

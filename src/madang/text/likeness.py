@@ -4,8 +4,14 @@ A ridge regression over hashed letter groups, one column a label. A score near 1
 label", near -1 "as the others".
 """
 
+import hashlib
+import json
 import re
+import zipfile
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 _SIZE_BITS = 13
@@ -15,29 +21,68 @@ _NUMBER = re.compile(r"\d[\d,.]*")
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
-class Likeness:
-    """Made from examples, each a text and its labels; 3,700 of them take about a second."""
+Examples = Sequence[tuple[str, Collection[str]]]
 
-    def __init__(self, examples: Sequence[tuple[str, Collection[str]]]) -> None:
+
+@dataclass(frozen=True)
+class Likeness:
+    """Learnt from examples, each a text and its labels. `data_hash` says which ones they were."""
+
+    labels: tuple[str, ...]
+    data_hash: str
+    rarity: Any
+    weights: Any
+
+    @classmethod
+    def learn(cls, examples: Examples) -> "Likeness":
+        """4,000 examples take seconds: what ships is learnt before, by `make readers`."""
         import numpy as np
 
-        self.labels = sorted({label for _, labels in examples for label in labels})
+        labels = sorted({label for _, found in examples for label in found})
         rows = np.stack([_letters(text) for text, _ in examples])
-        self._rarity = np.log(1 + len(rows) / (1 + (rows > 0).sum(axis=0))).astype(np.float32)
-        rows *= self._rarity
+        rarity = np.log(1 + len(rows) / (1 + (rows > 0).sum(axis=0))).astype(np.float32)
+        rows *= rarity
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        wanted = [[1 if label in labels else -1 for label in self.labels] for _, labels in examples]
+        wanted = [[1 if label in found else -1 for label in labels] for _, found in examples]
         alike = rows @ rows.T
         alike[np.diag_indices_from(alike)] += _RIDGE
-        self._weights = rows.T @ np.linalg.solve(alike, np.array(wanted, dtype=np.float32))
+        weights = rows.T @ np.linalg.solve(alike, np.array(wanted, dtype=np.float32))
+        return cls(tuple(labels), data_hash(examples), rarity, weights)
+
+    @classmethod
+    def load(cls, path: Path) -> "Likeness":
+        """What `save` stored. Raises `OSError` if there is none."""
+        import numpy as np
+
+        with zipfile.ZipFile(BytesIO(path.read_bytes())) as packed:
+            about = json.loads(packed.read("about.json"))
+            rarity = np.frombuffer(packed.read("rarity"), dtype=np.float16).astype(np.float32)
+            weights = np.frombuffer(packed.read("weights"), dtype=np.float16).astype(np.float32)
+        labels = tuple(about["labels"])
+        return cls(labels, about["data_hash"], rarity, weights.reshape(-1, len(labels)))
+
+    def save(self, path: Path) -> None:
+        import numpy as np
+
+        about = json.dumps({"labels": self.labels, "data_hash": self.data_hash}).encode()
+        numbers = {name: getattr(self, name).astype(np.float16).tobytes() for name in ("rarity", "weights")}
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+            for name, content in {"about.json": about, **numbers}.items():
+                packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
 
     def of(self, text: str) -> dict[str, float]:
         """The score of each label; empty for a text without letters."""
         import numpy as np
 
-        vector = _letters(text) * self._rarity
+        vector = _letters(text) * self.rarity
         length = float(np.linalg.norm(vector))
-        return dict(zip(self.labels, map(float, vector @ self._weights / length), strict=True)) if length else {}
+        return dict(zip(self.labels, map(float, vector @ self.weights / length), strict=True)) if length else {}
+
+
+def data_hash(examples: Examples) -> str:
+    """What changes when an example does."""
+    told = json.dumps([(text, sorted(labels)) for text, labels in examples], ensure_ascii=False)
+    return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def _letters(text: str) -> Any:
@@ -49,10 +94,12 @@ def _letters(text: str) -> Any:
     if not bare:
         return counts
     codes = np.frombuffer(f"^{bare}$".encode("utf-32-le"), dtype=np.uint32).astype(np.uint64)
+    places = []
     for size in _GROUPS:
         mixed = np.full(len(codes) - size + 1, size, dtype=np.uint64)
         for place in range(size):
             mixed = mixed * np.uint64(1000003) + codes[place : len(codes) - size + 1 + place]
-        places = (mixed * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - _SIZE_BITS)
-        counts += np.bincount(places.astype(np.int64), minlength=len(counts)).astype(np.float32)
-    return np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0).astype(np.float32)
+        places.append((mixed * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - _SIZE_BITS))
+    there, often = np.unique(np.concatenate(places), return_counts=True)
+    counts[there] = 1 + np.log(often.astype(np.float32))
+    return counts

@@ -5,7 +5,7 @@ import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,28 +56,26 @@ class HomesServices:
             version = self._statutes_version()
             if self._legal is None or self._legal[0] != version:
                 statutes = stored_statutes(self.data_dir / LAW_FOLDER) if self.data_dir else []
-                kept = self.data_dir / INDEX_FOLDER if self.data_dir else None
-                self._legal = (version, HybridLegalSearch(statutes=statutes, embed=self.embed, stored_in=kept))
+                found = HybridLegalSearch(statutes=statutes, embed=self.embed, stored_in=self._indexes)
+                self._legal = (version, found)
             return self._legal[1]
 
     def rehearsal(self) -> "HomesServices":
         """The same index and prices, without live services. Slow: call it in a thread."""
         legal = (self._statutes_version(), self.legal) if self.embed is None else None
+        _judgements(self._indexes)
+        _situations(self._indexes)
         return HomesServices(data_dir=self.data_dir, _legal=legal)
 
-    @cached_property
+    @property
     def judgements(self) -> "JudgementTool":
         """The decision rules. Slow the first time: call it in a thread."""
-        from madang.assistants.homes.tools.judgement import JudgementTool
+        return _judgements(self._indexes)
 
-        return JudgementTool()
-
-    @cached_property
+    @property
     def situations(self) -> "SituationTool":
         """What happens to people around a home. Slow the first time: call it in a thread."""
-        from madang.assistants.homes.tools.situations import SituationTool
-
-        return SituationTool()
+        return _situations(self._indexes)
 
     @property
     def market(self) -> "MarketDataTool":
@@ -131,6 +129,10 @@ class HomesServices:
         from madang.assistants.homes.tools.providers.live_law import LiveLaw
 
         return LiveLaw(self.law_centre, self._live_cache)
+
+    @property
+    def _indexes(self) -> Path | None:
+        return self.data_dir / INDEX_FOLDER if self.data_dir else None
 
     @cached_property
     def _live_cache(self) -> "LiveCache":
@@ -190,3 +192,20 @@ def services(deployment: Deployment) -> HomesServices:
     from madang.assistants.homes.tools.providers.configured import configured
 
     return HomesServices(data_dir=deployment.data_dir, embed=deployment.embed, providers=configured(deployment.environ))
+
+
+# Of packaged data only, so one serves the process: what a rehearsal builds is there for the first question.
+
+
+@cache
+def _judgements(kept: Path | None) -> "JudgementTool":
+    from madang.assistants.homes.tools.judgement import JudgementTool
+
+    return JudgementTool(stored_in=kept)
+
+
+@cache
+def _situations(kept: Path | None) -> "SituationTool":
+    from madang.assistants.homes.tools.situations import SituationTool
+
+    return SituationTool(stored_in=kept)

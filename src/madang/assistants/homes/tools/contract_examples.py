@@ -2,11 +2,13 @@
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from madang.assistants.homes import data
 from madang.text.likeness import Likeness
 
+LEARNT = Path(data.__file__).parent / "clauses.zip"
 LIKE, LIKE_THOUGH_SEEN, UNLIKE = 0.1, 0.45, -0.9
 _FEWEST_LETTERS = 12
 _HANGUL = re.compile("[가-힣]")
@@ -23,9 +25,14 @@ def examples() -> list[dict[str, Any]]:
     return data.examples("contract_examples.jsonl")
 
 
+def labelled() -> list[tuple[str, list[str]]]:
+    """What the model learns from."""
+    return [(_usual(example["clause"]), example["findings"]) for example in examples()]
+
+
 @cache
 def _model() -> Likeness:
-    return Likeness([(_usual(example["clause"]), example["findings"]) for example in examples()])
+    return Likeness.load(LEARNT)
 
 
 def _usual(clause: str) -> str:

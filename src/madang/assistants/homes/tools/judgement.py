@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from madang.assistants.homes.data.judgement_rules import Case, Rule, Verdict, load_rules
@@ -94,12 +95,13 @@ class JudgementTool:
     resembles a question of another matter most.
     """
 
-    def __init__(self, rules: Sequence[Rule] | None = None) -> None:
+    def __init__(self, rules: Sequence[Rule] | None = None, stored_in: Path | None = None) -> None:
         self._rules = {rule.id: rule for rule in (load_rules() if rules is None else rules)}
         documents = [_document(rule) for rule in self._rules.values()]
         documents += [_others(f"{_NEAR}{rule.id}", rule.near_misses) for rule in self._rules.values()]
         documents.append(_others(_ELSEWHERE, sorted(words("elsewhere"))))
-        self._index = HybridIndex.build(documents, Methods(tokenizers=Tokenizers(terms=_terms, name="judgements-1")))
+        methods = Methods(tokenizers=Tokenizers(terms=_terms, name="judgements-1"))
+        self._index = HybridIndex.kept(stored_in, documents, methods)
 
     def judge(self, asked: Whether, known: Mapping[str, Any], today: date) -> Judged | None:
         """The judgement of a question; None if no rule is like enough."""

@@ -1,6 +1,5 @@
 """Finding the article behind an everyday question: the issue layer, and the statutes when they are loaded."""
 
-import hashlib
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -12,7 +11,6 @@ from typing import Any
 from madang.assistants.homes import data
 from madang.assistants.homes.data.legal_issues import Issue, load_guides, load_issues
 from madang.assistants.homes.tools.law_files import Article, Statute
-from madang.errors import NotFound, StoredDataError
 from madang.search import Document, Hit, HybridIndex, Methods
 from madang.text.laws import find_laws
 from madang.text.money import find_money
@@ -141,7 +139,7 @@ class HybridLegalSearch:
             f"{statute.name} {article.number}": article for statute in statutes for article in statute.articles
         }
         methods = Methods(resolve=self._resolve, embed=embed)
-        self._index = _indexed(self._documents(), methods, stored_in)
+        self._index = HybridIndex.kept(stored_in, self._documents(), methods)
         # The layer is ranked by itself, so that loading statutes never hides what it finds without them.
         self._layer = self._index.without(set(self._index.entries) - set(self._issues))
 
@@ -299,22 +297,6 @@ def _pooled(hits: Sequence[ArticleHit]) -> ArticleHit:
     ranked = sorted(hits, key=lambda hit: -hit.relevance_score)
     more = sum(hit.relevance_score for hit in ranked[1:3])
     return replace(ranked[0], relevance_score=round(min(1.0, ranked[0].relevance_score + _AGAIN * more), 4))
-
-
-def _indexed(documents: list[Document], methods: Methods, folder: Path | None) -> HybridIndex:
-    """The index of these documents, from `folder` if it holds just that, otherwise built and stored there."""
-    if folder is None:
-        return HybridIndex.build(documents, methods)
-    text = "\x1e".join(f"{d.id}\x1f{d.title}\x1f{d.text}\x1f{d.phrases}" for d in documents)
-    place = folder / hashlib.sha256(text.encode()).hexdigest()[:16]
-    try:
-        return HybridIndex.load(place, methods)
-    except (NotFound, StoredDataError) as error:
-        log.info("legal index built anew", extra={"reason": error.code})
-    index = HybridIndex.build(documents, methods)
-    folder.mkdir(parents=True, exist_ok=True)
-    index.save(place)
-    return index
 
 
 def _issue_document(issue: Issue) -> Document:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from madang.assistants.homes.data.situation_base import Situation, load_situations
 from madang.assistants.homes.tools.legal_search import reworded, telling_words
@@ -48,12 +49,13 @@ class Telling:
 class SituationTool:
     """The situations, ranked for a question."""
 
-    def __init__(self, situations: Sequence[Situation] | None = None) -> None:
+    def __init__(self, situations: Sequence[Situation] | None = None, stored_in: Path | None = None) -> None:
         self._all = {one.id: one for one in (load_situations() if situations is None else situations)}
-        self._index = HybridIndex.build(
+        documents = (
             Document(id=one.id, title=one.title, text=f"{one.title} {one.answer}", phrases=(*one.phrases, one.title))
             for one in self._all.values()
         )
+        self._index = HybridIndex.kept(stored_in, documents)
         uses = Counter(stem for one in self._all.values() for group in one.keys for stem in set(group))
         self._rarity = {stem: math.log(1 + len(self._all) / count) for stem, count in uses.items()}
 
