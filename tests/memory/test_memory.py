@@ -12,6 +12,7 @@ from madang.errors import InvalidInput
 from madang.memory import SessionMemory, owner_of
 from madang.store.database import Database
 from madang.store.memories import Memories
+from madang.text import morphemes
 
 
 @pytest.fixture
@@ -23,6 +24,16 @@ async def memory(db_url: str) -> AsyncIterator[SessionMemory]:
 
 def turn(request_id: str, query: str, answer: str = "답입니다.", **more: Any) -> dict[str, Any]:
     return {"request_id": request_id, "assistant": "homes", "query": query, "answer": answer, "intent": "x", **more}
+
+
+async def test_a_question_without_hangul_needs_no_analyser(
+    memory: SessionMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes half a gigabyte and seconds, and is an extra."""
+    monkeypatch.setattr(morphemes, "content_words", None)
+    await memory.remember("first", turn("r1", "Flights to Osaka", "Osaka: three a day."))
+    await memory.remember("other", turn("r2", "Weather", "Fine."))
+    assert "Osaka" in str(await memory.load("second", "osaka in May?"))
 
 
 async def test_an_earlier_conversation_is_loaded_in_a_later_one(memory: SessionMemory) -> None:

@@ -2,10 +2,12 @@
 
 import asyncio
 import math
+import re
 from collections.abc import Awaitable, Callable, Sequence
 
 from madang.memory.records import Remembered
 
+_HANGUL, _WORD = re.compile(r"[가-힣]"), re.compile(r"[^\W_]{2,}")
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Sequence[float]]]]
 
 
@@ -31,12 +33,22 @@ def text_of(record: Remembered) -> str:
 
 def _overlaps(query: str, texts: Sequence[str]) -> list[float]:
     """Shared content words, rare ones counting more."""
-    from madang.text.morphemes import content_words
-
-    wanted = set(content_words(query))
-    bags = [set(content_words(text)) for text in texts]
+    words = _content_words if _HANGUL.search(query) else _plain_words
+    wanted = words(query)
+    bags = [words(text) for text in texts]
     weights = {word: math.log(1 + len(bags) / (1 + sum(word in bag for bag in bags))) for word in wanted}
     return [sum(weights[word] for word in wanted & bag) for bag in bags]
+
+
+def _content_words(text: str) -> set[str]:
+    from madang.text.morphemes import content_words
+
+    return set(content_words(text))
+
+
+def _plain_words(text: str) -> set[str]:
+    """Of a question without hangul: an analyser of half a gigabyte is not needed to split it."""
+    return {word.lower() for word in _WORD.findall(text)}
 
 
 def cosine(a: Sequence[float], b: Sequence[float]) -> float:

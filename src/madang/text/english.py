@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from madang.text.calendars import DAY, add_months, month_days, safe_date, week_days
+from madang.text.calendars import DAY, add_months, month_days, quarter_days, safe_date, week_days
 from madang.text.durations import Duration
 from madang.text.parsed import Parsed, make, on_folded
 from madang.text.people import People
@@ -42,7 +42,8 @@ _DATES = [
 ]
 _RELATIVE = re.compile(
     rf"{_EDGE}(?:(?P<word>today|tonight|tomorrow|yesterday|day after tomorrow)|(?P<which>this|next|last)\s"
-    rf"(?P<unit>weekend|week|month|year|{'|'.join(_DAYS)})|(?P<weekday>{'|'.join(_DAYS)})){_END}",
+    rf"(?P<unit>weekend|week|month|quarter|year|{'|'.join(_DAYS)})|(?:last|past)\s{_NUMBER}\s(?P<units>day|week|month|year)s?"
+    rf"|(?P<weekday>{'|'.join(_DAYS)})){_END}",
     re.IGNORECASE,
 )
 _NEAR = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2}
@@ -112,6 +113,8 @@ def _near(match: re.Match[str], today: date, direction: Direction) -> DateSpan |
         ahead = (_DAYS.index(match["weekday"].lower()) - today.weekday()) % 7
         day = today + (ahead - 7 if direction == "past" and ahead else ahead) * DAY
         return DateSpan(day, day)
+    if match["units"]:
+        return _rolling(_number(match["number"]), match["units"].lower(), today)
     step = {"last": -1, "this": 0, "next": 1}[match["which"].lower()]
     unit = match["unit"].lower()
     monday, sunday = week_days(today, step)
@@ -122,10 +125,19 @@ def _near(match: re.Match[str], today: date, direction: Direction) -> DateSpan |
         return DateSpan(sunday - DAY, sunday, True, "weekend")
     if unit == "week":
         return DateSpan(monday, sunday, True, "week")
+    if unit == "quarter":
+        there = add_months(today.replace(day=1), 3 * step)
+        return DateSpan(*quarter_days(there.year, (there.month + 2) // 3), True, "quarter")
     there = add_months(today.replace(day=1), step * (12 if unit == "year" else 1))
     if unit == "year":
         return DateSpan(date(there.year, 1, 1), date(there.year, 12, 31), True, "year")
     return DateSpan(*month_days(there.year, there.month), True, "month")
+
+
+def _rolling(count: int, unit: str, today: date) -> DateSpan:
+    """last 3 months: up to today."""
+    days, months = {"day": (1, 0), "week": (7, 0), "month": (0, 1), "year": (0, 12)}[unit]
+    return DateSpan(add_months(today - count * days * DAY, -count * months) + DAY, today, True, "rolling")
 
 
 def find_english_nights(text: str) -> list[Parsed[Nights]]:

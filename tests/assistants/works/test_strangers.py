@@ -100,3 +100,16 @@ async def test_what_is_left_to_the_target_is_counted_over_working_days(talk: Tal
 async def test_customers_that_buy_less_are_listed(talk: Talk) -> None:
     answer = await said(talk, f"{a_rep()['branch']} 거래처 중에 주문이 확 줄어든 데가 어디야?")
     assert "매출이 줄어든 거래처" in answer
+
+
+async def test_a_branch_that_is_not_there_is_named_and_the_other_is_told(talk: Talk) -> None:
+    """서울 is a region, 서울지점 is no branch of this company and near to none."""
+    answer = await said(talk, "지난달 서울지점이랑 부산지점 매출 비교해줘")
+    assert "'서울지점'은 자료의 지점에 없습니다" in answer
+    assert "| 부산지점 |" in answer
+    assert "수원지점" not in answer
+
+
+@pytest.mark.parametrize("asked", ["Show me last month's sales by branch", "sales by branch in February, please"])
+async def test_a_period_in_english_is_a_period(talk: Talk, asked: str) -> None:
+    assert "2026-02-01 ~ 2026-02-28" in await said(talk, asked)

@@ -100,7 +100,8 @@ def _next_steps(found: Findings, query: str) -> list[str]:
     if found.is_situated:
         return []
     told = list(contract["recommendations"]) if contract else []
-    shown = to_show(found.articles or (), 2) if found.has_fitting else []
+    # Beside a calculation only the article it rests on is shown: the next one's steps are of another matter.
+    shown = to_show(found.articles or (), 1 if found.figures else 2) if found.has_fitting else []
     steps = [step for item in shown for step in item.get("steps") or ()][:4]
     if matching and _only_figures(found, query):
         told += loan_question(matching)

@@ -32,8 +32,11 @@ class Names:
     values: Mapping[str, tuple[str, ...]]
 
     def nearest(self, field: str, word: str) -> str | None:
-        """The value most like `word`, or None when none is near."""
-        return closest(word, self.values.get(field, ()), 0.45)
+        """The value most like `word`, or None when none is near; that both end in 지점 counts for nothing."""
+        ending = "지점" if field == "branch" else ""
+        stems = {value.removesuffix(ending): value for value in self.values.get(field, ())}
+        found = closest(word.removesuffix(ending), stems, 0.65 if ending else 0.45)
+        return stems[found] if found else None
 
     def __contains__(self, item: tuple[str, str]) -> bool:
         return item[1] in self._sets.get(item[0], frozenset())
@@ -61,6 +64,20 @@ class Lexicon:
     def spelled(self) -> dict[str, str]:
         """Jamo → surface, of the words and names long enough to be mistyped recognisably."""
         return {to_jamo(key): key for key in self.surfaces if len(to_jamo(key)) >= 5}
+
+    @cached_property
+    def nearly_spelled(self) -> dict[str, list[str]]:
+        """The same, by each spelling and by each with a letter left out: two a slip apart meet there."""
+        found: dict[str, list[str]] = {}
+        for spelled in self.spelled:
+            for form in {spelled, *one_less(spelled)}:
+                found.setdefault(form, []).append(spelled)
+        return found
+
+
+def one_less(word: str) -> list[str]:
+    """The word with each of its letters left out in turn."""
+    return [word[:at] + word[at + 1 :] for at in range(len(word))]
 
 
 def _layer_words() -> Iterator[tuple[str, Meaning]]:

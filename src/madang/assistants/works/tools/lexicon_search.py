@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 
-from madang.assistants.works.tools.lexicon import Lexicon, Meaning
+from madang.assistants.works.tools.lexicon import Lexicon, Meaning, one_less
 from madang.text.normalise import to_jamo
 from madang.text.particles import ONLY_PARTICLES, strip_particles
 
 _WORD = re.compile(r"[가-힣A-Za-z0-9]+")
+_JAMO = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _TAIL = re.compile(
     r"(?:이?[가-힣]?야|했|됐|되었|됩|할|한\s|인데?|이고|이며|인가요?|인지|이나|들|들의|들은|들이|급|쪽|기준|내|중|용|처|거래처|병원|의원|지역|권|애들|님|씨|"
     r"사원|대리|과장|차장|부장|팀장|좀|보다|하고|랑|이랑|별로?|만|도|까지|부터|얼마|어때|알려|보여|왜|몇|총|추이|비교|순위|현황|합계|"
@@ -63,7 +64,11 @@ def _match(text: str, squeezed: str, places: list[int], at: int, last: int, lexi
         if len(key) < length or key not in lexicon.surfaces:
             continue
         end = places[at + length - 1] + 1
-        if _ends(text, end, squeezed, at + length, lexicon) and _one_word(text, start, end, key, lexicon):
+        if (
+            _ends(text, end, squeezed, at + length, lexicon)
+            and _one_word(text, start, end, key, lexicon)
+            and not _begins_a_name(text, end, key, lexicon)
+        ):
             return Found(tuple(lexicon.surfaces[key]), start, end, text[start:end])
     return None
 
@@ -73,6 +78,16 @@ def _one_word(text: str, start: int, end: int, key: str, lexicon: Lexicon) -> bo
     if " " not in text[start:end]:
         return True
     return len(key) >= 4 or lexicon.surfaces[key][0].role in {"metric", "dimension", "unknown"} or " " in key
+
+
+def _begins_a_name(text: str, end: int, key: str, lexicon: Lexicon) -> bool:
+    """A place written together with 지점 is the name of one, known or not: 서울지점 is no region."""
+    if lexicon.surfaces[key][0].role != "value":
+        return False
+    word = _WORD.match(text, end)
+    rest = strip_particles(word.group()) if word else ""
+    after = lexicon.surfaces.get(rest, ())
+    return any((one.role, one.name) == ("noun", "branch") for one in after)
 
 
 def _ends(text: str, end: int, squeezed: str, after: int, lexicon: Lexicon) -> bool:
@@ -117,28 +132,33 @@ def _near(word: str, lexicon: Lexicon) -> tuple[str, int] | None:
 
 
 def _one_off(word: str, lexicon: Lexicon) -> str | None:
+    """The surface one slip away: a letter put for another, two swapped, one too many or one too few."""
     jamo = to_jamo(word)
     if len(jamo) < 5:
         return None
-    for variant in _edits(jamo):
-        key = lexicon.spelled.get(variant)
+    slips = []
+    for spelled in {one for form in (jamo, *one_less(jamo)) for one in lexicon.nearly_spelled.get(form, ())}:
+        key = lexicon.spelled[spelled]
         # A rep's name is three letters: one letter off is another person.
-        if key and to_jamo(key)[0] == jamo[0] and _may_be_mistyped(lexicon.surfaces[key][0], key):
-            return key
+        if spelled[0] == jamo[0] and _may_be_mistyped(lexicon.surfaces[key][0], key):
+            slips += [(*slip, key) for slip in [_slip(jamo, spelled)] if slip]
+    return min(slips)[-1] if slips else None
+
+
+def _slip(typed: str, meant: str) -> tuple[int, int] | None:
+    """The kind of slip between two spellings and its place, if it is one; the likelier kinds are the smaller."""
+    at = next((i for i, (a, b) in enumerate(zip(typed, meant, strict=False)) if a != b), min(len(typed), len(meant)))
+    if len(typed) == len(meant) and at < len(typed):
+        if typed[at + 1 :] == meant[at + 1 :]:
+            return (0, at) if meant[at] in _JAMO else None
+        swapped = typed[at : at + 2] == meant[at : at + 2][::-1] and typed[at + 2 :] == meant[at + 2 :]
+        return (1, at) if swapped else None
+    if len(typed) == len(meant) + 1:
+        return (2, at) if typed[at + 1 :] == meant[at:] else None
+    if len(typed) == len(meant) - 1:
+        return (3, at) if typed[at:] == meant[at + 1 :] and meant[at] in _JAMO else None
     return None
 
 
 def _may_be_mistyped(meaning: Meaning, key: str) -> bool:
     return meaning.role in {"metric", "dimension"} or (meaning.name not in {"rep", "region", "grade"} and len(key) >= 4)
-
-
-_JAMO = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
-
-
-def _edits(jamo: str) -> list[str]:
-    splits = [(jamo[:i], jamo[i:]) for i in range(len(jamo) + 1)]
-    replaced = [a + c + b[1:] for a, b in splits if b for c in _JAMO if c != b[0]]
-    deleted = [a + b[1:] for a, b in splits if b]
-    swapped = [a + b[1] + b[0] + b[2:] for a, b in splits if len(b) > 1]
-    inserted = [a + c + b for a, b in splits for c in _JAMO]
-    return [*replaced, *swapped, *deleted, *inserted]

@@ -92,7 +92,8 @@ def read_said(heard: Heard, spans: Sequence[Span], lexicon: Lexicon, about: Sequ
     _set_mark(said, masked)
     free = blanked(masked, [*((f.start, f.end) for f in found), *limits.spans])
     said.names = list(find_unknown_names(heard, free))
-    said.filters += [{"field": name, "op": "eq", "value": word} for name, word, _ in said.names]
+    for name, word, _ in said.names:
+        said.filters = _with_name(said.filters, name, word)
     said.found = [f for f in said.found if not _beside_name(f, said.names, masked)]
     said.nouns = [f.meaning.name for f in said.found if f.meaning.role == "noun" and not _splits(f, masked)]
     said.claims = _claims(heard, said)
@@ -203,6 +204,15 @@ def _filters(text: str, found: Sequence[Found]) -> list[Filter]:
         else:
             filters.append({"field": name, "op": "in", "value": list(many)})
     return filters
+
+
+def _with_name(filters: Sequence[Filter], name: str, word: str) -> list[Filter]:
+    """One more value of a field: with others of it that are wanted, either will do."""
+    wanted = [one for one in filters if one["field"] == name and one["op"] in ("eq", "in")]
+    if not wanted:
+        return [*filters, {"field": name, "op": "eq", "value": word}]
+    values = [value for one in wanted for value in ([one["value"]] if one["op"] == "eq" else one["value"])]
+    return [*(one for one in filters if one not in wanted), {"field": name, "op": "in", "value": [*values, word]}]
 
 
 def _by_change(text: str) -> str | None:

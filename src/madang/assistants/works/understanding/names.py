@@ -1,7 +1,9 @@
 """Names that are not in the data: kept as typed, only with evidence that they are names."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 
 from madang.assistants.works.data import load
 from madang.assistants.works.tools.lexicon import TITLES
@@ -71,7 +73,9 @@ def _field(word: str, span: Span, heard: Heard, surname: str) -> str | None:
 
 
 def _inside(morphemes: Sequence[Morpheme], span: Span) -> list[Morpheme]:
-    return [item for item in morphemes if span[0] <= item.start and item.end <= span[1]]
+    first = bisect_left(morphemes, span[0], key=lambda item: item.start)
+    within = takewhile(lambda item: item.start < span[1], islice(morphemes, first, None))
+    return [item for item in within if item.end <= span[1]]
 
 
 def _proper(morphemes: Sequence[Morpheme], span: Span) -> bool:

@@ -8,7 +8,8 @@ from madang.assistants.works.state.semantic_query import Compare
 from madang.assistants.works.tools.periods import Days, standard_comparison
 from madang.text.calendars import DAY, half_days, month_days, quarter_days, week_days, year_days
 from madang.text.dates import find_comparisons, find_periods
-from madang.text.parsed import Parsed, blanked
+from madang.text.english import find_english_dates
+from madang.text.parsed import Parsed, blanked, outside
 from madang.text.spans import DateSpan
 
 _YEAR_SAID = re.compile(r"년|해|작|올|금|\d{4}|^'?\d{2}[./-]")
@@ -95,13 +96,15 @@ def _periods(text: str, today: date) -> tuple[list[Days], list[tuple[int, int]]]
         if not match.group().startswith(("이번", "금", "당")):
             year, half = (year - 1, 2) if half == 1 else (year, 1)
         return [Days(*half_days(year, half))], [match.span()]
-    items = find_periods(text, today)
-    items = _within_year(items)
+    korean = find_periods(text, today)
+    english = outside(find_english_dates(text, today, "past"), [item.span for item in korean])
+    said = sorted([*korean, *english], key=lambda item: item.span)
+    items = _within_year(said)
     for match in _YEAR_MONTH.finditer(text):
         if not any(a < match.end() and match.start() < b for a, b in (i.span for i in items if i.value.kind != "year")):
             items = [i for i in items if not (i.span[0] < match.end() and match.start() < i.span[1])]
             return [Days(*month_days(int(match["y"]), int(match["m"])))], [match.span()]
-    spans += [item.span for item in find_periods(text, today)]
+    spans += [item.span for item in said]
     if not items and (match := _LENGTH.search(text)):
         rolled = find_periods(f"최근 {match['length']}", today)
         if rolled:

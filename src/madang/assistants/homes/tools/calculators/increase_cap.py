@@ -135,14 +135,23 @@ def _asked_rate(facts: Facts, deposit: int | None, rent: int | None) -> Decimal 
 
 
 def _follow(before: Inputs, facts: Facts) -> Inputs | None:
-    """ "3억1천이면?" after a larger sum was asked for: another sum that is judged, not what is paid now."""
+    """ "3억1천이면?", "2만원이면?" after more was asked for: another demand that is judged, not what is paid now."""
     if not _only_rises(facts):
         return {}
-    now = before.get("deposit") or before.get("monthly_rent")
-    if not now or "asked_rate" not in before or len(facts.sums) != 1:
+    if "asked_rate" not in before or len(facts.sums) != 1:
         return None
-    asked = facts.sums[0].value.won
-    return {"asked_rate": (Decimal(asked - now) / now).quantize(Decimal("0.0001"))} if now < asked < 2 * now else None
+    money = facts.sums[0].value
+    deposit, rent = before.get("deposit"), before.get("monthly_rent")
+    now = deposit if deposit and (money.won >= MONTHLY_MOST or not rent) else rent
+    if not now:
+        return None
+    more = money.won - now if now < money.won < 2 * now else money.won if _only_a_rise(money, now) else None
+    return {"asked_rate": (Decimal(more) / now).quantize(Decimal("0.0001"))} if more else None
+
+
+def _only_a_rise(money: Money, now: int) -> bool:
+    """Far below what is paid, and not called a rent or a deposit: by how much, not how much."""
+    return money.role is None and money.won <= now // 4
 
 
 def _said(values: Inputs, inputs: Inputs) -> str:
