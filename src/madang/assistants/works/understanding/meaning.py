@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from madang.assistants.works.data import load
-from madang.assistants.works.state.semantic_query import Filter
+from madang.assistants.works.state.semantic_query import Filter, FilterValue
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.lexicon_search import Found, scan
 from madang.assistants.works.understanding.names import NamedAt, find_unknown_names
@@ -211,7 +211,9 @@ def _with_name(filters: Sequence[Filter], name: str, word: str) -> list[Filter]:
     wanted = [one for one in filters if one["field"] == name and one["op"] in ("eq", "in")]
     if not wanted:
         return [*filters, {"field": name, "op": "eq", "value": word}]
-    values = [value for one in wanted for value in ([one["value"]] if one["op"] == "eq" else one["value"])]
+    values: list[FilterValue] = []
+    for one in wanted:
+        values += one["value"] if isinstance(one["value"], list) else [one["value"]]
     return [*(one for one in filters if one not in wanted), {"field": name, "op": "in", "value": [*values, word]}]
 
 
