@@ -86,6 +86,8 @@ class Forks:
 
 def _obey() -> dict[str, Any] | None:
     """Take orders until there are no more. In a fork: what it is to be."""
+    # Two may ask for one process at the same moment: the kernel tells its end only once.
+    ended: dict[int, int] = {}
     for line in sys.stdin:
         order = json.loads(line)
         if "start" in order:
@@ -95,8 +97,11 @@ def _obey() -> dict[str, Any] | None:
                 started: dict[str, Any] = order["start"]
                 return started
         else:
-            pid, status = os.waitpid(order["poll"], os.WNOHANG)
-            answer = os.waitstatus_to_exitcode(status) if pid else None
+            asked: int = order["poll"]
+            if asked not in ended:
+                pid, status = os.waitpid(asked, os.WNOHANG)
+                ended |= {pid: os.waitstatus_to_exitcode(status)} if pid else {}
+            answer = ended.get(asked)
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()
     return None
