@@ -35,7 +35,7 @@ class Names:
         """The value most like `word`, or None when none is near; that both end in 지점 counts for nothing."""
         ending = "지점" if field == "branch" else ""
         stems = {value.removesuffix(ending): value for value in self.values.get(field, ())}
-        found = closest(word.removesuffix(ending), stems, 0.65 if ending else 0.45)
+        found = closest(word.removesuffix(ending), stems, 0.5 if ending else 0.45)
         return stems[found] if found else None
 
     def __contains__(self, item: tuple[str, str]) -> bool:
