@@ -59,7 +59,7 @@ def postgres_server_url(run_folder: Path) -> str:
     try:
         return postgres.shared_server_url(run_folder)
     except postgres.PostgresUnavailable as problem:
-        pytest.skip(f"no PostgreSQL: {problem}")
+        pytest.fail(f"no PostgreSQL: {problem}")
 
 
 @pytest.fixture(scope="session")
@@ -149,6 +149,6 @@ def postgres_server(run_folder: Path, tmp_path: Path) -> Iterator[postgres.Postg
     try:
         server = postgres.PostgresServer.create(run_folder / f"own-{tmp_path.name}-{os.getpid()}")
     except postgres.PostgresUnavailable as problem:
-        pytest.skip(f"no PostgreSQL: {problem}")
+        pytest.fail(f"no PostgreSQL: {problem}")
     yield server
     server.remove()

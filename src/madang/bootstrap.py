@@ -86,7 +86,8 @@ async def open_runtime(
         if db.dialect == "postgres":
             runtime.connect(settings.db_direct or settings.db_url)
         _prune_now_and_then(runtime, settings)
-        runtime.thread_ttl = project.thread_ttl if project is not None else None
+        if project is not None:
+            runtime.thread_ttl, runtime.assign_priority = project.thread_ttl, project.assign_priority
         try:
             yield runtime
         finally:

@@ -80,6 +80,20 @@ async def test_a_worker_runs_no_more_at_once_than_it_is_allowed(postgres_url: st
                 assert (await asyncio.wait_for(server.wait(run.run_id), PATIENT)).status == "completed"
 
 
+async def test_a_worker_takes_the_turn_with_the_lowest_priority_number_first(postgres_url: str) -> None:
+    async with open_server(postgres_url) as server:
+        sessions = [await new_session(server) for _ in range(4)]
+        runs = []
+        for session, priority in [*zip(sessions, (3, 0, -1, 0), strict=True), (sessions[3], -5)]:
+            asked = TurnRequest(text="오사카 3", options=RunOptions(priority=priority))
+            runs.append(await server.start(session, asked))
+        async with open_worker(postgres_url, concurrency=1):
+            ended = [await asyncio.wait_for(server.wait(run.run_id), PATIENT) for run in runs]
+    started = sorted(range(5), key=lambda number: ended[number].started_at or "")
+    # The last made its session urgent; what else waits there has its turn after it, in its own place.
+    assert started == [4, 2, 1, 3, 0]
+
+
 async def test_a_worker_takes_only_the_turns_of_its_assistants(postgres_url: str) -> None:
     async with open_server(postgres_url) as server, open_worker(postgres_url) as worker:
         other = (await server.sessions.create(assistant="a" * 200)).session_id

@@ -131,6 +131,25 @@ async def test_only_one_run_of_a_session_runs(turns: Turns, runs: Runs) -> None:
     await turns.claim(second, THERE, 30)
 
 
+async def test_of_the_queued_runs_the_one_with_the_lowest_priority_number_is_next(turns: Turns, runs: Runs) -> None:
+    async def queued(**options: Any) -> Run:
+        return await turns.queue("s", NewRun(options=RunOptions(**options)))
+
+    made = [
+        await queued(priority=5),
+        await queued(),
+        await queued(),
+        await queued(priority=-3),
+        await queued(priority=-5, not_before="2020-01-01T00:00:00+00:00"),
+    ]
+    taken = []
+    while (run := await runs.next_queued("s")) is not None:
+        taken.append(made.index(run))
+        await turns.end(await turns.claim(run, HERE, 30), "completed")
+    # The last was to wait for its time: it keeps its place among the session's.
+    assert taken == [3, 1, 2, 4, 0]
+
+
 async def test_of_many_claims_one_wins(turns: Turns, runs: Runs) -> None:
     made = [await turns.queue("s", NewRun()) for _ in range(3)]
     claims = [turns.claim(run, HERE, 30, message="네") for run in made for _ in range(5)]

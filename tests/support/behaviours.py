@@ -223,6 +223,15 @@ async def interrupted_thread(client: LangGraphClient) -> Any:
 
 
 @behaviour
+async def state_updated_over_a_question(client: LangGraphClient) -> Any:
+    thread, _ = await ran(client, "talking", {"word": "ask"})
+    await client.threads.update_state(thread, {"word": "changed"})
+    state, status = await client.threads.get_state(thread), (await client.threads.get(thread))["status"]
+    answer: Any = await client.runs.wait(thread, "talking", command={"resume": "yes"})
+    return [state["next"], [task["interrupts"] for task in state["tasks"]], status, answer["word"]]
+
+
+@behaviour
 async def resumed(client: LangGraphClient) -> Any:
     thread, _ = await ran(client, "talking", {"word": "ask"})
     answer: Any = await client.runs.wait(thread, "talking", command={"resume": "yes"})

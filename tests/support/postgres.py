@@ -165,12 +165,16 @@ def _run_as(user: str | None, command: Sequence[str], home: Path) -> None:
 
 
 def _executable_by(user: str | None, binaries: Path, home: Path) -> Path:
-    # A checkout under /root can't be entered by another user: then the binaries move beside the data.
+    # A checkout under /root can't be entered by another user: then the binaries move beside the data, with the
+    # libraries that a wheel keeps beside its package and that they look for there.
     try:
         _run_as(user, [str(binaries / "initdb"), "--version"], home)
     except (PermissionError, PostgresUnavailable):
-        copied = home / "install"
-        shutil.copytree(binaries.parent, copied)
+        package, install = binaries.parents[1], home / "install"
+        copied = install / package.name / binaries.parent.name
+        shutil.copytree(binaries.parent, copied, symlinks=True)
+        if (libraries := package.with_name(f"{package.name}.libs")).is_dir():
+            shutil.copytree(libraries, install / libraries.name, symlinks=True)
         return copied / "bin"
     return binaries
 

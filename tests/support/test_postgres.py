@@ -1,9 +1,32 @@
-"""The test server itself: it must stop, start and keep what was committed."""
+"""The test server itself: it must stop, start and keep what was committed, wherever its binaries lie."""
+
+import shutil
+import tempfile
+from pathlib import Path
 
 import psycopg
 import pytest
 
+from tests.support import postgres
 from tests.support.postgres import PostgresServer, create_database, drop_database
+
+
+def test_a_server_runs_from_a_checkout_that_only_its_owner_may_enter(monkeypatch: pytest.MonkeyPatch) -> None:
+    binaries = postgres.find_binaries()
+    package = binaries.parents[1]
+    with tempfile.TemporaryDirectory(prefix="private-") as private, tempfile.TemporaryDirectory() as home:
+        Path(private).chmod(0o700)
+        Path(home).chmod(0o755)
+        place = Path(private) / "site-packages"
+        shutil.copytree(binaries.parent, place / package.name / binaries.parent.name, symlinks=True)
+        shutil.copytree(f"{package}.libs", place / f"{package.name}.libs", symlinks=True)
+        monkeypatch.setattr(postgres, "find_binaries", lambda: place / package.name / binaries.parent.name / "bin")
+        server = PostgresServer.create(Path(home) / "pg")
+        try:
+            with psycopg.connect(server.url) as connection:
+                assert connection.execute("SELECT 1").fetchone() == (1,)
+        finally:
+            server.stop()
 
 
 def test_a_database_is_fresh_and_can_be_dropped(postgres_server_url: str) -> None:

@@ -16,9 +16,10 @@ OF_IMAGES = frozenset(
     | {"pip_config_file", "pip_installer", "keep_pkg_tools"}
 )
 KNOWN: dict[str, frozenset[str]] = {
-    "": OF_IMAGES | {"graphs", "dependencies", "env", "auth", "http", "store", "checkpointer"},
+    "": OF_IMAGES | {"graphs", "dependencies", "env", "auth", "http", "store", "checkpointer", "priority"},
     "auth": frozenset({"path", "openapi"}),
     "http": frozenset({"app"}),
+    "priority": frozenset({"path"}),
     "store": frozenset({"index", "ttl"}),
     "store.index": frozenset({"embed", "dims", "fields"}),
     "store.ttl": frozenset({"refresh_on_read", "default_ttl", "sweep_interval_minutes"}),
@@ -39,6 +40,7 @@ class Project:
     store_index: Any = None
     store_ttl: Any = None
     thread_ttl: Mapping[str, Any] | None = None
+    assign_priority: Any = None
     allowed: tuple[tuple[str, ...], ...] = ()
 
 
@@ -64,6 +66,7 @@ def load_project(path: Path) -> Project:
         store_index=_index(_part(store, "index", "store.index"), folder),
         store_ttl=_part(store, "ttl", "store.ttl") or None,
         thread_ttl=_thread_ttl(_part(checkpointer, "ttl", "checkpointer.ttl")),
+        assign_priority=_assign_priority(_part(given, "priority"), folder),
         allowed=_allowed(_part(checkpointer, "serde", "checkpointer.serde")),
     )
 
@@ -122,6 +125,15 @@ def _auth(given: Mapping[str, Any], folder: Path) -> Any:
             "langgraph.json: @auth.on handlers are not offered: what is whose is decided by its owner"
         )
     return auth
+
+
+def _assign_priority(given: Mapping[str, Any], folder: Path) -> Any:
+    """The function behind LangGraph's `Priority`, which gives a thread its priority."""
+    priority = _object("priority", given.get("path"), folder)
+    assign = getattr(priority, "_assign_handler", None)
+    if priority is not None and assign is None:
+        raise ConfigurationError("langgraph.json: priority.path names no Priority with an @priority.assign handler")
+    return assign
 
 
 def _index(given: Mapping[str, Any], folder: Path) -> Any:

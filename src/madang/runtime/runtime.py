@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -111,6 +111,8 @@ class Runtime:
         self.closing = False
         # How long threads that say nothing themselves are kept, if that is limited.
         self.thread_ttl: Mapping[str, Any] | None = None
+        # What gives a thread its priority at its first run: LangGraph's `@priority.assign`.
+        self.assign_priority: Callable[[Any], Awaitable[Any]] | None = None
         self.webhooks = WebhookPolicy()
         self.rehearsing = False
         # Whether the model that is set answered when this process started; none where none is set or asked.

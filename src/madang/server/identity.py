@@ -26,7 +26,8 @@ from madang.store.users import HOME_COMPANY, PREFIX, User, Users
 
 COMPANY = "company_id"
 LIFETIME = "madang_ttl"
-SERVER_ONLY = frozenset({COMPANY, LIFETIME})
+PRIORITY = "madang_priority"
+SERVER_ONLY = frozenset({COMPANY, LIFETIME, PRIORITY})
 ADMIN = "admin"
 
 

@@ -29,6 +29,8 @@ class RunOptions:
     durability: str | None = None
     # When it may start at the earliest, as an ISO time.
     not_before: str | None = None
+    # From -5, which begins first, to 5, as LangGraph counts.
+    priority: int = 0
     # The assistant that a client made, of the run's graph.
     assistant_id: str | None = None
     # Answers to what the run waited for, by interrupt id.

@@ -116,13 +116,13 @@ class Runs:
         return next(iter((await self.list(session_id, status="interrupted", limit=1)).items), None)
 
     async def next_queued(self, session_id: str) -> Run | None:
-        """The session's oldest queued run."""
+        """The session's queued run that is next: by priority, then the oldest; one that was begun before goes first."""
         async with self._db.reader() as reader:
             rows = await reader.fetch(self._sql["next_queued"], {"session_id": session_id})
         return self._run(rows[0]) if rows else None
 
     async def queued(self, limit: int = 100) -> Sequence[Run]:
-        """Queued runs of all sessions in which nothing runs, oldest first."""
+        """Queued runs of all sessions in which nothing runs, by priority, then oldest first."""
         async with self._db.reader() as reader:
             return [self._run(row) for row in await reader.fetch(self._sql["queued"], {"limit": check_limit(limit)})]
 

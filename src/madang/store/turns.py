@@ -326,6 +326,7 @@ class Turns:
             "multitask_strategy": new.multitask_strategy,
             "continues": new.continues,
             "not_before": new.options.not_before,
+            "priority": new.options.priority,
             "branch_of": new.branch_of,
         }
         named = {"session_id": session_id, "title": new.title and check_text(new.title, "title")}

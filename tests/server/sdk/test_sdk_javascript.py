@@ -71,3 +71,15 @@ async def test_the_javascript_client(sdk_site: Site, javascript: Path) -> None:
     assert seen["answer"] == "합계 2100"
     assert seen["waited"] == "부산"
     assert seen["gone"] == 404
+
+
+# What the client has and the server doesn't offer, and why.
+BY_DESIGN = {"~ui.getComponent": "pages that a graph brings are built by LangGraph's own platform"}
+
+
+@pytest.mark.timeout(INSTALLING + 120)
+async def test_every_method_of_the_client_is_checked_or_by_design_not_offered(sdk_site: Site, javascript: Path) -> None:
+    seen = await run(javascript, "methods.mjs", sdk_site.address)
+    assert len(seen["methods"]) > 40
+    assert set(seen["methods"]) - set(seen["checked"]) == set(BY_DESIGN)
+    assert seen["failed"] == {}

@@ -20,12 +20,13 @@ from madang.settings import Settings
 from tests.support.serving import Site, serving
 
 CODE = """
+import warnings
 from contextlib import asynccontextmanager
 from typing import TypedDict
 from fastapi import FastAPI
 from langgraph.config import get_config
 from langgraph.graph import END, START, StateGraph
-from langgraph_sdk import Auth
+from langgraph_sdk import Auth, Priority
 
 class State(TypedDict, total=False):
     word: str
@@ -70,6 +71,17 @@ def mine():
 @app.get("/ok")
 def ok():
     return {"ok": "not ours"}
+
+with warnings.catch_warnings(action="ignore"):
+    priority, aimless = Priority(), Priority()
+
+asked = []
+
+@priority.assign
+async def assign(ctx):
+    tier = ctx.thread_metadata.get("tier")
+    asked.append((ctx.graph_id, tier, ctx.run_metadata.get("why"), ctx.cron_id))
+    return {"priority": {"premium": -3, "odd": 9}[tier]} if tier else None
 
 async def embed(texts):
     return [[float(len(text)), 1.0] for text in texts]
@@ -116,6 +128,7 @@ async def served(path: Path, url: str) -> AsyncIterator[Site]:
         ({"auth": {"path": "./project_code.py:empty"}}, "authenticate"),
         ({"auth": {"path": "./project_code.py:ruled"}}, "auth.on"),
         ({"auth": "./project_code.py:auth"}, "should be an object"),
+        ({"priority": {"path": "./project_code.py:aimless"}}, "priority.assign"),
         ({"store": {"index": {"embed": "./project_code.py:embed"}}}, "dims"),
     ],
 )
@@ -187,3 +200,25 @@ async def test_the_store_is_indexed_and_its_items_expire(written: Written, sqlit
 async def test_named_types_may_be_stored(written: Written, sqlite_url: str) -> None:
     allowed = {"serde": {"allowed_msgpack_modules": [["fractions", "Fraction"]]}}
     assert load_project(written(checkpointer=allowed)).allowed == (("fractions", "Fraction"),)
+
+
+async def test_a_thread_is_given_its_priority_at_its_first_run(written: Written, sqlite_url: str) -> None:
+    async with served(written(priority={"path": "./project_code.py:priority"}), sqlite_url) as site:
+
+        async def priority(thread: str, **body: Any) -> int | None:
+            given = {"assistant_id": "say", "input": {"word": "a"}, "metadata": {"why": "so"}, **body}
+            answer = await site.http.post(f"/threads/{thread}/runs", json=given)
+            if answer.status_code != 200:
+                return None
+            return (await site.runtime.runs.get(answer.json()["run_id"])).options.priority
+
+        async def thread(**metadata: str) -> str:
+            return str((await site.http.post("/threads", json={"metadata": metadata})).json()["thread_id"])
+
+        premium = await thread(tier="premium")
+        assert [await priority(premium), await priority(premium), await priority(premium, priority=2)] == [-3, -3, 2]
+        assert await priority(await thread()) == 0
+        assert await priority(await thread(tier="odd")) is None
+        asked = getattr(site.runtime.assign_priority, "__globals__", {})["asked"]
+        assert asked == [("say", "premium", "so", None), ("say", None, "so", None), ("say", "odd", "so", None)]
+        assert "madang_priority" not in (await site.http.get(f"/threads/{premium}")).json()["metadata"]

@@ -56,6 +56,26 @@ async def test_an_assistant_without_a_question_is_refused(client: LangGraphClien
         await client.runs.create(thread, "trip", input={"query": "도쿄 2", "response": {}})
 
 
+async def test_of_the_runs_that_wait_the_one_with_the_lowest_priority_number_begins_first(
+    client: LangGraphClient, sdk_site: Site
+) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    gate = gates[thread] = Gate()
+    await client.runs.create(thread, "talk", input=said("first"))
+    await gate.reached.wait()
+    runs = {}
+    for text, more in (("usual", {}), ("last", {"priority": 5}), ("urgent", {"priority": -5})):
+        body = {"assistant_id": "talk", "input": said(text), **more}
+        answer = await sdk_site.http.post(f"/threads/{thread}/runs", json=body)
+        runs[text] = answer.json()["run_id"]
+    refused = await sdk_site.http.post(f"/threads/{thread}/runs", json={"assistant_id": "talk", "priority": 6})
+    assert refused.status_code == 422
+    gate.open.set()
+    values: Any = await client.runs.join(thread, runs["last"])
+    told = [message["content"] for message in values["messages"] if message["type"] == "human"]
+    assert told == ["first", "urgent", "usual", "last"]
+
+
 async def test_a_failed_run_says_why(client: LangGraphClient) -> None:
     thread = (await client.threads.create())["thread_id"]
     with pytest.raises(Exception, match="RuntimeError: told to fail"):

@@ -11,17 +11,14 @@ from madang.runtime import Runtime
 from madang.runtime.served_graph import find_served
 from madang.server.a2a.card import agent_card
 from madang.server.a2a.handler import Handler
+from madang.server.documentation import JSON_RPC, JSON_RPC_ANSWERS
 from madang.server.identity import Identities, TheRuntime, Who
 
 router = APIRouter(tags=["A2A"])
-MESSAGE = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
-ANSWERS: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/json": {}, "text/event-stream": {"schema": {"type": "string"}}}}
-}
 CARD = ".well-known/agent-card.json"
 
 
-@router.post("/a2a/{assistant_id}", responses=ANSWERS, openapi_extra=MESSAGE)
+@router.post("/a2a/{assistant_id}", responses=JSON_RPC_ANSWERS, openapi_extra=JSON_RPC)
 async def speak(assistant_id: str, runtime: TheRuntime, who: Who, request: Request) -> Response:
     """`message/send`, `message/stream`, `tasks/get`, `tasks/cancel`, `tasks/resubscribe`; 1.0's names for them too."""
     handler = Handler(runtime, who, find_served(runtime.served, assistant_id))

@@ -9,13 +9,13 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from madang.server.documentation import JSON_RPC, JSON_RPC_ANSWERS
 from madang.server.identity import Identity, Who
 from madang.server.mcp.offer import mcp_server
 
 router = APIRouter(tags=["MCP"])
-MESSAGE = {"requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}}
 ANSWERS: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/json": {}, "text/event-stream": {"schema": {"type": "string"}}}},
+    **JSON_RPC_ANSWERS,
     202: {"description": "heard"},
     406: {"description": "both kinds of answer have to be accepted: application/json, text/event-stream"},
 }
@@ -48,7 +48,7 @@ class Handed(Response):
         await self._manager.handle_request(scope, receive, send)
 
 
-@router.post("/mcp", responses=ANSWERS, openapi_extra=MESSAGE)
+@router.post("/mcp", responses=ANSWERS, openapi_extra=JSON_RPC)
 async def mcp(request: Request, who: Who) -> Response:
     """A message of the protocol. There is no stream beside the answers (GET), and no session to end (DELETE)."""
     request.scope[IDENTITY] = who

@@ -12,6 +12,8 @@ ThreadStreamMode = Literal["run_modes", "lifecycle", "state_update"]
 Strategy = Literal["reject", "interrupt", "rollback", "enqueue"]
 Order = Literal["asc", "desc"]
 Status = Literal["idle", "busy", "interrupted", "error"]
+# As LangGraph counts: the lowest number begins first.
+HIGHEST, LOWEST = -5, 5
 Name = Annotated[str, Field(min_length=1, max_length=255)]
 
 
@@ -71,6 +73,7 @@ class RunCreateStateful(Body):
     on_completion: Literal["delete", "keep"] = "delete"
     webhook: str | None = None
     after_seconds: Annotated[float, Field(ge=0, le=366 * 24 * 3600)] | None = None
+    priority: Annotated[int, Field(ge=HIGHEST, le=LOWEST)] | None = None
     durability: Literal["sync", "async", "exit"] | None = None
     checkpoint_during: bool | None = None
 

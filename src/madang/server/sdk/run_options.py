@@ -71,6 +71,7 @@ def run_options(
         command=command,
         durability="exit" if given.checkpoint_during is False else given.durability,
         not_before=_moment(given.after_seconds),
+        priority=given.priority or 0,
         assistant_id=assistant_id,
     )
 

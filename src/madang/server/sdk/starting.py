@@ -14,6 +14,7 @@ from madang.server.identity import Identity, authorise
 from madang.server.sdk.assistants import with_assistant
 from madang.server.sdk.bodies import RunCreateStateful
 from madang.server.sdk.inputs import answers_of, read_command
+from madang.server.sdk.priority import priority_of
 from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_options
 from madang.server.sdk.threads import create_thread
 from madang.server.sdk.webhooks import check_webhook, owing
@@ -49,6 +50,7 @@ async def start_run(
         raise Conflict(
             f"thread {thread_id!r} belongs to {session.assistant!r}, not to {served.name!r}", thread_id=thread_id
         )
+    given = given.model_copy(update={"priority": await priority_of(runtime, who, session, served, given, made)})
     heard = watched == "now" or runtime.streams.followed(session.session_id)
     listened = partial(_listened, runtime, new_id(), heard=heard, resumable=given.stream_resumable)
     if session.assistant is not None and given.command is not None and given.command.resume is not None:

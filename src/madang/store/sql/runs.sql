@@ -37,13 +37,13 @@ ORDER BY created_at, run_id
 
 -- name: next_queued
 SELECT * FROM runs WHERE session_id = :session_id AND status = 'queued'
-ORDER BY started_at IS NULL, created_at, run_id LIMIT 1
+ORDER BY started_at IS NULL, CASE WHEN not_before IS NULL THEN priority ELSE 0 END, created_at, run_id LIMIT 1
 
 -- name: queued
 SELECT r.* FROM runs r
 WHERE r.status = 'queued'
   AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status IN ('running', 'interrupted'))
-ORDER BY r.created_at, r.run_id LIMIT :limit
+ORDER BY r.priority, r.created_at, r.run_id LIMIT :limit
 
 -- name: backlog
 SELECT count(*) AS queued, max(CASE WHEN NOT EXISTS (

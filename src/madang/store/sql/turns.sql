@@ -1,12 +1,12 @@
 -- name: add_run
 INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
                   continues, branch_of, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at,
-                  updated_at, started_at, not_before)
+                  updated_at, started_at, not_before, priority)
 SELECT :run_id, s.session_id, :assistant, :status, :input, :request_id, :kwargs, :metadata, :multitask_strategy,
        :continues, :branch_of, :claims, :claims, :host, :pid, :owner,
        CASE WHEN :owner IS NULL THEN NULL ELSE
          strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds') END,
-       :now, :now, :started_at, :not_before
+       :now, :now, :started_at, :not_before, :priority
 FROM chat_sessions s
 WHERE s.session_id = :session_id AND s.status <> 'deleted'
   AND (:behind = 1 OR NOT EXISTS (
@@ -26,13 +26,13 @@ WITH held AS MATERIALIZED (
 ), made AS (
   INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
                     continues, branch_of, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at,
-                    updated_at, started_at, not_before)
+                    updated_at, started_at, not_before, priority)
   SELECT :run_id, h.session_id, :assistant, :status, CAST(:input AS jsonb), :request_id, CAST(:kwargs AS jsonb),
          CAST(:metadata AS jsonb), :multitask_strategy, :continues, :branch_of, :claims, :claims, :host,
          CAST(:pid AS integer), :owner, CASE WHEN CAST(:owner AS text) IS NULL THEN NULL ELSE
            clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)) END,
          CAST(:now AS timestamptz), CAST(:now AS timestamptz),
-         CAST(:started_at AS timestamptz), CAST(:not_before AS timestamptz)
+         CAST(:started_at AS timestamptz), CAST(:not_before AS timestamptz), CAST(:priority AS integer)
   FROM held h
   WHERE CAST(:behind AS integer) = 1 OR NOT EXISTS (
     SELECT 1 FROM runs o WHERE o.session_id = :session_id AND o.status IN ('queued', 'running', 'interrupted'))
