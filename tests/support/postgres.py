@@ -172,6 +172,8 @@ def _executable_by(user: str | None, binaries: Path, home: Path) -> Path:
     except (PermissionError, PostgresUnavailable):
         package, install = binaries.parents[1], home / "install"
         copied = install / package.name / binaries.parent.name
+        if copied.exists():
+            return copied / "bin"
         shutil.copytree(binaries.parent, copied, symlinks=True)
         if (libraries := package.with_name(f"{package.name}.libs")).is_dir():
             shutil.copytree(libraries, install / libraries.name, symlinks=True)
@@ -239,7 +241,7 @@ def make_run_folder() -> Path:
 def remove_run_folder(folder: Path) -> None:
     """Stop every server under `folder` and delete it."""
     for data in folder.glob("*/data"):
-        installed = data.parent / "install" / "bin"
-        binaries = installed if installed.exists() else find_binaries()
-        PostgresServer(home=data.parent, binaries=binaries, user=unprivileged_user(), port=0).remove()
+        user = unprivileged_user()
+        binaries = _executable_by(user, find_binaries(), data.parent)
+        PostgresServer(home=data.parent, binaries=binaries, user=user, port=0).remove()
     shutil.rmtree(folder, ignore_errors=True)
