@@ -10,14 +10,13 @@ from functools import partial
 from itertools import combinations
 from operator import eq
 
-from madang.llm.figures import Figure
+from madang.llm.figures import MONEY, Figure
 from madang.llm.grounds import Grounds, words
 from madang.text.numerals import NATIVE, native_value
 
 PYEONG = Fraction("3.305785")
-MOST_COMPUTED, MOST_TERMS = 16, 10
+MOST_COMPUTED, MOST_TERMS, MOST_LISTED = 24, 10, 40
 _ALIKE_UNITS = frozenset({"곳", "개", "건"})
-_MONEY = ("원", "달러", "엔", "유로", "위안")
 _COARSE = {"%": Fraction(1, 2), "배": Fraction(1, 10)}
 # Counts that are no figures by themselves: 두 밤, 세 사람, 다섯 달치, 넷으로 나눈, 2번에.
 _SPOKEN = re.compile(
@@ -47,6 +46,8 @@ def _rounding(figure: Figure) -> Fraction:
     value = max((abs(v) for v in figure.values), default=Fraction(0))
     if figure.unit == "원" and value >= 10**6 and value % 10**4 == 0:
         return min(Fraction(10**4), value / 200)
+    if figure.unit == "원" and 10**5 <= value < 10**6 and value % 10**4 == 0:
+        return min(Fraction(10**4, 2), value / 60)
     if figure.unit == "평":
         return Fraction(6, 10)
     return Fraction(0)
@@ -90,7 +91,51 @@ def computed(stated: Figure, given: Iterable[Figure], said: Iterable[Figure], se
     of what was `said`: by the user, or before in the sentence."""
     shares = [value for figure in said if figure.unit == "%" for value in figure.values]
     pool = list(dict.fromkeys((f.unit, v) for f in given for v in f.values[:1]))[:MOST_COMPUTED]
-    return _is_one_of(stated, _made(stated.unit, pool, shares, sentence))
+    return is_one_of(stated, _made(stated.unit, pool, shares, sentence))
+
+
+def lasts(stated: Figure, days: Iterable[Figure]) -> bool:
+    """Whether a period lies between two named days, or is the years from one to another."""
+    known = list(dict.fromkeys(figure.date for figure in days if figure.date))[:MOST_COMPUTED]
+    for one, other in combinations(known, 2):
+        months = _months_between(one, other)
+        if stated.unit == "개월" and months is not None:
+            slack = max(stated.slack, Fraction(1) if stated.values[0] < 24 else Fraction(2))
+            if any(abs(abs(months) - value) <= slack for value in stated.values):
+                return True
+        first, second = _as_day(one), _as_day(other)
+        if first and second and (one[0] is None) == (other[0] is None):
+            gap = abs((first - second).days)
+            scale = {"일": 1, "주": 7, "박": 1}.get(stated.unit)
+            if scale and any(abs(Fraction(gap, scale) - value) <= max(stated.slack, Fraction(1)) for value in stated.values):
+                return True
+    return False
+
+
+def _months_between(
+    one: tuple[int | None, int | None, int | None], other: tuple[int | None, int | None, int | None]
+) -> int | None:
+    if one[0] is None or other[0] is None:
+        return None
+    return (other[0] - one[0]) * 12 + (other[1] or 1) - (one[1] or 1)
+
+
+def runs_to(stated: Figure, listed: Sequence[Figure]) -> bool:
+    """Whether a figure is the sum of figures that were listed one after another, or of all but one."""
+    values = [figure.values[0] for figure in listed if figure.unit == stated.unit and figure.values][:MOST_LISTED]
+    if len(values) < 2:
+        return False
+    total = sum(values, Fraction(0))
+    runs = (sum(values[a:b], Fraction(0)) for a in range(len(values)) for b in range(a + 2, len(values) + 1))
+    return is_one_of(stated, runs) or is_one_of(stated, (total - value for value in values))
+
+
+def without_tax(stated: Figure, given: Iterable[Figure]) -> bool:
+    """Whether a sum is a given one with its value added tax taken off or put on, or the tax itself."""
+    if stated.unit not in MONEY:
+        return False
+    values = list(dict.fromkeys(v for f in given if f.unit == stated.unit for v in f.values[:1]))[:MOST_LISTED]
+    return is_one_of(stated, (made for v in values for made in (v * 10 / 11, v * 11 / 10, v / 11, v / 10)))
 
 
 def follows(stated: Figure, beside: Sequence[Figure], sentence: str) -> bool:
@@ -98,16 +143,16 @@ def follows(stated: Figure, beside: Sequence[Figure], sentence: str) -> bool:
     if stated.date:
         return any(_is_day(stated, day) for day in _days(beside, sentence))
     pool = list(dict.fromkeys((f.unit, v) for f in beside for v in f.values[:1]))[:MOST_TERMS]
-    return _is_one_of(stated, _worked(stated.unit, pool, sentence))
+    return is_one_of(stated, _worked(stated.unit, pool, sentence))
 
 
 def sums_to(stated: Figure, given: Sequence[Figure]) -> bool:
     """Whether a figure is a sum or difference of three given ones: 300 - 6 - 15."""
     alike = list(dict.fromkeys(v for f in given if f.unit == stated.unit for v in f.values[:1]))[:MOST_TERMS]
-    return _is_one_of(stated, _balances(alike, 3))
+    return is_one_of(stated, _balances(alike, 3))
 
 
-def _is_one_of(stated: Figure, values: Iterable[Fraction]) -> bool:
+def is_one_of(stated: Figure, values: Iterable[Fraction]) -> bool:
     wanted = {abs(value) for value in stated.values}
     slack = max(stated.slack, _last_place(stated), _COARSE.get(stated.unit, Fraction(0)))
     return any(abs(value - abs(one)) <= slack for one in values for value in wanted)
@@ -127,24 +172,48 @@ def _last_place(figure: Figure) -> Fraction:
 def _made(
     unit: str, pool: Sequence[tuple[str, Fraction]], shares: Sequence[Fraction], sentence: str
 ) -> Iterator[Fraction]:
+    """What may be made of given figures, each way only where the sentence has a word for it."""
     alike = [value for name, value in pool if name in (unit, "")]
-    counts = _counts(pool, sentence)
-    if len(alike) > 1:
+    cues = words()["arithmetic"]
+    adds, takes = _has(sentence, cues["sums"]), _has(sentence, cues["differences"])
+    if len(alike) > 1 and adds:
         yield sum(alike, Fraction(0))
-        yield sum(alike, Fraction(0)) / len(alike)
-    for one, other in combinations(alike, 2):
-        yield one + other
-        yield one - other
-    if any(word in sentence for word in words()["arithmetic"]["sums"]):
+        yield from (one + two for one, two in combinations(alike, 2))
         yield from (one + two + three for one, two, three in combinations(alike, 3))
+    if len(alike) > 1 and "평균" in sentence:
+        yield sum(alike, Fraction(0)) / len(alike)
+        yield from ((one + two) / 2 for one, two in combinations(alike, 2))
+    if takes:
+        yield from (one - two for one, two in combinations(alike, 2))
     if unit in ("%", "배"):
         yield from _ratios(pool, 100 if unit == "%" else 1)
+        yield from _rescaled(alike, pool)
         return
-    for value in alike if unit in _MONEY else ():
-        for count in counts:
+    if unit not in MONEY:
+        return
+    here, counts = _counts((), sentence), _counts(pool, sentence)
+    for value in alike:
+        for count in counts if _has(sentence, cues["parts"]) else here:
             yield value * count
             yield value / count
+        yield from (value * part for part in _parts(sentence))
         yield from _shared(value, shares)
+    rates = [value for name, value in pool if name == unit and 5 < value < 3000] if unit == "원" else []
+    foreign = [value for name, value in pool if name in MONEY and name != unit]
+    yield from (rate * value for rate in rates for value in foreign)
+
+
+def _has(sentence: str, cues: Iterable[str]) -> bool:
+    return any(word in sentence for word in cues)
+
+
+def _rescaled(shares: Sequence[Fraction], pool: Sequence[tuple[str, Fraction]]) -> Iterator[Fraction]:
+    """A growth in what was done in so many days beside so many: (100 + 24.7) × 18 ÷ 20 - 100."""
+    days = [(name, value) for name, value in pool if name in ("일", "명", "개월", "회", "건") and value > 0]
+    for (name, one), (other, two) in combinations(days, 2):
+        for share in shares if name == other else ():
+            yield (100 + share) * one / two - 100
+            yield (100 + share) * two / one - 100
 
 
 def _worked(unit: str, pool: Sequence[tuple[str, Fraction]], sentence: str) -> Iterator[Fraction]:
@@ -158,7 +227,7 @@ def _worked(unit: str, pool: Sequence[tuple[str, Fraction]], sentence: str) -> I
     if unit in ("%", "배"):
         yield from _ratios(pool, 100 if unit == "%" else 1)
         return
-    if unit not in _MONEY:
+    if unit not in MONEY:
         return
     months = [value for name, value in pool if name == "개월"]
     for value in alike:

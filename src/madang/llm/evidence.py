@@ -13,7 +13,7 @@ class Fact:
     """One thing that is known. `text` is what a model reads, `says` our own sentence for it.
 
     `subject` is what its figures are said of (several names with `SEPARATOR` between). What `must` be said is said
-    first, by us. `of_others` marks text that someone else wrote.
+    first, by us; what is to be `heed`ed is said after an answer that rests on nothing of it. `of_others` marks text that someone else wrote.
     """
 
     id: str
@@ -22,6 +22,7 @@ class Fact:
     says: str = ""
     subject: str = ""
     must: bool = False
+    heed: bool = False
     verdict: Literal["yes", "no", "depends"] | None = None
     of_others: bool = False
 

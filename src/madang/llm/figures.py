@@ -8,11 +8,13 @@ from typing import Literal
 
 from madang.text.numerals import DIGITS, NATIVE, Numeral, native_value, numerals
 
+MONEY = ("원", "달러", "엔", "유로", "위안")
 Kind = Literal["money", "percent", "count", "date", "number"]
 
 _UNITS = {
     "원": ("money", "원"),
     "달러": ("money", "달러"),
+    "불": ("money", "달러"),
     "엔": ("money", "엔"),
     "유로": ("money", "유로"),
     "위안": ("money", "위안"),
@@ -102,12 +104,13 @@ _DATE_RANGE = re.compile(
 )
 # "1인당", "4분의 1" and the days of "3박 4일" say nothing that isn't said by the rest.
 _UNSAID = re.compile(
-    r"(?<!\d)\d{1,2}\s?분의\s?\d{1,2}(?!\d)|(?<!\d)1\s?(?:인|명|박|일|회|건|개)\s?(?:당|에(?=\s)|마다)|(?<=박)\s?\d{1,2}\s?일"
+    r"(?<!\d)\d{1,2}\s?분의\s?\d{1,2}(?!\d)|(?<!\d)1\s?(?:인|명|박|일|회|건|개|년|주|시간)\s?(?:당|에(?=\s)|마다|\s?치(?=:))|(?<=박)\s?\d{1,2}\s?일"
 )
 _ABOUT_BEFORE = re.compile(r"(?:약|대략|거의|얼추)\s?$")
 _ABOUT_AFTER = re.compile(r"\s?(?:정도|가량|쯤|내외|안팎|남짓|여(?=[\s가-힣])|대(?=[\s.,의]|$))")
 _RANGE = re.compile(rf"\s?(?:~|∼|–|-)\s?(?={DIGITS})")
 _CODE = re.compile(r"(?<!\d)(?:0\d{1,2}-\d{3,4}|1[5-9]\d{2})-\d{4}(?!\d)")
+_BLANKS = frozenset("○◯〇_xX△□")
 _LIST_MARK = re.compile(r"^[^\S\n]*\d{1,2}[.)]\s", re.MULTILINE)
 
 
@@ -186,6 +189,9 @@ def _numeric(text: str) -> Iterator[Figure]:
 
 def _single(text: str, numeral: Numeral, after: re.Match[str] | None) -> Figure | None:
     if (after and after["none"]) or _is_word(text[numeral.start : numeral.end], after):
+        return None
+    # 이만큼, ○○만원
+    if text.startswith("큼", numeral.end) or (numeral.hangul and text[numeral.start - 1 : numeral.start] in _BLANKS):
         return None
     # 7억2천인 경우: no people.
     after = None if after and after["loose"] == "인" and numeral.top >= 10**8 else after

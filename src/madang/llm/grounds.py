@@ -35,6 +35,7 @@ class Signed:
     figure: Figure
     sign: str
     name: str | None = None
+    named_before: bool = True
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,8 @@ def signed_figures(text: str, names: Sequence[str] = ()) -> list[Signed]:
         # 12,300,000원(1,230만원): the same figure once more.
         if not sign and made and text[found[at - 1].span[1] : figure.span[0]] == "(":
             sign = made[-1].sign
-        made.append(Signed(figure, sign, _name_of(figure, text, names)))
+        name, before = _name_of(figure, text, names)
+        made.append(Signed(figure, sign, name, before))
     return made
 
 
@@ -81,8 +83,8 @@ def _starts(word: str, text: str) -> Iterator[int]:
         at = text.find(word, at + len(word))
 
 
-def _name_of(figure: Figure, text: str, names: Sequence[str]) -> str | None:
-    """The name said nearest before a figure in its line, else nearest after it."""
+def _name_of(figure: Figure, text: str, names: Sequence[str]) -> tuple[str | None, bool]:
+    """The name said nearest before a figure in its line, else nearest after it; and whether it is said before."""
     start = text.rfind("\n", 0, figure.span[0]) + 1
     line = text[start:].split("\n", maxsplit=1)[0]
     found = [
@@ -97,7 +99,7 @@ def _name_of(figure: Figure, text: str, names: Sequence[str]) -> str | None:
     found = [pair for pair in found if not _COMPARED.match(text, pair[0] + len(pair[1]))] or found
     before = [pair for pair in found if pair[0] <= figure.span[0]]
     after = [pair for pair in found if pair[0] > figure.span[0]]
-    return max(before)[1] if before else min(after)[1] if after else None
+    return (max(before)[1], True) if before else (min(after)[1] if after else None, False)
 
 
 def _sign(text: str, figure: Figure, later: Sequence[Figure]) -> str:

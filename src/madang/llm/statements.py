@@ -9,10 +9,20 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal
 
-from madang.llm.arithmetic import computed, follows, same, sums_to, totals_of
-from madang.llm.citations import find_citations, is_cited
+from madang.llm.arithmetic import (
+    computed,
+    follows,
+    is_one_of,
+    lasts,
+    runs_to,
+    same,
+    sums_to,
+    totals_of,
+    without_tax,
+)
+from madang.llm.citations import Citation, find_citations, is_cited
 from madang.llm.evidence import Evidence, Fact
-from madang.llm.figures import Figure, blank, find_figures
+from madang.llm.figures import MONEY, Figure, blank, find_figures
 from madang.llm.grounds import (
     Grounds,
     Signed,
@@ -25,6 +35,7 @@ from madang.llm.grounds import (
     signed_figures,
     words,
 )
+from madang.llm.workings import Working, find_workings
 from madang.text.numerals import numerals
 
 Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
@@ -33,16 +44,21 @@ _LEADING = re.compile(r"^\W*(네|예|아니요|아니오)\b")
 _QUOTED = re.compile(r"[“\"'‘][^“”\"'‘’\n]*[”\"'’]")
 # 1000에 65: what a user says without a unit is a sum in 만원.
 _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
+# A clause of a text that is drafted: its number begins the line and its title stands in brackets or after it.
+_CLAUSE = re.compile(r"^[\s>*-]*[“\"'‘]?\**(?P<n>제\s?\d{1,2}\s?조)(?:\s?\(|\**\s|\.|:)")
+_OWN_ARTICLE = re.compile(r"\s*제?\s?\d{1,2}\s?조")
+_ADVISED = re.compile(r"(?:것이|편이|쪽이|더|으면|다면|려면|뒤에는|까지는)\s*$")
 _DESCRIBES = re.compile(r"\s?[가-힣]{0,6}[는인의한]\s")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
 _LEAST_BARE, _LEAST_SPOKEN = 10, 100
 SHARE = Fraction(3, 10)
 LETTERS = 12
 ALIKE = Fraction(2, 5)
-RECENT, NEAREST = 12, 3
+RECENT, NEAREST, MOST_SAID = 12, 3, 40
 _COUNTED = ("row", "figure", "plan")
-_LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대"), 10, 12
+_LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
 _SHORT_STAY = 4
+_TOUCHES, _SHORT = Fraction(1, 5), 22
 PROPOSAL = "P"
 
 
@@ -64,6 +80,7 @@ class Statements:
         known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
         bare = _bare(" ".join(self.evidence.told))
         self.user = grounds_of(Fact(id="U", kind="note", text=known))
+        self._drafted: set[str] = set()
         self._sums: dict[str, tuple[Fraction, Fraction]] = {}
         self._bare = bare
         self._user = [one.figure for one in self.user.figures]
@@ -90,7 +107,7 @@ class Statements:
             or (self._total(sentence, cited) if freely else None)
             or (None if proposed and freely and not cited else self._figures(sentence, cited, ids, proposed=proposed))
             or _party(sentence, cited)
-            or _verdict(sentence, cited)
+            or _verdict(sentence, cited, own="U" in ids)
         )
 
     def accept(self, sentence: str) -> None:
@@ -98,8 +115,7 @@ class Statements:
         self.accepted += self._stated(sentence)
 
     def _stated(self, sentence: str) -> list[Signed]:
-        spans = [item.span for item in find_citations(sentence)] + [m.span() for m in _ADDRESS.finditer(sentence)]
-        return signed_figures(clocked(blank(sentence, spans)), self._subjects)
+        return signed_figures(_readable(sentence), self._subjects)
 
     def _plain(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
         """A number that no data is needed for: a small count of things that are listed, a day of a known date, a number
@@ -109,6 +125,8 @@ class Statements:
         if figure.text == figure.unit and any(figure.text in fact.text for fact in self.evidence.facts):
             return True
         if self._is_day(figure, cited):
+            return True
+        if figure.unit in _LISTED and len(cited) > 1 and len(cited) in figure.values:
             return True
         few = figure.unit in _LISTED and all(value <= _FEW for value in figure.values)
         return few and not any(other.figure.unit == figure.unit for one in cited for other in one.figures)
@@ -129,22 +147,41 @@ class Statements:
         return figure.unit == "일" and any(value in days for value in figure.values)
 
     def _acquits(self, sentence: str) -> bool:
-        """Whether a sentence says that all is well, resting on nothing, where something was found."""
-        found = any(fact.must and fact.kind in ("finding", "judgement") for fact in self.evidence.facts)
-        return found and any(word in sentence for word in words()["acquittal"]["words"])
+        """Whether a sentence says that all is well, resting on nothing, where something was found. What is only the
+        safer way (…하는 것이 안전해요), or well under a condition, acquits nobody."""
+        found = [g for g in self.grounds.values() if g.fact.must or g.fact.heed]
+        said = _acquittal(sentence)
+        if not found or said < 0:
+            return False
+        if _ADVISED.search(sentence[:said]):
+            return False
+        pieces = bigrams(sentence)
+        like = max(Fraction(len(pieces & bigrams(one.fact.text)), max(1, len(pieces))) for one in found)
+        return like >= _TOUCHES or sum(char.isalnum() for char in sentence) <= _SHORT
 
     def _citation(self, sentence: str, cited: Sequence[Grounds], law: str | None) -> Problem | None:
         """An article must be one of a cited fact or the user's; a law by its name alone may be spoken of."""
         allowed = [item for one in (*cited, self.user) for item in one.citations]
         for item in find_citations(sentence, law):
+            if self._of_the_text(item, sentence) or _written(item, sentence, cited):
+                continue
             if (item.article or item.decision or cited) and not is_cited(item, allowed):
                 known = [other.law for one in self.grounds.values() for other in one.citations]
                 if item.article or item.decision or item.law not in known:
                     return "citation"
         return None
 
+    def _of_the_text(self, item: Citation, sentence: str) -> bool:
+        """제1조(합의금): an article of a text that this answer drafts, or a reference to one of it."""
+        if item.article is None or item.decision or not _OWN_ARTICLE.match(item.text):
+            return False
+        heading = _CLAUSE.match(sentence)
+        if heading and heading.start("n") <= item.span[0] <= heading.end("n"):
+            self._drafted.add(item.article)
+        return item.article in self._drafted or (bool(heading) and not item.law)
+
     def _address(self, sentence: str) -> Problem | None:
-        given = " ".join([*(fact.text for fact in self.evidence.facts), *self.evidence.told])
+        given = " ".join([*(f.text for f in self.evidence.facts), *self.evidence.told, *words()["addresses"]["known"]])
         return next(("address" for match in _ADDRESS.finditer(sentence) if match.group() not in given), None)
 
     def _total(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
@@ -170,14 +207,19 @@ class Statements:
     def _figures(
         self, sentence: str, cited: Sequence[Grounds], ids: Sequence[str], *, proposed: bool = False
     ) -> Problem | None:
-        """Figures that stand in the evidence first; the others must follow from these."""
-        own = "U" in ids
-        beside: list[Figure] = []
+        """Figures that stand in the evidence first; the others must follow from these. Workings that are shown hold."""
+        own, text = "U" in ids, _readable(sentence)
+        stated = signed_figures(text, self._subjects)
+        workings = list(find_workings(text, [one.figure for one in stated]))
+        if any(not is_one_of(one.result, [one.value]) for one in workings):
+            return "figure"
+        results = {one.result.span for one in workings}
+        beside: list[Figure] = [one.result for one in workings if not _rests_on_itself(one)]
         left: list[tuple[Signed, Problem]] = []
-        for signed in self._stated(sentence):
-            if proposed and signed.figure.unit not in ("원", "%"):
+        for signed in stated:
+            if signed.figure.span in results or (proposed and self._put_forward(signed.figure)):
                 continue
-            wrong = None if own and self._own(signed.figure) else self._unfounded(signed, sentence, cited)
+            wrong = None if own and self._own(signed.figure) else self._unfounded(signed, text, cited)
             if wrong == "sign":
                 return wrong
             if wrong is None:
@@ -185,16 +227,24 @@ class Statements:
             else:
                 left.append((signed, wrong))
         for signed, wrong in left:
+            given = [one for one in beside if _is_working(one, signed.figure, text)]
             taken = wrong == "subject" and not own
-            given = [one for one in beside if _is_working(one, signed.figure, sentence)]
-            if taken or not self._follows(signed, sentence, cited, given, own=own):
+            if taken or not self._follows(signed, text, cited, given, own=own):
                 return wrong
             beside.append(signed.figure)
         return None
 
+    def _put_forward(self, figure: Figure) -> bool:
+        """What a proposal may say by itself: times and days; where sums are proposed, those said to be rough."""
+        if figure.unit not in (*MONEY, "%"):
+            return True
+        return self.evidence.proposes == "sums" and (figure.slack > 0 or not any(figure.values))
+
     def _unfounded(self, signed: Signed, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         """Why a figure is none of a cited fact's on the thing it is said of, nor the user's own, nor said before."""
         figure, subject = signed.figure, signed.name
+        if not signed.named_before and any(same(figure, one.figure) for ground in cited for one in ground.figures):
+            subject = None
         if any(same(figure, other) for other in self._user) or self._plain(figure, cited):
             return None
         about = self._about(subject, cited)
@@ -223,7 +273,11 @@ class Statements:
         if not owners:
             return "figure"
         respectively = "각각" in sentence and any(one in mentioned for one in owners)
-        named = any(one in cited and _called(one.fact, subject, sentence, figure) for one in owners)
+        called = {name for one in cited if subject in names_of(one.fact) for name in names_of(one.fact)}
+        named = any(
+            one in cited and (_called(one.fact, subject, sentence, figure) or called & set(names_of(one.fact)))
+            for one in owners
+        )
         return None if respectively or named else "subject"
 
     def _about(self, subject: str | None, cited: Sequence[Grounds]) -> list[Grounds]:
@@ -238,26 +292,37 @@ class Statements:
         self, signed: Signed, sentence: str, cited: Sequence[Grounds], beside: Sequence[Figure], *, own: bool
     ) -> bool:
         """Whether a figure can be worked out: of what its sentence names, of the user's figures, of what it cites."""
+        recent = [one.figure for one in reversed(self.accepted[-RECENT:])]
+        facts = dict.fromkeys([*self._about(signed.name, cited), *self._mentioned(sentence)])
+        found = [other.figure for one in facts for other in one.figures]
+        said = [*beside, *recent, *self._user]
+        given = [*beside, *found, *recent, *self._user]
+        taxed = any(word in text for word in words()["arithmetic"]["taxes"] for text in (sentence, *self.evidence.told))
         for figure in _meanings(signed.figure):
-            recent = [one.figure for one in reversed(self.accepted[-RECENT:])]
             if follows(figure, beside, sentence) or (own and follows(figure, [*beside, *recent[:NEAREST]], sentence)):
                 return True
-            said = [*beside, *recent, *self._user]
             if figure.date:
                 return own and follows(figure, said, sentence)
-            if not any(word in sentence for word in words()["arithmetic"]["words"]):
-                continue
+            if figure.values and lasts(figure, said if own else beside):
+                return True
+            if (taxed and without_tax(figure, given)) or (own and self._totals(figure)):
+                return True
             if own and sums_to(figure, [*beside, *self._user]):
                 return True
-            if not cited and computed(figure, said, said, sentence):
-                return True
-            facts = dict.fromkeys([*self._about(signed.name, cited), *self._mentioned(sentence)])
-            if computed(figure, [*said, *(other.figure for one in facts for other in one.figures)], said, sentence):
+            if computed(figure, given, said, sentence):
                 return True
         return False
 
+    def _totals(self, figure: Figure) -> bool:
+        """Whether a figure is what the figures of one message, or those said last, add up to."""
+        listed = [[one.figure for one in signed_figures(clocked(text))] for text in self.evidence.told]
+        listed.append([one.figure for one in self.accepted[-MOST_SAID:]])
+        return any(runs_to(figure, one) for one in listed)
+
     def _in_language(self, sentence: str) -> bool:
         """Whether a sentence is in the answer's language. What stands in quotation marks may be for someone else."""
+        if any(sentence.strip("-* ").split(": ")[-1] in fact.text for fact in self.evidence.facts if ": " in sentence):
+            return True
         letters = [char for char in _QUOTED.sub("", sentence) if char.isalpha()]
         if len(letters) < LETTERS or self._wants_another:
             return True
@@ -265,10 +330,20 @@ class Statements:
         return hangul >= SHARE if self.language == "ko" else hangul <= 1 - SHARE
 
 
+def _readable(sentence: str) -> str:
+    """A sentence in which only figures are left to be found: without citations and addresses, hours in one form."""
+    spans = [item.span for item in find_citations(sentence)] + [m.span() for m in _ADDRESS.finditer(sentence)]
+    return clocked(blank(sentence, spans))
+
+
 def _bare(text: str) -> set[Fraction]:
     """Numbers said without a unit, in digits or in words: 1000에 65, 연세 칠백."""
     spoken = {one.value for one in numerals(text) if one.hangul and one.value >= _LEAST_SPOKEN}
     return spoken | {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(text)}
+
+
+def _rests_on_itself(working: Working) -> bool:
+    return working.result.span in working.terms
 
 
 def _is_working(one: Figure, stated: Figure, sentence: str) -> bool:
@@ -313,14 +388,20 @@ def _party(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
     return None
 
 
-def _verdict(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
+def _acquittal(sentence: str) -> int:
+    """Where a sentence says that all is well; -1: nowhere."""
+    return max(sentence.find(word) for word in words()["acquittal"]["words"])
+
+
+def _verdict(sentence: str, cited: Sequence[Grounds], *, own: bool) -> Problem | None:
     judged = [one for one in cited if one.fact.verdict in ("yes", "no")]
     led = _LEADING.search(sentence)
+    stated, pieces = set(abilities_of(sentence)), bigrams(sentence)
     if led and judged:
         yes = led[1] in ("네", "예")
-        if all((one.fact.verdict == "yes") != yes for one in judged):
+        # What rests on more than the judgement may answer another question than it does.
+        if len(cited) == len(judged) == 1 and not own and (judged[0].fact.verdict == "yes") != yes:
             return "verdict"
-    stated, pieces = set(abilities_of(sentence)), bigrams(sentence)
     for one in cited:
         for verb, can in stated:
             other = (verb, "없" if can == "있" else "있")
@@ -335,6 +416,17 @@ def _like(pieces: frozenset[str], ground: Grounds, ability: tuple[str, str]) -> 
     clauses = [clause for clause in re.split(r"[.;\n?!]", ground.fact.text) if any(one in clause for one in said)]
     shared = (Fraction(len(pieces & bigrams(clause)), max(1, len(pieces))) for clause in clauses)
     return max(shared, default=Fraction(0))
+
+
+def _written(item: Citation, sentence: str, cited: Sequence[Grounds]) -> bool:
+    """Whether a citation stands in a cited fact as it is written, with the word before it."""
+    before = re.search(r"\S+\s?$", sentence[: item.span[0]])
+    written = _folded(f"{before.group() if before else ''}{item.text}")
+    return len(written) > len(_folded(item.text)) + 1 and any(written in _folded(one.fact.text) for one in cited)
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"[\s*]", "", text)
 
 
 def _refuses(sentence: str) -> bool:

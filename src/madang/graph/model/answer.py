@@ -77,7 +77,7 @@ async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any
     use = assistant.model
     if not leads(assistant, context) or use is None:
         return ours
-    evidence = use.evidence(state, context, ours)
+    evidence = use.evidence(await context.whole(state), context, ours)
     if not evidence.worded or context.budget.failed is not None:
         return ours
     said, _ = history_of(state, now=True)

@@ -74,7 +74,7 @@ async def explore(assistant: "Assistant", state: State, context: "TurnContext[An
     from madang.graph.assistant import Answer
     from madang.llm.sentences import as_evidence
 
-    found = use.evidence(state, context, Answer(answer=""))
+    found = use.evidence(await context.whole(state), context, Answer(answer=""))
     inputs = {
         "today": context.today.isoformat(),
         "message": plain(state.get("query") or ""),

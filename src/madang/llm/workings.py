@@ -1,0 +1,101 @@
+"""Workings that a sentence shows (62만원 × 12 = 744만원): read and computed, so that they hold or don't."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from madang.llm.figures import MONEY, Figure
+
+MOST_TERMS, NEAR = 24, 14
+_EQUALS = re.compile(r"[=＝]")
+_OPERATOR = re.compile(r"\s?([+×÷＋／]|(?<=\s)[-−–/xX](?=\s))\s?")
+_BARE = re.compile(r"(?<![\d.,])\d[\d,]*+(?:\.\d+)?")
+_STOPS = re.compile(r"[;→⇒]|,\s|\.\s|(?:이고|이며|이라|니까|에서|은|는|면)\s|:[\s*]")
+_TIMES, _OVER, _LESS = frozenset("×xX"), frozenset("÷/／"), frozenset("-−–")
+
+
+@dataclass(frozen=True)
+class Working:
+    """One working: the spans of its terms, the figure that it comes to as written, and what it really comes to."""
+
+    terms: tuple[tuple[int, int], ...]
+    result: Figure
+    value: Fraction
+
+
+def find_workings(sentence: str, figures: Sequence[Figure]) -> Iterator[Working]:
+    """The workings of a sentence that can be read whole. `figures` are those of the sentence, with their places."""
+    ends = [match.start() for match in _EQUALS.finditer(sentence)]
+    start = 0
+    for at in ends:
+        left = sentence[start:at]
+        result = _result(sentence, at, figures)
+        if result and (made := _evaluated(left, start, figures, result.unit)):
+            yield Working(made[0], result, made[1])
+        start = at + 1
+
+
+def _result(sentence: str, at: int, figures: Sequence[Figure]) -> Figure | None:
+    """What stands behind the sign: a sum rather than the period that it is said for (= 1년에 1,314만원)."""
+    near = [one for one in figures if at < one.span[0] <= at + NEAR and one.values and not one.date]
+    near = [one for one in near if not _EQUALS.search(sentence, at + 1, one.span[0])]
+    return next((one for one in near if one.kind in ("money", "percent")), near[0] if near else None)
+
+
+def _evaluated(
+    left: str, offset: int, figures: Sequence[Figure], unit: str
+) -> tuple[tuple[tuple[int, int], ...], Fraction] | None:
+    marks = [match for match in _OPERATOR.finditer(left) if not _in_brackets(left, match.start())]
+    if not marks or len(marks) > MOST_TERMS:
+        return None
+    edges = [(0, "+", 0), *((mark.start(), mark[1], mark.end()) for mark in marks), (len(left), "", len(left))]
+    values: list[tuple[str, Fraction]] = []
+    spans: list[tuple[int, int]] = []
+    for (_, operator, begin), (end, _, _) in zip(edges, edges[1:], strict=False):
+        first = not values
+        if (found := _term(left, begin, end, offset, figures, unit, last=first)) is None:
+            return None
+        span, value = found
+        values.append((operator, value))
+        spans.append(span)
+    total, product = Fraction(0), Fraction(0)
+    for operator, value in values:
+        if operator in _TIMES:
+            product *= value
+        elif operator in _OVER:
+            if not value:
+                return None
+            product /= value
+        else:
+            total += product
+            product = -value if operator in _LESS else value
+    total += product
+    measured = {one.unit for one in figures if one.span in spans}
+    if unit in MONEY and unit not in measured:
+        return None
+    return tuple(spans), total * 100 if unit == "%" else total
+
+
+def _term(
+    left: str, begin: int, end: int, offset: int, figures: Sequence[Figure], unit: str, *, last: bool
+) -> tuple[tuple[int, int], Fraction] | None:
+    """The number of a term: the figure in it, or what is said of it in brackets in the unit of the result."""
+    if last and (stops := list(_STOPS.finditer(left, begin, end))):
+        begin = stops[-1].end()
+    inside = [one for one in figures if begin + offset <= one.span[0] and one.span[1] <= end + offset and one.values]
+    named = [one for one in inside if one.unit == unit] or inside
+    if len(named) > 1:
+        named = [one for one in named if not _in_brackets(left, one.span[0] - offset)]
+    if len(named) == 1:
+        one = named[0]
+        return one.span, one.values[0] / 100 if one.unit == "%" else one.values[0]
+    bare = [] if inside else list(_BARE.finditer(left, begin, end))
+    if len(bare) != 1:
+        return None
+    span = (bare[0].start() + offset, bare[0].end() + offset)
+    return span, Fraction(bare[0].group().replace(",", ""))
+
+
+def _in_brackets(text: str, at: int) -> bool:
+    return text.count("(", 0, at) > text.count(")", 0, at)
