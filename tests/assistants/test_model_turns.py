@@ -96,9 +96,21 @@ async def test_a_judgement_asked_for_in_so_many_words_is_made_without_being_chos
         act(text, "ask_whether", "law", "새 세입자 구해지면 준다는데 기다려야 하나요"),
         steps=[step("legal_search")],
     )
-    state, _, _ = await say(text, read, "기다리지 않아도 돼요. [F1]")
+    state, requests, _ = await say(text, read, "기다리지 않아도 돼요. [F1]")
     assert state["judgements"][0]["rule"] == "wait-new-tenant"
-    assert "?** 아니요" in state["final_response"]["answer"].split("\n")[0], "with the question that it answers"
+    assert "규칙의 판단" in str(requests[-1]), "the model reads it, and sees whether it fits"
+    assert state["final_response"]["answer"].startswith("기다리지 않아도 돼요."), (
+        "it is not said before the model speaks"
+    )
+
+
+async def test_a_judgement_of_another_case_neither_leads_nor_removes_what_fits_the_user() -> None:
+    text = "2021년 1월부터 상가에서 장사하는데 10년까지 갱신을 요구할 수 있나요?"
+    read = reading("legal_consult", act(text, "ask_whether", "law", text), steps=[step("legal_search")])
+    said = "네, 2021년 1월부터 6년이 안 되었으니 아직 요구할 수 있어요. [F1,U]"
+    state, _, _ = await say(text, read, said)
+    assert state["final_response"]["answer"].startswith("네, 2021년 1월부터")
+    assert "지났다면" not in state["final_response"]["answer"]
 
 
 async def test_an_exact_answer_to_what_was_asked_needs_no_call(tmp_path: Path) -> None:

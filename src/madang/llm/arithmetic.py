@@ -10,17 +10,19 @@ from functools import partial
 from itertools import combinations
 from operator import eq
 
-from madang.llm.figures import MONEY, Figure
+from madang.llm.figures import MONEY, Figure, find_figures
 from madang.llm.grounds import Grounds, words
 from madang.text.numerals import NATIVE, native_value
 
+NO_YEAR, NEAR = 2000, 14
 PYEONG = Fraction("3.305785")
-MOST_COMPUTED, MOST_TERMS, MOST_LISTED = 24, 10, 40
+MOST_COMPUTED, MOST_TERMS, MOST_LISTED, EXACT = 24, 10, 40, 4
+SLIPS = (*MONEY, "%", "개월", "일", "주", "㎡", "평", "회", "")
 _ALIKE_UNITS = frozenset({"곳", "개", "건"})
 _COARSE = {"%": Fraction(1, 2), "배": Fraction(1, 10)}
 # Counts that are no figures by themselves: 두 밤, 세 사람, 다섯 달치, 넷으로 나눈, 2번에.
 _SPOKEN = re.compile(
-    rf"(?<![가-힣])(?P<n>{NATIVE}|\d{{1,3}})\s?(?:달|해|밤|사람|분|번|주|명|개|쪽|집|차례|배|끼|잔|으?로(?=\s?나))"
+    rf"(?<![가-힣])(?P<n>{NATIVE}|\d{{1,3}})\s?(?:달|해|밤|사람|분|번|주|명|개|쪽|집|차례|배|끼|잔|으?로(?=\s?나)|이면|이서|이\s)"
 )
 _PART = re.compile(r"(?<!\d)(\d{1,2})\s?분의\s?(\d{1,2})(?!\d)")
 
@@ -34,9 +36,10 @@ def same(stated: Figure, known: Figure) -> bool:
             years = stated.date[0] == known.date[0] or None in (stated.date[0], known.date[0] if any(known_day) else 0)
             return years and all(a is None or a == b for a, b in zip(day, known_day, strict=True))
         return False
-    slack = max(stated.slack, _rounding(stated))
+    slack, cut = max(stated.slack, _rounding(stated) / 2), _rounding(stated)
     for value, other in ((a, b) for a in stated.values for b in _in_unit(known, stated.unit)):
-        if abs(abs(value) - abs(other)) <= slack:
+        # What is said is rounded, or what is below its last place is left out.
+        if abs(abs(value) - abs(other)) <= slack or 0 <= abs(other) - abs(value) < cut:
             return True
     return False
 
@@ -47,7 +50,7 @@ def _rounding(figure: Figure) -> Fraction:
     if figure.unit == "원" and value >= 10**6 and value % 10**4 == 0:
         return min(Fraction(10**4), value / 200)
     if figure.unit == "원" and 10**5 <= value < 10**6 and value % 10**4 == 0:
-        return min(Fraction(10**4, 2), value / 60)
+        return min(Fraction(10**4), value / 30)
     if figure.unit == "평":
         return Fraction(6, 10)
     return Fraction(0)
@@ -91,7 +94,7 @@ def computed(stated: Figure, given: Iterable[Figure], said: Iterable[Figure], se
     of what was `said`: by the user, or before in the sentence."""
     shares = [value for figure in said if figure.unit == "%" for value in figure.values]
     pool = list(dict.fromkeys((f.unit, v) for f in given for v in f.values[:1]))[:MOST_COMPUTED]
-    return is_one_of(stated, _made(stated.unit, pool, shares, sentence))
+    return is_one_of(stated, _made(stated, pool, shares, sentence))
 
 
 def lasts(stated: Figure, days: Iterable[Figure]) -> bool:
@@ -107,7 +110,9 @@ def lasts(stated: Figure, days: Iterable[Figure]) -> bool:
         if first and second and (one[0] is None) == (other[0] is None):
             gap = abs((first - second).days)
             scale = {"일": 1, "주": 7, "박": 1}.get(stated.unit)
-            if scale and any(abs(Fraction(gap, scale) - value) <= max(stated.slack, Fraction(1)) for value in stated.values):
+            if scale and any(
+                abs(Fraction(gap, scale) - value) <= max(stated.slack, Fraction(1)) for value in stated.values
+            ):
                 return True
     return False
 
@@ -122,12 +127,67 @@ def _months_between(
 
 def runs_to(stated: Figure, listed: Sequence[Figure]) -> bool:
     """Whether a figure is the sum of figures that were listed one after another, or of all but one."""
-    values = [figure.values[0] for figure in listed if figure.unit == stated.unit and figure.values][:MOST_LISTED]
+    values = [figure.values[0] for figure in listed if figure.values and _is_like(figure, stated)][:MOST_LISTED]
     if len(values) < 2:
         return False
     total = sum(values, Fraction(0))
     runs = (sum(values[a:b], Fraction(0)) for a in range(len(values)) for b in range(a + 2, len(values) + 1))
     return is_one_of(stated, runs) or is_one_of(stated, (total - value for value in values))
+
+
+def is_slip(stated: Figure, known: Figure) -> bool:
+    """Whether a figure is a given one but for one digit: rather a slip than a result."""
+    if stated.date or known.date:
+        if not (stated.date and known.date) or stated.date == known.date:
+            return False
+        pairs = [(a, b) for a, b in zip(stated.date, known.date, strict=True) if a is not None and b is not None]
+        return len(pairs) > 1 and _differ(*("".join(f"{one[at]:02}" for one in pairs) for at in (0, 1)))
+    if stated.unit != known.unit or stated.unit not in SLIPS or not stated.values or not known.values:
+        return False
+    scale = 12 if stated.unit == "개월" and (stated.values[0] % 12, known.values[0] % 12) == (0, 0) else 1
+    return _differ(*(str(one.values[0] / scale) for one in (stated, known)))
+
+
+def _differ(one: str, other: str) -> bool:
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) == 1
+
+
+def anchored(stated: Figure, given: Sequence[Figure], sentence: str) -> bool:
+    """Whether a figure follows from given ones in the way that the words right beside it say: 35만원이 오른, 합계
+    172만원, 두 달이면 80만원."""
+    before, after = sentence[max(0, stated.span[0] - NEAR) : stated.span[0]], sentence[stated.span[1] :][:NEAR]
+    alike = list(dict.fromkeys(v for f in given if f.unit == stated.unit for v in f.values[:1]))[:MOST_COMPUTED]
+    cues = words()["arithmetic"]
+    if _has(after, cues["results"]) and is_one_of(stated, (a - b for a, b in combinations(alike, 2))):
+        return True
+    if _has(before, cues["sums"]):
+        sums = (sum(some, Fraction(0)) for many in (2, 3) for some in combinations(alike, many))
+        if is_one_of(stated, sums):
+            return True
+    counts = _counts(_pool(find_figures(before)), before)
+    if is_one_of(stated, (made for v in alike for n in counts for made in (v * n, v / n))):
+        return True
+    if stated.unit == "%":
+        days = [(f.unit, v) for f in given if f.unit == "일" for v in f.values[:1]][:MOST_TERMS]
+        shares = [value for unit, value in _pool(find_figures(before)) if unit == "%"]
+        return is_one_of(stated, _rescaled(shares, days))
+    times = sentence.count(stated.text)
+    return times > 1 and is_one_of(stated, (v / times for v in alike))
+
+
+def _pool(figures: Iterable[Figure]) -> list[tuple[str, Fraction]]:
+    return [(f.unit, v) for f in figures for v in f.values[:1]]
+
+
+def _is_like(figure: Figure, stated: Figure) -> bool:
+    """Of one unit; sums in a table have none."""
+    return figure.unit == stated.unit or (stated.unit == "원" and figure.unit == "" and figure.values[0] >= 1000)
+
+
+def is_exact(figure: Figure) -> bool:
+    """So many digits that it can hardly be met by chance."""
+    value = max((abs(v) for v in figure.values), default=Fraction(0))
+    return value.denominator == 1 and len(str(int(value)).rstrip("0")) >= EXACT
 
 
 def without_tax(stated: Figure, given: Iterable[Figure]) -> bool:
@@ -154,13 +214,17 @@ def sums_to(stated: Figure, given: Sequence[Figure]) -> bool:
 
 def is_one_of(stated: Figure, values: Iterable[Fraction]) -> bool:
     wanted = {abs(value) for value in stated.values}
-    slack = max(stated.slack, _last_place(stated), _COARSE.get(stated.unit, Fraction(0)))
+    whole = all(value.denominator == 1 for value in stated.values)
+    coarse = _COARSE.get(stated.unit, Fraction(0)) if whole or stated.unit == "배" else Fraction(0)
+    slack = max(stated.slack, _last_place(stated), coarse)
     return any(abs(value - abs(one)) <= slack for one in values for value in wanted)
 
 
 def _last_place(figure: Figure) -> Fraction:
     """What is computed is rounded to the last place said, at most a thousandth: 125만 7천 stands for 1,257,325."""
     value = max((abs(v) for v in figure.values), default=Fraction(0))
+    if figure.unit == "원" and 1000 <= value < 10**4:
+        return Fraction(1)
     if figure.unit != "원" or value < 10**4 or value.denominator != 1:
         return _rounding(figure)
     place = 1
@@ -170,12 +234,12 @@ def _last_place(figure: Figure) -> Fraction:
 
 
 def _made(
-    unit: str, pool: Sequence[tuple[str, Fraction]], shares: Sequence[Fraction], sentence: str
+    stated: Figure, pool: Sequence[tuple[str, Fraction]], shares: Sequence[Fraction], sentence: str
 ) -> Iterator[Fraction]:
     """What may be made of given figures, each way only where the sentence has a word for it."""
+    unit, cues, exact = stated.unit, words()["arithmetic"], is_exact(stated)
     alike = [value for name, value in pool if name in (unit, "")]
-    cues = words()["arithmetic"]
-    adds, takes = _has(sentence, cues["sums"]), _has(sentence, cues["differences"])
+    adds, takes = exact or _has(sentence, cues["sums"]), exact or _has(sentence, cues["differences"])
     if len(alike) > 1 and adds:
         yield sum(alike, Fraction(0))
         yield from (one + two for one, two in combinations(alike, 2))
@@ -299,7 +363,8 @@ def _days(beside: Sequence[Figure], sentence: str) -> Iterator[date]:
     periods = [(f.unit, int(v)) for f in beside for v in f.values[:1] if f.unit in ("개월", "일", "주", "박")]
     periods += [("개월", int(count)) for count in _counts((), sentence) if count <= 36]
     for day in (day for day in named if day):
-        yield from (day + timedelta(days=n) for n in (-1, 1))
+        if _has(sentence, words()["arithmetic"]["beside"]):
+            yield from (day + timedelta(days=n) for n in (-1, 1))
         for unit, many in periods:
             for signed in (many, -many):
                 moved = _moved(day, unit, signed)
@@ -311,7 +376,7 @@ def _as_day(parts: tuple[int | None, int | None, int | None] | None) -> date | N
     if parts is None or parts[1] is None or parts[2] is None:
         return None
     try:
-        return date(parts[0] or 2000, parts[1], parts[2])
+        return date(parts[0] or NO_YEAR, parts[1], parts[2])
     except ValueError:
         return None
 
@@ -330,4 +395,4 @@ def _moved(day: date, unit: str, many: int) -> date | None:
 def _is_day(stated: Figure, day: date) -> bool:
     assert stated.date is not None
     year, month, number = stated.date
-    return (year in (None, day.year) or day.year < 1990) and month == day.month and number in (None, day.day)
+    return (year in (None, day.year) or day.year == NO_YEAR) and month == day.month and number in (None, day.day)

@@ -13,7 +13,8 @@ class Fact:
     """One thing that is known. `text` is what a model reads, `says` our own sentence for it.
 
     `subject` is what its figures are said of (several names with `SEPARATOR` between). What `must` be said is said
-    first, by us; what is to be `heed`ed is said after an answer that rests on nothing of it. `of_others` marks text that someone else wrote.
+    first, by us; what is to be `heed`ed is said after an answer that rests on nothing of it. `of_others` marks text
+    that someone else wrote.
     """
 
     id: str

@@ -10,9 +10,12 @@ from fractions import Fraction
 from typing import Literal
 
 from madang.llm.arithmetic import (
+    anchored,
     computed,
     follows,
+    is_exact,
     is_one_of,
+    is_slip,
     lasts,
     runs_to,
     same,
@@ -20,18 +23,18 @@ from madang.llm.arithmetic import (
     totals_of,
     without_tax,
 )
+from madang.llm.calendar import is_in_calendar
 from madang.llm.citations import Citation, find_citations, is_cited
+from madang.llm.claims import acquittal, party, refuses, verdict, written
 from madang.llm.evidence import Evidence, Fact
 from madang.llm.figures import MONEY, Figure, blank, find_figures
 from madang.llm.grounds import (
     Grounds,
     Signed,
-    abilities_of,
     bigrams,
     clocked,
     grounds_of,
     names_of,
-    roles_of,
     signed_figures,
     words,
 )
@@ -40,7 +43,6 @@ from madang.text.numerals import numerals
 
 Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![a-z0-9-])[a-z0-9-]+\.(?:go|or|co)\.kr", re.IGNORECASE)
-_LEADING = re.compile(r"^\W*(네|예|아니요|아니오)\b")
 _QUOTED = re.compile(r"[“\"'‘][^“”\"'‘’\n]*[”\"'’]")
 # 1000에 65: what a user says without a unit is a sum in 만원.
 _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
@@ -48,13 +50,14 @@ _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살�
 _CLAUSE = re.compile(r"^[\s>*-]*[“\"'‘]?\**(?P<n>제\s?\d{1,2}\s?조)(?:\s?\(|\**\s|\.|:)")
 _OWN_ARTICLE = re.compile(r"\s*제?\s?\d{1,2}\s?조")
 _ADVISED = re.compile(r"(?:것이|편이|쪽이|더|으면|다면|려면|뒤에는|까지는)\s*$")
-_DESCRIBES = re.compile(r"\s?[가-힣]{0,6}[는인의한]\s")
+_DESCRIBES = re.compile(r"\s?[가-힣]{0,6}[는인의한던]\s")
+_MONTHS = re.compile(r"(?<!\d)(\d{1,2})\s?월?\s?[~∼–-]\s?(\d{1,2})\s?월")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
 _LEAST_BARE, _LEAST_SPOKEN = 10, 100
 SHARE = Fraction(3, 10)
 LETTERS = 12
-ALIKE = Fraction(2, 5)
 RECENT, NEAREST, MOST_SAID = 12, 3, 40
+_LOOSE = ("guide", "note", "plan")
 _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
 _SHORT_STAY = 4
@@ -81,17 +84,18 @@ class Statements:
         bare = _bare(" ".join(self.evidence.told))
         self.user = grounds_of(Fact(id="U", kind="note", text=known))
         self._drafted: set[str] = set()
+        self._months = {int(month) for month in re.findall(r"(?<!\d)(\d{1,2})\s?월", known)}
         self._sums: dict[str, tuple[Fraction, Fraction]] = {}
         self._bare = bare
         self._user = [one.figure for one in self.user.figures]
         self._user += [Figure("money", f"{n}", (0, 0), "원", (n * 10_000,)) for n in sorted(bare) if n >= _LEAST_BARE]
         self._user += [Figure("number", f"{n}", (0, 0), "", (n,)) for n in sorted(bare) if n >= _LEAST_BARE]
-        self._days = bare | {v for one in self._user if one.unit == "일" for v in one.values}
+        self._days = {v for one in self._user if one.unit == "일" for v in one.values}
         self._user += [one.figure for one in grounds_of(Fact(id="H", kind="note", text=self.evidence.heard)).figures]
 
     def problem(self, sentence: str, ids: Sequence[str], law: str | None = None) -> Problem | None:
         """What is wrong with a sentence that rests on `ids`; None if nothing is."""
-        if _refuses(sentence):
+        if refuses(sentence):
             return "refusal"
         # A text to be sent may be in the language of whom it is sent to.
         if not (self.evidence.proposes and PROPOSAL in ids) and not self._in_language(sentence):
@@ -106,8 +110,8 @@ class Statements:
             or self._address(sentence)
             or (self._total(sentence, cited) if freely else None)
             or (None if proposed and freely and not cited else self._figures(sentence, cited, ids, proposed=proposed))
-            or _party(sentence, cited)
-            or _verdict(sentence, cited, own="U" in ids)
+            or party(sentence, cited)
+            or verdict(sentence, cited, own="U" in ids)
         )
 
     def accept(self, sentence: str) -> None:
@@ -126,7 +130,8 @@ class Statements:
             return True
         if self._is_day(figure, cited):
             return True
-        if figure.unit in _LISTED and len(cited) > 1 and len(cited) in figure.values:
+        spoken = not any(char.isdecimal() for char in figure.text) and all(value <= _FEW for value in figure.values)
+        if figure.unit in _LISTED and (spoken or (len(cited) > 1 and len(cited) in figure.values)):
             return True
         few = figure.unit in _LISTED and all(value <= _FEW for value in figure.values)
         return few and not any(other.figure.unit == figure.unit for one in cited for other in one.figures)
@@ -134,7 +139,10 @@ class Statements:
     def _own(self, figure: Figure) -> bool:
         """What a sentence on the user's own matters may count by itself: months of a year, nights, a day they named."""
         if figure.date:
-            return figure.date[2] in self._days
+            named = figure.date[1] in self._months
+            if figure.date[2] is None and named:
+                return True
+            return figure.date[2] in self._days and (named or not any(is_slip(figure, one) for one in self._user))
         counted = figure.unit in ("개월", "박", "일", "주") and not figure.text[:1].isdecimal()
         most = _YEAR if counted else _SHORT_STAY if figure.unit == "박" else 0
         return all(value <= most for value in figure.values)
@@ -150,7 +158,7 @@ class Statements:
         """Whether a sentence says that all is well, resting on nothing, where something was found. What is only the
         safer way (…하는 것이 안전해요), or well under a condition, acquits nobody."""
         found = [g for g in self.grounds.values() if g.fact.must or g.fact.heed]
-        said = _acquittal(sentence)
+        said = acquittal(sentence)
         if not found or said < 0:
             return False
         if _ADVISED.search(sentence[:said]):
@@ -163,7 +171,7 @@ class Statements:
         """An article must be one of a cited fact or the user's; a law by its name alone may be spoken of."""
         allowed = [item for one in (*cited, self.user) for item in one.citations]
         for item in find_citations(sentence, law):
-            if self._of_the_text(item, sentence) or _written(item, sentence, cited):
+            if self._of_the_text(item, sentence) or written(item, sentence, cited):
                 continue
             if (item.article or item.decision or cited) and not is_cited(item, allowed):
                 known = [other.law for one in self.grounds.values() for other in one.citations]
@@ -209,6 +217,8 @@ class Statements:
     ) -> Problem | None:
         """Figures that stand in the evidence first; the others must follow from these. Workings that are shown hold."""
         own, text = "U" in ids, _readable(sentence)
+        if not is_in_calendar(sentence, str(self.evidence.known.get("오늘") or "")):
+            return "figure"
         stated = signed_figures(text, self._subjects)
         workings = list(find_workings(text, [one.figure for one in stated]))
         if any(not is_one_of(one.result, [one.value]) for one in workings):
@@ -217,7 +227,7 @@ class Statements:
         beside: list[Figure] = [one.result for one in workings if not _rests_on_itself(one)]
         left: list[tuple[Signed, Problem]] = []
         for signed in stated:
-            if signed.figure.span in results or (proposed and self._put_forward(signed.figure)):
+            if signed.figure.span in results or (proposed and self._put_forward(signed.figure, text)):
                 continue
             wrong = None if own and self._own(signed.figure) else self._unfounded(signed, text, cited)
             if wrong == "sign":
@@ -229,16 +239,19 @@ class Statements:
         for signed, wrong in left:
             given = [one for one in beside if _is_working(one, signed.figure, text)]
             taken = wrong == "subject" and not own
-            if taken or not self._follows(signed, text, cited, given, own=own):
+            if taken or not self._follows(signed, text, cited, given, ids):
                 return wrong
             beside.append(signed.figure)
         return None
 
-    def _put_forward(self, figure: Figure) -> bool:
+    def _put_forward(self, figure: Figure, sentence: str) -> bool:
         """What a proposal may say by itself: times and days; where sums are proposed, those said to be rough."""
         if figure.unit not in (*MONEY, "%"):
             return True
-        return self.evidence.proposes == "sums" and (figure.slack > 0 or not any(figure.values))
+        rough = (
+            figure.slack > 0 or not any(figure.values) or any(word in sentence for word in words()["rough"]["words"])
+        )
+        return self.evidence.proposes == "sums" and rough
 
     def _unfounded(self, signed: Signed, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         """Why a figure is none of a cited fact's on the thing it is said of, nor the user's own, nor said before."""
@@ -272,6 +285,8 @@ class Statements:
         owners = [g for g in self.grounds.values() if g not in about and any(same(figure, o.figure) for o in g.figures)]
         if not owners:
             return "figure"
+        if subject is None and any(one.fact.kind in _LOOSE and not one.fact.subject for one in owners):
+            return None
         respectively = "각각" in sentence and any(one in mentioned for one in owners)
         called = {name for one in cited if subject in names_of(one.fact) for name in names_of(one.fact)}
         named = any(
@@ -289,29 +304,44 @@ class Statements:
         return [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
 
     def _follows(
-        self, signed: Signed, sentence: str, cited: Sequence[Grounds], beside: Sequence[Figure], *, own: bool
+        self, signed: Signed, sentence: str, cited: Sequence[Grounds], beside: Sequence[Figure], ids: Sequence[str]
     ) -> bool:
         """Whether a figure can be worked out: of what its sentence names, of the user's figures, of what it cites."""
+        own, freely = "U" in ids, "U" in ids or PROPOSAL in ids
         recent = [one.figure for one in reversed(self.accepted[-RECENT:])]
         facts = dict.fromkeys([*self._about(signed.name, cited), *self._mentioned(sentence)])
-        found = [other.figure for one in facts for other in one.figures]
         said = [*beside, *recent, *self._user]
-        given = [*beside, *found, *recent, *self._user]
+        given = [*beside, *(other.figure for one in facts for other in one.figures), *recent, *self._user]
         taxed = any(word in text for word in words()["arithmetic"]["taxes"] for text in (sentence, *self.evidence.told))
         for figure in _meanings(signed.figure):
-            if follows(figure, beside, sentence) or (own and follows(figure, [*beside, *recent[:NEAREST]], sentence)):
+            slip = any(is_slip(figure, one) for one in given)
+            if follows(figure, beside, sentence) or _shown(figure, sentence, beside, taxed=taxed):
                 return True
             if figure.date:
-                return own and follows(figure, said, sentence)
-            if figure.values and lasts(figure, said if own else beside):
+                return own and not slip and follows(figure, said, sentence)
+            # One digit away from a given figure: only what the words beside it work out would do.
+            if slip:
+                if anchored(figure, given, sentence) or (freely and computed(figure, beside, beside, sentence)):
+                    return True
+                continue
+            if own and self._own_sum(figure, sentence, beside, said):
                 return True
-            if (taxed and without_tax(figure, given)) or (own and self._totals(figure)):
+            if taxed and without_tax(figure, given):
                 return True
-            if own and sums_to(figure, [*beside, *self._user]):
-                return True
-            if computed(figure, given, said, sentence):
+            worded = freely or is_exact(figure) or any(word in sentence for word in words()["arithmetic"]["words"])
+            if worded and computed(figure, given, said, sentence):
                 return True
         return False
+
+    def _own_sum(self, figure: Figure, sentence: str, beside: Sequence[Figure], said: Sequence[Figure]) -> bool:
+        """What follows from the user's figures by themselves, from a list of them, or from what was just said."""
+        recent = [one.figure for one in reversed(self.accepted[-NEAREST:])]
+        return (
+            lasts(figure, said)
+            or follows(figure, [*beside, *recent], sentence)
+            or self._totals(figure)
+            or sums_to(figure, [*beside, *self._user])
+        )
 
     def _totals(self, figure: Figure) -> bool:
         """Whether a figure is what the figures of one message, or those said last, add up to."""
@@ -342,6 +372,15 @@ def _bare(text: str) -> set[Fraction]:
     return spoken | {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(text)}
 
 
+def _shown(figure: Figure, sentence: str, beside: Sequence[Figure], *, taxed: bool) -> bool:
+    """Whether a period lies between days, or a sum before tax is of one, that the same sentence names."""
+    if figure.date or not figure.values:
+        return False
+    months = ((int(m[2]) - int(m[1])) % 12 + 1 for m in _MONTHS.finditer(sentence))
+    spans = figure.unit == "개월" and any(many in figure.values for many in months)
+    return spans or lasts(figure, beside) or (taxed and without_tax(figure, beside))
+
+
 def _rests_on_itself(working: Working) -> bool:
     return working.result.span in working.terms
 
@@ -368,67 +407,3 @@ def _called(fact: Fact, subject: str | None, sentence: str, figure: Figure) -> b
     near = [word for word in re.split(r"[^A-Za-z가-힣]", last) if len(word) > 1]
     parts = {word[:n] for word in near for n in range(2, len(word) + 1)}
     return any(part in name and part not in (subject or "") for name in names_of(fact) for part in parts)
-
-
-def _party(sentence: str, cited: Sequence[Grounds]) -> Problem | None:
-    """Someone does in the sentence what in its facts someone else does: the clause most like it has the other party."""
-    pieces = bigrams(sentence)
-    if not pieces:
-        return None
-    for role, party in roles_of(sentence):
-        mine = others = Fraction(0)
-        for words_of, roles in (clause for one in cited for clause in one.clauses):
-            like = Fraction(len(pieces & words_of), len(pieces))
-            if (role, party) in roles:
-                mine = max(mine, like)
-            elif any(r == role for r, _ in roles):
-                others = max(others, like)
-        if others >= ALIKE and others > mine:
-            return "party"
-    return None
-
-
-def _acquittal(sentence: str) -> int:
-    """Where a sentence says that all is well; -1: nowhere."""
-    return max(sentence.find(word) for word in words()["acquittal"]["words"])
-
-
-def _verdict(sentence: str, cited: Sequence[Grounds], *, own: bool) -> Problem | None:
-    judged = [one for one in cited if one.fact.verdict in ("yes", "no")]
-    led = _LEADING.search(sentence)
-    stated, pieces = set(abilities_of(sentence)), bigrams(sentence)
-    if led and judged:
-        yes = led[1] in ("네", "예")
-        # What rests on more than the judgement may answer another question than it does.
-        if len(cited) == len(judged) == 1 and not own and (judged[0].fact.verdict == "yes") != yes:
-            return "verdict"
-    for one in cited:
-        for verb, can in stated:
-            other = (verb, "없" if can == "있" else "있")
-            if other in one.abilities and (verb, can) not in one.abilities and _like(pieces, one, other) >= ALIKE:
-                return "verdict"
-    return None
-
-
-def _like(pieces: frozenset[str], ground: Grounds, ability: tuple[str, str]) -> Fraction:
-    """How like a sentence is to the clause of a fact that says something can or can't be done."""
-    said = f"{ability[0]} 수 {ability[1]}", f"{ability[0]}수 {ability[1]}"
-    clauses = [clause for clause in re.split(r"[.;\n?!]", ground.fact.text) if any(one in clause for one in said)]
-    shared = (Fraction(len(pieces & bigrams(clause)), max(1, len(pieces))) for clause in clauses)
-    return max(shared, default=Fraction(0))
-
-
-def _written(item: Citation, sentence: str, cited: Sequence[Grounds]) -> bool:
-    """Whether a citation stands in a cited fact as it is written, with the word before it."""
-    before = re.search(r"\S+\s?$", sentence[: item.span[0]])
-    written = _folded(f"{before.group() if before else ''}{item.text}")
-    return len(written) > len(_folded(item.text)) + 1 and any(written in _folded(one.fact.text) for one in cited)
-
-
-def _folded(text: str) -> str:
-    return re.sub(r"[\s*]", "", text)
-
-
-def _refuses(sentence: str) -> bool:
-    lowered = sentence.lower()
-    return any(phrase in lowered for phrase in words()["refusal"]["phrases"])

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from madang.llm.figures import MONEY, Figure
 
@@ -52,7 +53,7 @@ def _evaluated(
     edges = [(0, "+", 0), *((mark.start(), mark[1], mark.end()) for mark in marks), (len(left), "", len(left))]
     values: list[tuple[str, Fraction]] = []
     spans: list[tuple[int, int]] = []
-    for (_, operator, begin), (end, _, _) in zip(edges, edges[1:], strict=False):
+    for (_, operator, begin), (end, _, _) in pairwise(edges):
         first = not values
         if (found := _term(left, begin, end, offset, figures, unit, last=first)) is None:
             return None

@@ -117,7 +117,9 @@ async def _streamed(
     if speaking.outcome.source != "model" or not _says_something(guard, evidence):
         context.token("", restart=True)
         return ours
-    after = f"\n\n{evidence.after}" if evidence.after else ""
+    passed_over = _passed_over(guard, evidence)
+    after = f"\n\n{passed_over}" if passed_over else ""
+    after += f"\n\n{evidence.after}" if evidence.after else ""
     note = f"\n\n_{say('general_advice', language)}_" if _is_general(guard) else ""
     context.token(after + note)
     kept = {name: value for name, value in ours.structured_data.items() if name not in evidence.replaces}
@@ -134,6 +136,14 @@ def _says_something(guard: "EvidenceGuard", evidence: "Evidence") -> bool:
     results = {fact.id for fact in evidence.facts if fact.kind in ("figure", "row", "finding", "plan", "judgement")}
     kept = [one for one in guard.sentences if one.shown]
     return bool(kept) and (not results or bool(guard.cited & results) or bool(evidence.said_first) or len(kept) > 1)
+
+
+def _passed_over(guard: "EvidenceGuard", evidence: "Evidence") -> str:
+    """What an answer was to heed and rests on nothing of: said by us."""
+    heeded = [fact for fact in evidence.facts if fact.heed]
+    if guard.cited & {fact.id for fact in heeded}:
+        return ""
+    return "\n".join(f"- {fact.says or fact.text}" for fact in heeded)
 
 
 def _is_general(guard: "EvidenceGuard") -> bool:

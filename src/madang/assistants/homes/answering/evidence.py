@@ -13,7 +13,7 @@ from madang.graph import Answer, TurnContext
 from madang.llm.evidence import Evidence, Fact, numbered
 
 ARTICLES, LOANS, PRICES, SOURCES = 8, 8, 12, 5
-LONGEST, FIGURES_FIRST = 900, 2
+LONGEST = 900
 
 
 def evidence(state: MainSupervisorState, _ctx: TurnContext[Any], ours: Answer) -> Evidence:
@@ -41,8 +41,10 @@ def _beside(ours: Answer, found: Findings) -> str:
 def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
     for judged in found.judgements:
         yield _judgement(judged)
-    # One or two figures are said first; more are the model's to put where they belong, and their workings follow.
-    few = len(found.figures) <= FIGURES_FIRST
+    # The one figure that was asked for is said first; others are the model's to put where they belong. All workings
+    # follow.
+    asked = (state.get("understood") or {}).get("asked") or ()
+    few = len(found.figures) == 1 and any(one["kind"] == "ask_how_much" for one in asked)
     for figure in found.figures:
         known = {"deposit": state.get("deposit"), **figure["inputs"]}
         says = calculator(figure["calculator"]).said(figure["values"], known)
@@ -73,13 +75,13 @@ def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
 
 
 def _judgement(item: Judgement) -> Fact:
-    """A clear yes or no is said first, with the question that it answers."""
-    says = f"**{' '.join(item['question'].split()).rstrip('?')}?** {first_sentence(item)} {item['because']}"
+    """What a rule says to a question. Whether its case is the user's is the model's to see: it is never said first."""
+    says = f"{first_sentence(item)} {item['because']}"
     more = [f"이렇게 하세요: {item['advice']}" if item["advice"] else "", item["turns"] or ""]
     sources = f"근거: {', '.join(item['sources'])}" if item["sources"] else ""
-    text = f"질문 “{item['question']}”의 판단: {says} {' '.join(part for part in more if part)} {sources}"
-    verdict = item["verdict"] if item["sure"] else None
-    return Fact(id="", kind="judgement", text=text, says=says, must=verdict in ("yes", "no"), verdict=verdict)
+    text = f"규칙의 판단(사용자의 사정이 이 경우와 맞을 때만). 질문 “{' '.join(item['question'].split())}”: {says}"
+    text = f"{text} {' '.join(part for part in more if part)} {sources}"
+    return Fact(id="", kind="judgement", text=text, says=says, verdict=item["verdict"] if item["sure"] else None)
 
 
 def _article(item: LegalResult) -> Fact:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from madang.assistants.works.agents.data_analysis import RAW_ROWS
-from madang.assistants.works.answering.sections import STATUS, sections_of, storage_section
+from madang.assistants.works.answering.sections import sections_of, storage_section
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, FurtherResult, Row
@@ -14,6 +14,11 @@ from madang.llm.evidence import SEPARATOR, Evidence, Fact, numbered
 
 ROWS, HITS, TABLES = 60, 8, 4
 LONGEST, LONGEST_PART = 900, 4000
+FOUND = {
+    "pass": "적힌 말에서는 걸린 규칙이 없음(확인된 것이 아니므로 통과라고 하지 않기)",
+    "violation": "아래 규칙에 걸림(사정이 다르면 따르지 않기)",
+    "unverified": "이것만으로는 알 수 없음",
+}
 WHOLE = ("analysis", "accounts", "change", "query")
 
 
@@ -122,25 +127,28 @@ def _cell(column: Column, row: Row) -> str:
 def _compliance(
     checked: ComplianceValidationAgentState, state: GlobalSessionState, ctx: TurnContext[WorksServices]
 ) -> Iterator[Fact]:
-    """What was broken first, in our words, once in a conversation; then each rule with its limits and citation. What
-    passed did so on what was described: nobody has seen it."""
+    """Each situation with the rules that it touches, their limits and citations. The rules have read words and seen
+    nothing: what they found is to be weighed against what the user tells, and what they didn't find is no pass. A
+    violation that an answer passes over is said after it, once in a conversation."""
     target = checked["validation_target"]["text"]
     first = (target, checked["status"] or "unverified", checked["validation_results"])
     earlier = "\n".join(str(one.text) for one in state.get("messages") or () if one.type == "ai")
-    for text, status, results in (
+    for situation, status, results in (
         first,
         *((o["text"], o["status"], o["results"]) for o in checked.get("further") or ()),
     ):
-        broken = [one for one in results if one["status"] == "violation"]
-        lines = [f"- {one['title']}: {one['details']} ({one['citation']})" for one in broken]
-        said = "\n".join([f"**규정 검토: {STATUS[status]}**", *lines])
-        told = f"판단한 상황(확인된 사실이 아니라 적힌 말): “{text[:LONGEST]}” → {STATUS[status]}"
-        yield Fact(
-            id="", kind="judgement", text=f"{told}\n{said}", says=said, must=bool(broken) and said not in earlier
-        )
+        told = f"규칙이 적힌 말만 보고 판단한 상황: “{situation[:LONGEST]}” → {FOUND[status]}"
+        yield Fact(id="", kind="judgement", text=told)
         for one in results:
             if one["status"] != "pass" or one["facts"]:
-                change = ctx.services.rules[one["rule"]].change
-                found = f"[{STATUS[one['status']]}] {one['title']}: {one['details']}"
-                cited = f"{found} ({one['citation']}, {one['as_of']} 기준)"
-                yield Fact(id="", kind="finding", text=f"{cited} 지킬 것: {change}", says=cited)
+                rule = ctx.services.rules[one["rule"]]
+                cited = f"{one['title']} ({one['citation']}, {one['as_of']} 기준)"
+                if one["status"] == "violation":
+                    says = f"규정 검토에서 걸린 것: {one['title']}. {one['details']} ({one['citation']})"
+                    text = f"[걸림] {cited}: {one['details']}. 지킬 것: {rule.change}"
+                    yield Fact(id="", kind="finding", text=text, says=says, heed=says not in earlier)
+                elif one["status"] == "pass":
+                    yield Fact(id="", kind="finding", text=f"[닿는 규칙] {cited}. 지킬 것: {rule.change}")
+                else:
+                    text = f"[더 알아야 함] {cited}: {one['details']}. 걸리면: {rule.change}"
+                    yield Fact(id="", kind="finding", text=text)
