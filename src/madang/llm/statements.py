@@ -229,7 +229,8 @@ class Statements:
         for signed in stated:
             if signed.figure.span in results or (proposed and self._put_forward(signed.figure, text)):
                 continue
-            wrong = None if own and self._own(signed.figure) else self._unfounded(signed, text, cited)
+            known = (own and self._own(signed.figure)) or (not ids and self._rough(signed.figure, text))
+            wrong = None if known else self._unfounded(signed, text, cited)
             if wrong == "sign":
                 return wrong
             if wrong is None:
@@ -243,6 +244,13 @@ class Statements:
                 return wrong
             beside.append(signed.figure)
         return None
+
+    def _rough(self, figure: Figure, sentence: str) -> bool:
+        """General knowledge that is said to be rough: no limit or term of law, no slip of a given figure."""
+        table = words()["rough"]
+        if not any(word in sentence for word in table["general"]) or any(word in sentence for word in table["law"]):
+            return False
+        return figure.date is None and not any(is_slip(figure, one) or same(figure, one) for one in self._user)
 
     def _put_forward(self, figure: Figure, sentence: str) -> bool:
         """What a proposal may say by itself: times and days; where sums are proposed, those said to be rough."""
