@@ -144,7 +144,8 @@ def is_slip(stated: Figure, known: Figure) -> bool:
         return len(pairs) > 1 and _differ(*("".join(f"{one[at]:02}" for one in pairs) for at in (0, 1)))
     if stated.unit != known.unit or stated.unit not in SLIPS or not stated.values or not known.values:
         return False
-    scale = 12 if stated.unit == "개월" and (stated.values[0] % 12, known.values[0] % 12) == (0, 0) else 1
+    years = stated.unit == "개월" and not any(one.values[0] % 12 for one in (stated, known))
+    scale = 12 if years else 1
     return _differ(*(str(one.values[0] / scale) for one in (stated, known)))
 
 
