@@ -18,8 +18,8 @@ _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 # A line that only leads up to what follows is held back until something follows.
 _HEADING = re.compile(r"^\s*(?:#{1,4}\s.*|\*\*[^*\n]{1,60}\*\*:?\s*|[^\n.!?]{2,60}:\s*)\n?$")
 _IDLE = re.compile(r"^[\s#>*_|:-]*$")
-# A row, a note or a finding in our shorthand stands for no sentence of an answer.
-_RAW = ("row", "note", "guide", "finding", "document", "plan")
+# A row, a note, a verdict or a finding in our shorthand stands for no sentence of an answer.
+_RAW = ("row", "note", "guide", "finding", "document", "plan", "judgement")
 _MAY_FOLLOW = ("figure", "subject")
 AHEAD, LONGEST = 6, 160
 
@@ -155,7 +155,7 @@ class EvidenceGuard:
         return shown
 
     def _instead(self, text: str, ids: Sequence[str]) -> str:
-        """Our own sentence for a judgement, figure or article, if it is short and new, in the failed one's place."""
+        """Our own sentence for a figure or article, if it is short and new, in the failed one's place."""
         fact = next((self._facts[one] for one in ids if one in self._facts and one not in self._told), None)
         fact = None if fact and fact.kind in _RAW else fact
         end = "\n" if text.endswith("\n") else ""
