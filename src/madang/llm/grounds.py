@@ -20,6 +20,8 @@ _BRACKET = re.compile(r"\s?\([^()]{0,30}\)")
 _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 _AFTERNOON = re.compile(r"(?:오후|저녁|밤)\s?(\d{1,2})\s?시")
 _COMPARED = re.compile(r"(?:\s?(?:전세|매매|월세|매출))?\s?(?:보다|에 비해|에 견주어|대비)")
+# Statutes say 6월 for six months.
+_TERM = re.compile(r"(?<!년 )(?<!년)(?<!\d)(\d{1,2})월(?!\s?\d)")
 _NEAR = 14
 
 
@@ -57,6 +59,8 @@ def names_of(fact: Fact) -> tuple[str, ...]:
 def grounds_of(fact: Fact, names: Sequence[str] = ()) -> Grounds:
     """What a fact states."""
     text = f"{fact.text}\n{fact.says}"
+    if fact.kind == "article":
+        text = _TERM.sub(r"\1개월", text)
     citations = find_citations(text)
     figures = signed_figures(clocked(blank(text, [item.span for item in citations])), names)
     return Grounds(fact, tuple(figures), tuple(citations), tuple(clauses_of(text)), frozenset(abilities_of(text)))

@@ -87,7 +87,7 @@ class Statements:
         self._months = {int(month) for month in re.findall(r"(?<!\d)(\d{1,2})\s?월", known)}
         self._sums: dict[str, tuple[Fraction, Fraction]] = {}
         self._bare = bare
-        self._user = [one.figure for one in self.user.figures]
+        self._user = [meant for one in self.user.figures for meant in _meanings(one.figure)]
         self._user += [Figure("money", f"{n}", (0, 0), "원", (n * 10_000,)) for n in sorted(bare) if n >= _LEAST_BARE]
         self._user += [Figure("number", f"{n}", (0, 0), "", (n,)) for n in sorted(bare) if n >= _LEAST_BARE]
         self._days = {v for one in self._user if one.unit == "일" for v in one.values}
@@ -234,7 +234,7 @@ class Statements:
             if wrong == "sign":
                 return wrong
             if wrong is None:
-                beside.append(signed.figure)
+                beside += _meanings(signed.figure)
             else:
                 left.append((signed, wrong))
         for signed, wrong in left:
