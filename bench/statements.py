@@ -16,11 +16,13 @@ from madang.llm.evidence import Evidence, Fact
 from madang.llm.statements import Statements
 
 DATA = Path(__file__).parent / "data" / "statements.jsonl"
+SECOND = DATA.with_name("statements.second.jsonl")
+TODAY = "2026-11-18"
 
 
-def judged() -> Iterator[tuple[str, str, str | None]]:
+def judged(data: Path = DATA) -> Iterator[tuple[str, str, str | None]]:
     """Each sentence: its label (`good`, or what is wrong), its text, and what the check found."""
-    for case in read_lines(DATA):
+    for case in read_lines(data):
         statements = statements_of(case)
         for text, ids in case["good"]:
             yield "good", text, statements.problem(text, ids)
@@ -30,7 +32,7 @@ def judged() -> Iterator[tuple[str, str, str | None]]:
 
 def statements_of(case: dict[str, Any]) -> Statements:
     facts = tuple(Fact(id=f"F{n}", **fact) for n, fact in enumerate(case["facts"], 1))
-    return Statements(Evidence(facts=facts, told=tuple(case["told"])))
+    return Statements(Evidence(facts=facts, told=tuple(case["told"]), known={"오늘": TODAY}))
 
 
 def statements() -> list[Row]:
