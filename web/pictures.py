@@ -170,7 +170,7 @@ def main() -> None:
         served(Path(folder), None, MADANG_TODAY="2026-11-16") as address,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, "--lang=ko-KR"])
         for name in wanted:
             what, device = visits[name]
             take(browser, address, what, **device)

@@ -49,6 +49,8 @@ def test_a_source_opens_the_article_it_names(browser: Browser, assistants: str) 
         page.locator(".sources button").first.click()
         expect(page.locator(".source-body").first).to_contain_text("2026-01-02 기준")
         expect(page.locator(".source-body").first).to_contain_text("20분의 1")
+        # The sentence that the answer leans on.
+        expect(page.locator(".source-body mark")).to_contain_text("20분의 1")
 
 
 def test_an_example_on_the_first_page_is_asked_at_once(browser: Browser, assistants: str) -> None:

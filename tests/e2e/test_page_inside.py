@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browsing import ask, begin, browser, visited
+from tests.support.browsing import ask, begin, browser, serious, visited
 from tests.support.served import served
 
 __all__ = ["browser"]
@@ -161,3 +161,38 @@ def test_a_plain_graph_gets_the_same_app(browser: Browser, tmp_path_factory: pyt
         expect(page.locator(".tree-row", has_text="messages")).to_be_visible()
         page.goto(page.url.replace("/state", "/history"))
         expect(page.locator(".checkpoint").first).to_be_visible()
+
+
+def test_a_plain_graphs_turns_are_seen_as_they_ran(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
+    with (
+        served(tmp_path_factory.mktemp("plain"), "tests.support.plain_graph:graph") as address,
+        visited(browser, address) as page,
+    ):
+        # It has neither a description nor examples: a card says no more than its name.
+        expect(page.locator(".card ul, .pick span")).to_have_count(0)
+        page.locator(".pick").first.click()
+        ask(page, "approve this")
+        expect(page.locator(".sheet")).to_contain_text("go on?")
+        steps = page.locator("#plan .step")
+        expect(steps).to_have_text([re.compile("counter"), re.compile("think"), re.compile("approve.*기다리")])
+        page.locator(".sheet textarea").fill("네, 가세요")
+        page.keyboard.press("Enter")
+        expect(page.locator(".answer")).to_be_visible()
+        expect(page.locator("#plan .step.completed")).to_have_count(3)
+        # What was asked and answered is still there when the page is opened again.
+        page.reload()
+        expect(page.locator(".before")).to_have_text("go on?")
+        expect(page.locator(".asked")).to_have_text(["approve this", "네, 가세요"])
+        ask(page, "fail")
+        expect(page.locator(".notice.bad")).to_have_text("told to fail")
+        expect(page.locator("#plan .step.failed")).to_contain_text("think")
+        here = page.url
+        page.goto(f"{here}/graph")
+        expect(page.locator(".flow-step")).to_have_count(3)
+        expect(page.locator(".flow-step.failed")).to_contain_text("think")
+        expect(page.locator(".flow-step.skipped")).to_contain_text("approve")
+        assert serious(page) == []
+        page.goto(f"{here}/history")
+        expect(page.locator(".timeline h3")).to_have_text(["fail", "approve this"])
+        page.goto(f"{here}/state?path=count")
+        expect(page.locator(".field-history li").last).to_contain_text("counter 씀")

@@ -15,7 +15,6 @@ from madang.graph.assistant import Assistant, dig, nest
 from madang.graph.context import TurnContext, Write
 from madang.graph.inputs import check_form, form_schema
 from madang.graph.nodes import open_questions
-from madang.graph.questions import in_words
 from madang.graph.records import merge
 from madang.runtime.client_input import ASKING, last_human, last_human_id
 from madang.runtime.environment import Environment
@@ -210,9 +209,6 @@ class AssistantGraph(ServedGraph):
             if answer is not None:
                 return {pending.id: answer}
         return {}
-
-    def answers_said(self, answers: Mapping[str, Any]) -> str:
-        return "\n".join(map(in_words, answers.values()))
 
     def edit(self, values: Values, changes: Mapping[str, Any]) -> dict[str, Any]:
         """Each path is replaced, past its field's reducer, and marked as the user's."""

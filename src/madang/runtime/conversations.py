@@ -100,13 +100,23 @@ async def field(runtime: Runtime, session: Session, path: str) -> dict[str, Any]
     newest_first = [
         one async for one in graph.aget_state_history(thread_config(session.session_id), limit=LONGEST_HISTORY)
     ]
-    states = [(one.config["configurable"]["checkpoint_id"], plain(dict(one.values))) for one in reversed(newest_first)]
+    found = {one.config["configurable"]["checkpoint_id"]: one for one in reversed(newest_first)}
+    changes = field_history([(id_, plain(dict(one.values))) for id_, one in found.items()], path)
     return {
         "path": path,
         "value": value,
         "source": source_of(now, path),
-        "history": [asdict(change) for change in field_history(states, path)],
+        "history": [{**asdict(change), "by": _writers(found, change.label, path)} for change in changes],
     }
+
+
+def _writers(found: Mapping[str, Snapshot], checkpoint_id: str, path: str) -> list[str]:
+    """The nodes whose writes to a field made a checkpoint; none of an edit, or where its parent isn't at hand."""
+    before = found[checkpoint_id].parent_config
+    parent = found.get(before["configurable"].get("checkpoint_id", "")) if before else None
+    root = path.split(".", 1)[0].split("[", 1)[0]
+    wrote = [one.name for one in parent.tasks if root in (one.result or ())] if parent else []
+    return sorted({name for name in wrote if not name.startswith("__")})
 
 
 def source_of(values: Mapping[str, Any], path: str) -> dict[str, Any] | None:

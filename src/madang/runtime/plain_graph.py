@@ -100,6 +100,10 @@ class PlainGraph(ServedGraph):
         async with made(self._factory, config, execution_runtime(config, store, context)) as graph:
             yield with_user_store(self._prepare(graph), owner)
 
+    async def edges(self) -> list[dict[str, Any]]:
+        drawn = await self.graph.aget_graph()
+        return [{"from": one.source, "to": one.target, "conditional": one.conditional} for one in drawn.edges]
+
     @property
     def output_keys(self) -> str | list[str] | None:
         keys = getattr(self.graph, "output_channels", None)

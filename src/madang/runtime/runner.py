@@ -289,7 +289,8 @@ class Runner:
 
     async def _failed(self, active: ActiveRun, error: Exception) -> None:
         code = error.code if isinstance(error, MadangError) else "internal"
-        message = str(error) if isinstance(error, MadangError) else say("internal_error", active.state.get("language"))
+        hidden = active.served.hides_failures and code == "internal"
+        message = say("internal_error", active.state.get("language")) if hidden else str(error) or type(error).__name__
         detail = {"code": code, "message": str(error), "type": type(error).__name__}
         try:
             await asyncio.gather(active.drained(), return_exceptions=True)

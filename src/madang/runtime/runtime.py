@@ -227,7 +227,7 @@ class Runtime:
         said = find_served(self.served, waiting.assistant).answers_said(answers)
         with races():
             if turn is None:
-                return await self._resume(waiting, answers, TurnRequest(said or ""))
+                return await self._resume(waiting, answers, TurnRequest(said))
             return await self._take_over(waiting, answers, said, turn)
 
     async def _pending(self, session_id: str) -> set[str]:
@@ -235,7 +235,7 @@ class Runtime:
         served = find_served(self.served, (await self.sessions.get(session_id)).assistant)
         return {interrupt.id for interrupt in (await served.snapshot(session_id)).interrupts}
 
-    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str | None, turn: TurnRequest) -> Run:
+    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str, turn: TurnRequest) -> Run:
         """A run that goes on where another one waits: the same turn, under an id of its own."""
         given = turn.options or RunOptions()
         options = replace(

@@ -17,6 +17,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk
 from madang.errors import InvalidInput, MadangError, NotFound, UnreadableData
 from madang.events import Event
 from madang.graph.context import Write
+from madang.graph.questions import in_words
 from madang.runtime.environment import Environment
 from madang.runtime.run_config import thread_config
 from madang.state.paths import set_path
@@ -172,6 +173,10 @@ class ServedGraph(ABC):
             if not name.startswith("__")
         ]
 
+    async def edges(self) -> list[dict[str, Any]]:
+        """Which node leads to which, where nodes are what a turn shows: not for a graph that tells its steps."""
+        return []
+
     def reading(self, values: Values) -> Mapping[str, Any] | None:
         """How the message of the present turn was read."""
         return None
@@ -220,9 +225,9 @@ class ServedGraph(ABC):
         """The pending questions that a plain text answers, by interrupt id."""
         return {}
 
-    def answers_said(self, answers: Mapping[str, Any]) -> str | None:
+    def answers_said(self, answers: Mapping[str, Any]) -> str:
         """Answers given by interrupt id, as the user would have said them in the conversation."""
-        return None
+        return "\n".join(map(in_words, answers.values()))
 
     # Changing its state from outside
 

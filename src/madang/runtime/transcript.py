@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from madang.graph.plan import levels
@@ -54,7 +55,8 @@ async def shared_transcript(
     for record in window.turns:
         said = [one for one in record.messages if one.id <= share.last_message_id]
         if said and not (record.run and record.run.status in ("queued", "running")):
-            told = turn_shown(replace(record, messages=said))
+            asked = [one for one in record.asked if _moment(one["timestamp"]) <= _moment(share.created_at)]
+            told = turn_shown(replace(record, messages=said, asked=asked))
             turns.append({**told, "usage": None, "feedback": None, "branches": []})
     shown = {
         "session": {"title": session.title, "assistant": session.assistant, "created_at": session.created_at},
@@ -69,6 +71,10 @@ async def shared_transcript(
     sensitive = frozenset(StateSecurityManager.SENSITIVE_FIELDS) | (served.sensitive if served else frozenset())
     masked: Shown = redact(shown, fields=sensitive)
     return masked
+
+
+def _moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
 def turn_shown(record: TurnRecord) -> Shown:
@@ -86,6 +92,7 @@ def turn_shown(record: TurnRecord) -> Shown:
         "ended_at": run.ended_at if run else last and last.created_at,
         "question": question and _message(question),
         "messages": [{**_message(one), "role": one.role} for one in record.messages],
+        "asked": [question for frame in record.asked for question in _asked(frame)],
         "reading": frames.get("plan_ready", {}).get("reading") or result.get("reading"),
         "plan": _plan(frames),
         "response": _response(record),
@@ -105,6 +112,19 @@ def _message(message: Any) -> Shown:
         "structured_data": message.structured_data,
         "created_at": message.created_at,
     }
+
+
+def _asked(frame: Mapping[str, Any]) -> list[Shown]:
+    """What an interrupt asked, without its draft, which some questions repeat, and its form: they are long."""
+    asked = []
+    for one in frame["interrupts"]:
+        kept = {name: one[name] for name in ("interrupt_id", "kind", "question", "value") if name in one}
+        draft = one.get("draft")
+        text = draft.get("markdown") if isinstance(draft, Mapping) else draft
+        if isinstance(kept.get("question"), str) and isinstance(text, str) and text.strip():
+            kept["question"] = kept["question"].replace(text.strip(), "").strip()
+        asked.append({**kept, "created_at": frame["timestamp"]})
+    return asked
 
 
 def _plan(frames: Mapping[str, Mapping[str, Any]]) -> Shown | None:

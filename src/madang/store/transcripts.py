@@ -32,12 +32,14 @@ class Feedback:
 class TurnRecord:
     """A turn with all that is stored of it. Copied from another session, it has messages only.
 
-    `frames` are the last events of each type; `text` is what has been streamed of an answer that isn't there yet.
+    `frames` are the last events of each type, `asked` all that asked something; `text` is what has been streamed of
+    an answer that isn't there yet.
     """
 
     run: Run | None
     messages: Sequence[Message]
     frames: Frames = field(default_factory=dict)
+    asked: Sequence[Mapping[str, Any]] = ()
     text: str = ""
     branches: Sequence[str] = ()
     feedback: Feedback | None = None
@@ -97,7 +99,7 @@ class Transcripts:
         open_runs = [turn.runs[-1] for turn in chosen if turn.statuses[-1] in ("queued", "running", "interrupted")]
         found = {row["run_id"]: run_of(self._keyring, row) for row in await reader.fetch(self._sql["runs"], runs)}
         said = [message_of(self._keyring, row) for row in await reader.fetch(self._sql["messages"], runs)]
-        frames = await reader.fetch(self._sql["last_events"], runs)
+        frames = sorted(await reader.fetch(self._sql["last_events"], runs), key=lambda row: int(row["seq"]))
         streamed = {**params, "runs": self._many(open_runs)}
         tokens = await reader.fetch(self._sql["tokens"], streamed) if open_runs else []
         judged = await self._feedback(reader, session_id, said)
@@ -105,7 +107,8 @@ class Transcripts:
             TurnRecord(
                 run=found[turn.runs[-1]],
                 messages=(own := [one for one in said if one.run_id in turn.runs]),
-                frames=self._frames([row for row in frames if row["run_id"] in turn.runs]),
+                frames=self._frames(told := [row for row in frames if row["run_id"] in turn.runs]),
+                asked=[self._frame(row) for row in told if row["type"] == "workflow_interrupted"],
                 text=self._streamed([row for row in tokens if row["run_id"] in turn.runs]),
                 branches=branches.siblings(turn),
                 feedback=next((judged[one.id] for one in reversed(own) if one.id in judged), None),

@@ -32,6 +32,9 @@ async def test_a_question_is_answered_in_words_with_table_and_chart(talk: Talk) 
     chart = state["response"]["structured_data"]["visualizations"][0]
     assert chart["type"] == "bar_chart"
     assert chart["image_url"].startswith("data:image/svg+xml;base64,")
+    now, before = chart["data"]["series"]
+    assert (now["values"], before["name"]) == (chart["data"]["values"], "매출 (비교 기간)")
+    assert before["values"] == [row["sales_amount_compare"] for row in section["rows"]]
     assert state["final_response"] == state["response"]["answer"]
     assert state["query_analyzer_state"]["semantic_query"]["compare"] == {"type": "yoy", "period": None}
 

@@ -150,6 +150,12 @@ export interface Checkpoint {
   next: string[];
 }
 
+export interface AgentMap {
+  agents: { name: string; title: string; reads: string[]; writes: string[] }[];
+  fields: { field: string }[];
+  edges?: { from: string; to: string; conditional: boolean }[];
+}
+
 export interface StateAt {
   checkpoint_id: string | null;
   created_at: string | null;

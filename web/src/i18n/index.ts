@@ -49,7 +49,12 @@ function clock(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTime
   return format;
 }
 
-export const seconds = (value: number): string => (value < 10 ? value.toFixed(1) : number(value, 0));
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  if (whole < 60) return t("took", { seconds: seconds < 10 ? seconds.toFixed(1) : whole });
+  const parts = [[Math.floor(whole / 3600), "took_hours"], [Math.floor(whole / 60) % 60, "took_minutes"], [whole < 3600 ? whole % 60 : 0, "took"]] as const;
+  return parts.filter(([count]) => count > 0).map(([count, name]) => t(name, { hours: count, minutes: count, seconds: count })).join(" ");
+}
 export const time = (text: string): string => clock("time", { hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(new Date(text));
 export const dateTime = (text: string): string => clock("both", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 

@@ -16,7 +16,7 @@ import { useAsked } from "./useAsked";
 interface FieldFound {
   value: unknown;
   source: Record_ | null;
-  history: { index: number; label: string; kind: string; value: unknown; previous: unknown }[];
+  history: { index: number; label: string; kind: string; value: unknown; previous: unknown; by?: string[] }[];
 }
 
 interface Given {
@@ -56,7 +56,7 @@ export function FieldView({ sessionId, at, path, state, hidden, close }: Given) 
             {found.history.map((one) => (
               <li key={`${one.index}`}>
                 <a href={sessionAddress(sessionId, "state", { at: one.label, path })}>#{one.index}</a>
-                <span className="meta">{t(one.kind === "added" ? "was_added" : one.kind === "removed" ? "was_removed" : "was_changed")}</span>
+                <span className="meta">{t(one.kind === "added" ? "was_added" : one.kind === "removed" ? "was_removed" : "was_changed")}{one.by?.length ? ` · ${t("written_by", { names: one.by.join(", ") })}` : ""}</span>
                 <code>{masked ? t("masked") : short(one.value, Array.isArray(one.value) ? one.value.length : Object.keys((one.value as object | null) ?? {}).length)}</code>
               </li>
             ))}

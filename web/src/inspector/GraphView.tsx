@@ -2,31 +2,37 @@
 
 import { Suspense, lazy } from "react";
 import { t } from "../i18n";
-import { questionOf } from "../state/turns";
+import type { AgentMap } from "../api/types";
+import { isOpen } from "../state/turns";
 import type { Log } from "../state/turns";
+import { PickTurn } from "../views/PlanPanel";
 import { Matrix } from "./Matrix";
+import { drawn, useRan } from "./ran";
+import { useAsked } from "./useAsked";
 
 const PlanGraph = lazy(() => import("./PlanGraph"));
 
 interface Given {
+  sessionId: string;
   log: Log;
   chosen: string | null;
   choose: (turn: string) => void;
   assistant: string | null;
 }
 
-export default function GraphView({ log, chosen, choose, assistant }: Given) {
-  const planned = log.turns.filter((one) => one.steps.length);
+export default function GraphView({ sessionId, log, chosen, choose, assistant }: Given) {
+  const { value: map } = useAsked<AgentMap>(assistant && `/assistants/${encodeURIComponent(assistant)}/map`);
+  // Of a plain graph all of it is drawn, with what ran of it.
+  const whole = Boolean(map?.edges?.length);
+  const planned = log.turns.filter((one) => (whole ? one.runId : one.steps.length));
   const turn = planned.find((one) => one.id === chosen) ?? planned.at(-1);
+  const ran = useRan(sessionId, whole ? turn : undefined);
+  const steps = whole && map ? drawn(map, ran, turn !== undefined && !isOpen(turn)) : (turn?.steps ?? []);
   return (
     <div className="graph-view">
-      {planned.length > 1 && turn && (
-        <select aria-label={t("plan")} value={turn.id} onChange={(event) => choose(event.target.value)}>
-          {planned.map((one) => <option key={one.id} value={one.id}>{questionOf(one).slice(0, 60) || one.id.slice(0, 8)}</option>)}
-        </select>
-      )}
-      {turn ? <Suspense fallback={<p className="meta">{t("loading")}</p>}><PlanGraph steps={turn.steps} waits={turn.status === "interrupted"} /></Suspense> : <p className="meta empty">{t("plan_empty")}</p>}
-      {assistant && <Matrix assistant={assistant} />}
+      {turn && <PickTurn turns={planned} turn={turn} choose={choose} />}
+      {steps.length ? <Suspense fallback={<p className="meta">{t("loading")}</p>}><PlanGraph steps={steps} waits={turn?.status === "interrupted"} /></Suspense> : map && <p className="meta empty">{t("plan_empty")}</p>}
+      {map && <Matrix map={map} />}
     </div>
   );
 }

@@ -73,7 +73,7 @@ export default function HistoryView({ sessionId, assistant, log, from, to, fresh
       )}
       <div ref={place} className="timeline" role="group" aria-label={t("history")} onKeyDown={walk}>
         {turns.map((group) => {
-          const turn = log.turns.find((one) => one.id === group.request);
+          const turn = log.turns.find((one) => one.id === group.request || (group.run !== null && one.runId === group.run));
           return (
             <section key={group.key} className="timeline-turn">
               <h3 title={group.items[0]?.created_at ? dateTime(group.items[0].created_at) : ""}>{(turn && questionOf(turn)) || t("turn")}</h3>
@@ -101,6 +101,7 @@ export default function HistoryView({ sessionId, assistant, log, from, to, fresh
 interface Group {
   key: string;
   request: string | null;
+  run: string | null;
   items: Checkpoint[];
 }
 
@@ -108,9 +109,10 @@ function grouped(items: Checkpoint[]): Group[] {
   const groups: Group[] = [];
   for (const one of items) {
     const last = groups.at(-1);
-    // What a turn began with has no turn of its own yet.
-    if (last && (last.request === one.request_id || one.request_id === null)) last.items.push(one);
-    else groups.push({ key: one.checkpoint_id, request: one.request_id, items: [one] });
+    // What a turn began with has no turn of its own yet, and a plain graph's checkpoints know their run only.
+    const same = one.request_id === null ? one.run_id === null || last?.run === one.run_id : last?.request === one.request_id;
+    if (last && same) last.items.push(one);
+    else groups.push({ key: one.checkpoint_id, request: one.request_id, run: one.run_id, items: [one] });
   }
   return groups;
 }

@@ -1,16 +1,12 @@
 // Which agent reads (R) and writes (W) which field of the state.
 
+import type { AgentMap } from "../api/types";
 import { t } from "../i18n";
-import { useAsked } from "./useAsked";
 
-interface AgentMap {
-  agents: { name: string; title: string; reads: string[]; writes: string[] }[];
-  fields: { field: string }[];
-}
-
-export function Matrix({ assistant }: { assistant: string }) {
-  const { value: map } = useAsked<AgentMap>(`/assistants/${encodeURIComponent(assistant)}/map`);
-  if (!map?.agents?.length) return null;
+export function Matrix({ map }: { map: AgentMap }) {
+  // Nodes that take the whole state and don't say what they write tell nothing.
+  const told = map.agents.some((one) => one.writes.length || one.reads.length !== map.agents[0]?.reads.length);
+  if (!told) return null;
   const used = map.fields.map((one) => one.field).filter((field) => map.agents.some((one) => one.reads.includes(field) || one.writes.includes(field)));
   return (
     <section className="matrix">

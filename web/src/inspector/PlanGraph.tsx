@@ -5,7 +5,7 @@ import { Background, Handle, Position, ReactFlow } from "@xyflow/react";
 import type { Edge, Node, NodeProps } from "@xyflow/react";
 import { useMemo } from "react";
 import type { Step } from "../api/types";
-import { seconds, t } from "../i18n";
+import { duration, t } from "../i18n";
 import type { Key } from "../i18n";
 import { useTheme } from "../state/theme";
 
@@ -15,7 +15,7 @@ type StepNode = Node<{ step: Step; waits: boolean }, "step">;
 
 function Box({ data: { step, waits } }: NodeProps<StepNode>) {
   const asks = waits && step.status === "in_progress";
-  const took = (step.execution_time ?? 0) >= 0.05 ? ` · ${t("took", { seconds: seconds(step.execution_time ?? 0) })}` : "";
+  const took = (step.execution_time ?? 0) >= 0.05 ? ` · ${duration(step.execution_time ?? 0)}` : "";
   return (
     <div className={`flow-step ${step.status}${step.reused ? " reused" : ""}${asks ? " asks" : ""}`} title={step.error ?? step.description ?? ""}>
       <Handle type="target" position={Position.Top} isConnectable={false} />

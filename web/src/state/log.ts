@@ -1,7 +1,7 @@
 // The event log and the messages, reduced into what is shown: one pure function.
 
 import type { Frame, Step } from "../api/types";
-import { newTurn } from "./turns";
+import { inserted, newTurn } from "./turns";
 import type { Log, Said, SaidByUser, Turn, TurnStatus } from "./turns";
 
 export type Change =
@@ -72,12 +72,6 @@ function placed(log: Log, id: string, under: string): Log {
     ...turn, interrupts: turn.status === "interrupted" ? [] : turn.interrupts, status: turn.status === "interrupted" ? "sending" : turn.status,
     said: [...turn.said, ...parts.filter((part) => !turn.said.some((one) => one.by === "user" && one.text === part.text && one.at !== null))],
   }));
-}
-
-// What was said goes where its time puts it; what has no time yet was said just now.
-function inserted(all: Said[], part: Said): Said[] {
-  const at = part.at === null ? -1 : all.findIndex((one) => one.at !== null && part.at !== null && one.at > part.at);
-  return at < 0 ? [...all, part] : [...all.slice(0, at), part, ...all.slice(at)];
 }
 
 // The last turns as the server has them: what was said elsewhere, numbers of messages, what it cost. Events that came meanwhile stay.

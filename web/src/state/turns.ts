@@ -81,3 +81,21 @@ export const lastSaid = (turn: Turn): string => {
   const said = turn.said.findLast((one): one is SaidByUser => one.by === "user");
   return said?.text ?? "";
 };
+
+// What was said goes where its time puts it; what has no time yet was said just now.
+export function inserted(all: Said[], part: Said): Said[] {
+  const at = part.at === null ? -1 : all.findIndex((one) => one.at !== null && part.at !== null && one.at > part.at);
+  return at < 0 ? [...all, part] : [...all.slice(0, at), part, ...all.slice(at)];
+}
+
+// Seconds that a turn has worked: waiting for its user is no work.
+export function worked(turn: Turn): number {
+  if (!turn.startedAt || !turn.endedAt) return 0;
+  const waited = turn.said.reduce((sum, part, index) => {
+    const answer = part.by === "assistant" && part.at ? turn.said.slice(index + 1).find((one) => one.by === "user" && one.at !== null) : undefined;
+    const next = turn.said[index + 1];
+    // Several questions that were asked at once waited together.
+    return answer?.at && part.at && !(next?.by === "assistant" && next.at === part.at) ? sum + Math.max(0, Date.parse(answer.at) - Date.parse(part.at)) : sum;
+  }, 0);
+  return Math.max(0, Date.parse(turn.endedAt) - Date.parse(turn.startedAt) - waited) / 1000;
+}

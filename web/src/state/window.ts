@@ -2,7 +2,7 @@
 
 import { call, sessionPath } from "../api/client";
 import type { Interrupt, Reading, Record_, Session, Step } from "../api/types";
-import { newTurn } from "./turns";
+import { inserted, newTurn } from "./turns";
 import type { Log, Said, Turn, TurnStatus, Usage } from "./turns";
 
 interface MessageShown {
@@ -20,6 +20,7 @@ export interface TurnShown {
   started_at: string | null;
   ended_at: string | null;
   messages: MessageShown[];
+  asked?: (Interrupt & { created_at: string })[];
   reading: Reading | null;
   plan: { execution_steps: Step[]; strategy?: string; estimated_total_time?: number | null } | null;
   response: { message_id: number; type: string; answer: string; structured_data: Record_ } | null;
@@ -65,7 +66,7 @@ function turnOf(shown: TurnShown, pending: Interrupt[]): Turn {
     ...newTurn(shown.request_id ?? shown.run_id ?? `message ${shown.messages[0]?.message_id ?? 0}`),
     runId: shown.run_id,
     status,
-    said: shown.messages.filter((one) => one.message_id !== answer).map(saidOf).concat(waits ? pending.map((asked): Said => ({ by: "assistant", asked, at: shown.ended_at })) : []),
+    said: spoken(shown, answer).concat(waits ? pending.map((asked): Said => ({ by: "assistant", asked, at: shown.ended_at })) : []),
     steps: shown.plan?.execution_steps ?? [],
     strategy: shown.plan?.strategy ?? "",
     estimate: shown.plan?.estimated_total_time ?? null,
@@ -84,6 +85,13 @@ function turnOf(shown: TurnShown, pending: Interrupt[]): Turn {
     feedback: shown.feedback,
     answerId: answer,
   };
+}
+
+// What was said and what was asked back, in the order of time; what still waits comes last, with its form.
+function spoken(shown: TurnShown, answer: number | null): Said[] {
+  const open = shown.status === "interrupted" ? (shown.asked ?? []).at(-1)?.created_at : undefined;
+  const asked = (shown.asked ?? []).filter((one) => one.created_at !== open).map((one): Said => ({ by: "assistant", asked: one, at: one.created_at }));
+  return asked.reduce(inserted, shown.messages.filter((one) => one.message_id !== answer).map(saidOf));
 }
 
 function saidOf(message: MessageShown): Said {

@@ -3,9 +3,10 @@
 import { useId, useRef, useState } from "react";
 import { call, sessionPath } from "../api/client";
 import { newId } from "../api/key";
-import { number, seconds, t } from "../i18n";
+import { duration, number, t } from "../i18n";
 import { conversation, rated, reload } from "../state/conversation";
 import { flash } from "../state/toast";
+import { worked } from "../state/turns";
 import type { Turn } from "../state/turns";
 import { copyText } from "../ui/files";
 import { Icon } from "../ui/Icon";
@@ -24,9 +25,9 @@ export function Actions({ turn, last, sessionId }: { turn: Turn; last: boolean; 
 }
 
 function measured(turn: Turn): string {
-  const whole = turn.startedAt && turn.endedAt ? (Date.parse(turn.endedAt) - Date.parse(turn.startedAt)) / 1000 : 0;
+  const whole = worked(turn);
   const { tokens, cost } = turn.usage ?? {};
-  return [whole >= 0.05 ? t("took", { seconds: seconds(whole) }) : "", tokens ? `${number(tokens)} ${t("tokens")}` : "", cost ? `$${cost.toFixed(4)}` : ""].filter(Boolean).join(" · ");
+  return [whole >= 0.05 ? duration(whole) : "", tokens ? `${number(tokens)} ${t("tokens")}` : "", cost ? `$${cost.toFixed(4)}` : ""].filter(Boolean).join(" · ");
 }
 
 function Branches({ turn }: { turn: Turn }) {

@@ -55,7 +55,9 @@ export function App() {
   }, [route.page, route.id]);
   // A source or a field that is opened is in the panel: on a phone it slides in.
   useEffect(() => {
-    if (route.view && matchMedia("(max-width: 1023px)").matches) setSide("plan");
+    if (!matchMedia("(max-width: 1023px)").matches) return;
+    // Going back from there closes it.
+    setSide((now) => (route.view ? "plan" : now === "plan" ? null : now));
   }, [route.view, route.query]);
 
   const show = (which: "sessions" | "plan"): void => {
@@ -220,7 +222,8 @@ function Body({ route, ready, unassigned, setUnassigned }: BodyGiven) {
       ) : (
         <div id="conversation">{route.page === "new" ? <Greeting name={route.id} /> : <Welcome question={unassigned} take={() => { clearDraft(place); return unassigned; }} />}</div>
       )}
-      <p id="summary" aria-live="polite">{summary}</p>
+      {/* Without steps it repeats what the turn says: for listeners only. */}
+      <p id="summary" className={busy && !summary.includes("/") ? "still" : ""} aria-live="polite">{summary}</p>
       <p className="hidden" role="status" aria-live="polite">{ended && !busy && now.live ? plainText(ended.text).slice(0, 300) : ""}</p>
       <Composer place={place} mayBeEmpty={files > 0}
         tools={(inSession || route.page === "new") && <AttachButton session={sessionHere} />} busy={busy} stopping={now.cancelling && now.live} lastSaid={ended ? lastSaid(ended) : ""} submit={submit} stop={cancel}

@@ -45,13 +45,13 @@ export function Panel({ route, conversation, open, dismiss }: { route: Route; co
           ) : view === "history" && id ? (
             <HistoryView key={id} sessionId={id} assistant={assistant ?? null} log={conversation.log} from={route.query.get("from")} to={route.query.get("to")} fresh={fresh} />
           ) : view === "graph" && id ? (
-            <GraphView log={conversation.log} chosen={route.query.get("turn")} choose={(turn) => go(sessionAddress(id, "graph", { turn }))} assistant={assistant ?? null} />
+            <GraphView sessionId={id} log={conversation.log} chosen={route.query.get("turn")} choose={(turn) => go(sessionAddress(id, "graph", { turn }))} assistant={assistant ?? null} />
           ) : view === "events" && id ? (
             <EventsView key={id} sessionId={id} last={conversation.log.last} chosen={route.query.get("seq")} />
           ) : view === "source" && id ? (
             <SourcePanel sessionId={id} log={conversation.log} turn={route.query.get("turn") ?? ""} name={route.query.get("name") ?? ""} />
           ) : (
-            <PlanPanel log={conversation.log} chosen={route.query.get("turn")} choose={(turn) => id && go(sessionAddress(id, "plan", { turn }))} />
+            <PlanPanel sessionId={id} assistant={assistant ?? null} log={conversation.log} chosen={route.query.get("turn")} choose={(turn) => id && go(sessionAddress(id, "plan", { turn }))} />
           )}
         </Suspense>
       </div>

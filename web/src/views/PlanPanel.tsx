@@ -1,12 +1,14 @@
 // The plan of a turn: as it is made, as it runs, as it ran.
 
+import { lazy } from "react";
 import type { Step } from "../api/types";
-import { number, seconds, t } from "../i18n";
+import { duration, number, t } from "../i18n";
 import type { Key } from "../i18n";
 import { skipStep } from "../state/conversation";
-import { isOpen, questionOf } from "../state/turns";
+import { isOpen, questionOf, worked } from "../state/turns";
 import type { Log, Turn } from "../state/turns";
 
+const RanPanel = lazy(() => import("../inspector/RanPanel"));
 const MARKS: { [status: string]: string } = { pending: "○", in_progress: "◐", completed: "✓", failed: "✕", skipped: "–" };
 const OVER = ["completed", "failed", "skipped"];
 
@@ -33,32 +35,46 @@ export function summaryOf(log: Log): string {
   if (current?.status === "interrupted") return t("waits_for_you");
   const now = log.turns.find((one) => one.status === "running") ?? (isOpen(current) ? current : undefined);
   if (!now) return "";
-  if (!now.steps.length) return now.doing || t("sending");
+  if (!now.steps.length) return now.doing || t(now.runId ? "working" : "sending");
   const doing = now.steps.find((step) => step.status === "in_progress");
   const done = now.steps.filter((step) => OVER.includes(step.status)).length;
   return `${done}/${now.steps.length} · ${doing ? t("doing", { name: nameOfStep(doing) }) : t("wrapping_up")}`;
 }
 
-export function PlanPanel({ log, chosen, choose }: { log: Log; chosen: string | null; choose: (turn: string) => void }) {
+interface Given {
+  log: Log;
+  chosen: string | null;
+  choose: (turn: string) => void;
+  sessionId: string | null;
+  assistant: string | null;
+}
+
+export function PlanPanel({ log, chosen, choose, sessionId, assistant }: Given) {
   const planned = log.turns.filter((one) => one.steps.length);
   const turn = planned.find((one) => one.id === chosen) ?? planned.at(-1);
+  if (!turn && sessionId && assistant && log.turns.length) return <RanPanel sessionId={sessionId} assistant={assistant} log={log} chosen={chosen} choose={choose} />;
   if (!turn) return <p className="meta empty">{t("plan_empty")}</p>;
   return (
     <>
-      {planned.length > 1 && (
-        <label className="pick-turn">
-          <select aria-label={t("plan")} value={turn.id} onChange={(event) => choose(event.target.value)}>
-            {planned.map((one) => <option key={one.id} value={one.id}>{questionOf(one).slice(0, 60) || one.id.slice(0, 8)}</option>)}
-          </select>
-        </label>
-      )}
+      <PickTurn turns={planned} turn={turn} choose={choose} />
       <Steps turn={turn} />
       <Measures turn={turn} />
     </>
   );
 }
 
-function Steps({ turn }: { turn: Turn }) {
+export function PickTurn({ turns, turn, choose }: { turns: Turn[]; turn: Turn; choose: (turn: string) => void }) {
+  if (turns.length < 2) return null;
+  return (
+    <label className="pick-turn">
+      <select aria-label={t("plan")} value={turn.id} onChange={(event) => choose(event.target.value)}>
+        {turns.map((one) => <option key={one.id} value={one.id}>{questionOf(one).slice(0, 60) || one.id.slice(0, 8)}</option>)}
+      </select>
+    </label>
+  );
+}
+
+export function Steps({ turn }: { turn: Turn }) {
   const open = isOpen(turn);
   return (
     <ul className="steps">
@@ -83,7 +99,7 @@ function StepRow({ step, open, waits }: { step: Step; open: boolean; waits: bool
     <li className={`step ${step.status}${asks ? " asks" : ""}`}>
       <span className="mark" aria-hidden="true">{step.reused ? "↺" : asks ? "?" : MARKS[step.status]}</span>
       <span className="task">{name}<span className="hidden"> {t(step.status as Key)}</span></span>
-      <span className="time">{(step.execution_time ?? 0) >= 0.05 ? t("took", { seconds: seconds(step.execution_time ?? 0) }) : ""}</span>
+      <span className="time">{(step.execution_time ?? 0) >= 0.05 ? duration(step.execution_time ?? 0) : ""}</span>
       {why && <span className="why">{why}</span>}
       {step.status === "in_progress" && open && <span className="bar"><i style={{ width: `${Math.max(progress, 4)}%` }} /></span>}
       {step.status === "pending" && open && <button type="button" className="quiet small skip" aria-label={t("skip_step", { name })} onClick={() => skipStep(step.step_id)}>{t("skip")}</button>}
@@ -91,15 +107,15 @@ function StepRow({ step, open, waits }: { step: Step; open: boolean; waits: bool
   );
 }
 
-function Measures({ turn }: { turn: Turn }) {
+export function Measures({ turn }: { turn: Turn }) {
   const open = isOpen(turn);
-  const whole = turn.startedAt && turn.endedAt ? (Date.parse(turn.endedAt) - Date.parse(turn.startedAt)) / 1000 : null;
+  const whole = turn.endedAt ? worked(turn) : null;
   const usage = turn.usage;
   return (
     <div className="measures meta">
       {turn.reused && <p>↺ {turn.reused}</p>}
-      {open && (turn.estimate ?? 0) >= 0.5 && <p>{t("estimate", { seconds: seconds(turn.estimate ?? 0) })}</p>}
-      {!open && whole !== null && whole >= 0 && <p>{t("took_all", { seconds: seconds(whole) })}{usage?.tokens ? ` · ${number(usage.tokens)} tokens` : ""}{usage?.cost ? ` · $${usage.cost.toFixed(4)}` : ""}</p>}
+      {open && (turn.estimate ?? 0) >= 0.5 && <p>{t("estimate", { time: duration(turn.estimate ?? 0) })}</p>}
+      {!open && whole !== null && whole >= 0.05 && <p>{t("took_all", { time: duration(whole) })}{usage?.tokens ? ` · ${number(usage.tokens)} tokens` : ""}{usage?.cost ? ` · $${usage.cost.toFixed(4)}` : ""}</p>}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { Markdown } from "../answer/Markdown";
+import { marked } from "../answer/supporting";
 import { call, sessionPath } from "../api/client";
 import type { Checkpoint, Page, Record_, StateAt } from "../api/types";
 import { t } from "../i18n";
@@ -22,7 +23,7 @@ export function SourcePanel({ sessionId, log, turn: id, name }: { sessionId: str
   return (
     <section className="source-body">
       <h3>{name}</h3>
-      {found === undefined ? <p className="meta">{t("looking")}</p> : found ? <Found found={found} /> : <p>{own(turn, name) || t("only_name")}</p>}
+      {found === undefined ? <p className="meta">{t("looking")}</p> : found ? <Found found={found} answer={turn?.text ?? ""} /> : <p>{own(turn, name) || t("only_name")}</p>}
     </section>
   );
 }
@@ -34,7 +35,8 @@ function own(turn: Turn | undefined, name: string): string {
   return String(given?.["content"] ?? given?.["description"] ?? "");
 }
 
-function Found({ found }: { found: Record_ }) {
+// What is written in Markdown is shown so; of plain sentences the one that the answer leans on is marked.
+function Found({ found, answer }: { found: Record_; answer: string }) {
   const words = (key: string): string => (typeof found[key] === "string" ? String(found[key]) : "");
   const text = words("content") || words("details") || words("summary");
   const when = words("effective_date") || words("as_of");
@@ -47,11 +49,14 @@ function Found({ found }: { found: Record_ }) {
   return (
     <>
       {facts.length > 0 && <p className="meta">{facts.join(" · ")}</p>}
-      <blockquote className="quoted"><Markdown text={text} /></blockquote>
+      <blockquote className="quoted">{/[*_`#|[\n]/.test(text) ? <Markdown text={text} /> : <p>{marked(text, first(answer)).map((one, index) => (one.marks ? <mark key={index} title={t("leans_on")}>{one.text}</mark> : one.text))}</p>}</blockquote>
       {conditions.length > 0 && <ul>{conditions.map((one) => <li key={one}>{one}</li>)}</ul>}
     </>
   );
 }
+
+// The answer proper: what comes before its reasons, which quote the source whole.
+const first = (answer: string): string => answer.split("\n").find((line) => line.trim()) ?? "";
 
 async function supports(sessionId: string, turn: Turn | undefined, name: string): Promise<Record_ | null> {
   const here = lookUp(turn?.data?.["sections"], name);

@@ -53,7 +53,7 @@ export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, 
 function Notes({ turn, last, behind }: { turn: Turn; last: boolean; behind: boolean }) {
   const open = isOpen(turn);
   const waits = turn.status === "sending" || turn.status === "queued";
-  const doing = waits && behind ? t("after_this") : open && !turn.text ? turn.doing || t("sending") : "";
+  const doing = waits && behind ? t("after_this") : open && !turn.text ? turn.doing || t(turn.runId ? "working" : "sending") : "";
   const silent = !turn.text && !turn.note && !turn.interrupts.length;
   const left = silent && turn.status === "failed" ? t("failed_turn") : silent && turn.status === "cancelled" ? t("cancelled_turn") : "";
   return (

@@ -42,22 +42,29 @@ interface Given {
   resend?: ((text: string) => void) | undefined;
 }
 
+// A contract that was pasted shouldn't stand between a question and its answer.
+const LONG = { letters: 700, lines: 14 };
+const isLong = (text: string): boolean => text.length > LONG.letters || text.split("\n").length > LONG.lines;
+
 export function UserMessage({ text, files, reading, data, openField, resend }: Given) {
   const [editing, setEditing] = useState(false);
+  const [whole, setWhole] = useState(false);
+  const long = isLong(text);
   if (editing && resend) return <Edit text={text} send={(now) => { setEditing(false); resend(now); }} stop={() => setEditing(false)} />;
   const read = new Map(records(data?.["read"]).map((one) => [String(one["field"]), String(one["text"] ?? "")]));
   return (
     <div className="asked-row">
       {resend && <button type="button" className="icon-button edit-asked" aria-label={t("edit_question")} title={t("edit_question")} onClick={() => setEditing(true)}><Icon name="edit" size={15} /></button>}
-      <div className="asked">
+      <div className={long && !whole ? "asked folded" : "asked"} onFocus={() => setWhole(true)}>
         {pieces(text, reading).map((one, index) => {
           if (one.left) return <mark key={index} className="left" title={t("not_read")}>{one.text}</mark>;
           if (!one.field) return one.text;
           const field = one.field;
           return <span key={index} role="button" tabIndex={0} className="claim" title={read.get(field) || field}
-            onClick={() => openField(field)} onKeyDown={(event) => event.key === "Enter" && openField(field)}>{one.text}</span>;
+            onClick={() => openField(field)} onKeyDown={(event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); openField(field); } }}>{one.text}</span>;
         })}
       </div>
+      {long && <button type="button" className="quiet small" aria-expanded={whole} onClick={() => setWhole(!whole)}>{t(whole ? "show_less" : "show_all")}</button>}
       {files?.map((name) => <span key={name} className="file"><Icon name="clip" size={14} />{name}</span>)}
     </div>
   );

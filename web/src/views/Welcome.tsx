@@ -45,9 +45,9 @@ export function Welcome({ question, take }: { question: string; take: () => stri
             <button type="button" className="pick" onClick={() => pick(one.name)}>
               <Mark name={one.name} size={34} />
               <strong>{one.title || one.name}</strong>
-              <span>{one.description || one.greeting || one.name}</span>
+              {(one.description || one.greeting) && <span>{one.description || one.greeting}</span>}
             </button>
-            <ul>{one.examples.slice(0, 2).map((text) => <li key={text}><button type="button" className="example" onClick={() => beginOnce(one.name, text)}>{text}</button></li>)}</ul>
+            {one.examples.length > 0 && <ul>{one.examples.slice(0, 2).map((text) => <li key={text}><button type="button" className="example" onClick={() => beginOnce(one.name, text)}>{text}</button></li>)}</ul>}
           </div>
         ))}
       </div>

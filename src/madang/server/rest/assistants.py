@@ -27,7 +27,7 @@ async def get_assistant(name: str, runtime: TheRuntime, _who: Who) -> dict[str, 
 
 @router.get("/assistants/{name}/map", response_model=MapShown)
 async def get_map(name: str, runtime: TheRuntime, _who: Who) -> dict[str, Any]:
-    """Which of its agents reads and writes which field of the state."""
+    """Which of its agents reads and writes which field of the state; of a plain graph, which node leads to which."""
     served = find_served(runtime.served, name)
     agents = served.agents()
     paths = dict.fromkeys(path for agent in agents for path in (*agent["reads"], *agent["writes"]))
@@ -39,7 +39,7 @@ async def get_map(name: str, runtime: TheRuntime, _who: Who) -> dict[str, Any]:
         }
         for path in sorted(paths)
     ]
-    return {"agents": agents, "fields": fields, "sensitive": sorted(served.sensitive)}
+    return {"agents": agents, "fields": fields, "sensitive": sorted(served.sensitive), "edges": await served.edges()}
 
 
 def describe(served: ServedGraph) -> dict[str, Any]:

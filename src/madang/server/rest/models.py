@@ -204,7 +204,7 @@ class FieldShown(Shown):
     path: str = Field(examples=["budget"])
     value: Any
     source: Json | None = Field(description="the step, tool and data it came from")
-    history: list[Json]
+    history: list[Json] = Field(description="each change with its checkpoint (`label`) and the nodes it is `by`")
 
 
 class EditShown(Shown):
@@ -308,12 +308,19 @@ class StateFieldShown(Shown):
     written_by: list[str]
 
 
+class EdgeShown(Shown):
+    from_: str = Field(alias="from", description="a node; `__start__` is where a run begins")
+    to: str = Field(description="a node; `__end__` is where a run ends")
+    conditional: bool
+
+
 class MapShown(Shown):
     """Which agent reads and writes which field; of a plain graph its nodes and channels, as far as they declare it."""
 
     agents: list[AgentShown]
     fields: list[StateFieldShown]
     sensitive: list[str] = Field(description="names of fields, at any depth, to be shown on request only")
+    edges: list[EdgeShown] = Field(description="of a plain graph, which node leads to which; else none")
 
 
 class NewFeedback(Given):
@@ -347,6 +354,10 @@ class TurnShown(Shown):
     ended_at: str | None
     question: MessageInTurn | None = Field(description="null where inputs were set or a value was edited")
     messages: list[MessageInTurn] = Field(description="all that was said in it")
+    asked: list[Json] = Field(
+        default_factory=list,
+        description="what it asked back: `interrupt_id`, `kind`, `question` or `value`, `created_at`",
+    )
     reading: Json | None
     plan: Json | None = Field(
         description="`execution_steps`, `strategy`, `parallel_groups`, `intent`, `confidence`, `estimated_total_time`"

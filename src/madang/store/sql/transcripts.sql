@@ -27,7 +27,7 @@ WHERE session_id = :session_id AND seq IN (
   SELECT max(seq) FROM run_events
   WHERE session_id = :session_id AND seq <= :last_seq AND run_id IN (SELECT value FROM json_each(:runs))
     AND type IN ('plan_ready', 'todo_updated', 'response', 'workflow_interrupted', 'error', 'cancelled')
-  GROUP BY run_id, type)
+  GROUP BY run_id, CASE type WHEN 'workflow_interrupted' THEN type || seq ELSE type END)
 
 -- name: last_events (postgres)
 SELECT run_id, session_id, seq, type, frame FROM run_events
@@ -35,7 +35,7 @@ WHERE session_id = :session_id AND seq IN (
   SELECT max(seq) FROM run_events
   WHERE session_id = :session_id AND seq <= :last_seq AND run_id = ANY (CAST(:runs AS text[]))
     AND type IN ('plan_ready', 'todo_updated', 'response', 'workflow_interrupted', 'error', 'cancelled')
-  GROUP BY run_id, type)
+  GROUP BY run_id, CASE type WHEN 'workflow_interrupted' THEN type || seq ELSE type END)
 
 -- name: tokens
 SELECT run_id, session_id, seq, type, frame FROM run_events

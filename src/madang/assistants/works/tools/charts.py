@@ -4,9 +4,10 @@ import base64
 import math
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from madang.assistants.works.data.semantics import semantics
-from madang.assistants.works.state.agents import Column, Visualization
+from madang.assistants.works.state.agents import Column, Row, Visualization
 from madang.assistants.works.tools.analysis import Analysis
 from madang.assistants.works.tools.analysis_text import compact, heading
 
@@ -39,10 +40,20 @@ def chart_of(analysis: Analysis) -> Visualization | None:
             "metric": metric["name"],
             "label": metric["label"],
             "unit": metric["unit"],
+            **_both_periods(analysis, metric, [row for row, _ in drawn], values),
         },
         config={"width": WIDTH, "height": HEIGHT, "shown": len(drawn), "of": len(analysis.rows)},
         image_url="data:image/svg+xml;base64," + base64.b64encode(_svg(svg, title).encode()).decode(),
     )
+
+
+def _both_periods(analysis: Analysis, metric: Column, rows: Sequence[Row], values: list[float]) -> dict[str, Any]:
+    """The values beside those of the period that they are compared with, where each has one."""
+    other = next((c for c in analysis.columns if c["name"] == f"{metric['name']}_compare"), None)
+    before = [row[other["name"]] for row in rows] if other else []
+    if other is None or not all(isinstance(value, int | float) for value in before):
+        return {}
+    return {"series": [{"name": metric["label"], "values": values}, {"name": other["label"], "values": before}]}
 
 
 def waterfall(
