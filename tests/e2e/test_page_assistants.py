@@ -105,6 +105,28 @@ def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: B
         expect(page.locator(".answer").last).to_contain_text("기간 2박")
 
 
+def test_a_calculation_is_made_in_the_form(browser: Browser, assistants: str) -> None:
+    with visited(browser, f"{assistants}/#/new/homes/understood") as page:
+        page.locator("[data-field=task] select").select_option("conversion")
+        page.locator("[data-field='lease_facts.old_deposit'] input").fill("5억")
+        page.locator("[data-field='lease_facts.new_deposit'] input").fill("3억")
+        page.get_by_role("button", name="시작하기").click()
+        expect(page.locator(".answer")).to_contain_text("75만원")
+
+
+def test_a_sales_question_is_made_in_the_form(browser: Browser, assistants: str) -> None:
+    with visited(browser, f"{assistants}/#/new/works/understood") as page:
+        page.locator("[data-field=task] select").select_option("analysis")
+        page.locator("[data-field='asked.metrics']").get_by_text("매출", exact=True).click()
+        page.locator("[data-field='asked.dimensions']").get_by_text("지점", exact=True).click()
+        page.locator("[data-field='asked.period'] input").first.fill("2026-10-01 ~ 2026-10-31")
+        page.locator("[data-field='asked.compare'] select").select_option("yoy")
+        page.get_by_role("button", name="시작하기").click()
+        expect(page.locator(".answer table")).to_contain_text("비교 기간")
+        # Both periods are drawn.
+        expect(page.locator("figure [role=img]")).to_have_attribute("aria-label", re.compile("비교 기간"))
+
+
 def test_words_that_were_read_are_underlined_and_lead_to_their_field(browser: Browser, assistants: str) -> None:
     with visited(browser, assistants) as page:
         page.goto(f"{assistants}/#/new/travel")

@@ -1,7 +1,6 @@
 """Keys, tokens, rates: who is let in."""
 
 import asyncio
-import json
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,42 +9,18 @@ from typing import Any
 
 import jwt
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from starlette.requests import HTTPConnection
-from websockets.asyncio.client import ClientConnection
-from websockets.exceptions import ConnectionClosed
 
 from madang.errors import RateLimited, ServiceUnavailable
 from madang.server.identity import Identities, Identity
 from madang.server.limits import Limits
-from madang.server.options import ServerOptions, TokenOptions
+from madang.server.options import ServerOptions
 from madang.server.rechecking import Rechecks
 from madang.store.users import Users
-from tests.support.serving import Site, both, receive, send, serving
+from tests.support.serving import Site, both, closed_with, receive, send, serving
+from tests.support.tokens import EC, RSA, STRANGER, bearer, token, token_options
 
 API = "/api/v1"
-RSA = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-STRANGER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
-EC = ec.generate_private_key(ec.SECP256R1())
-
-
-def key_set() -> str:
-    rsa_key = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(RSA.public_key())) | {"kid": "r1", "use": "sig"}
-    ec_key = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(EC.public_key())) | {"kid": "e1"}
-    return json.dumps({"keys": [rsa_key, ec_key, {"kty": "oct", "k": "AAAA", "kid": "o1"}]})
-
-
-def token(key: Any = RSA, kid: str | None = "r1", algorithm: str = "RS256", **claims: Any) -> str:
-    given = {"iss": "https://id.example", "aud": "madang", "sub": "carol", "exp": time.time() + 60, **claims}
-    given = {name: value for name, value in given.items() if value is not None}
-    return jwt.encode(given, key, algorithm=algorithm, headers={"kid": kid} if kid else {})
-
-
-def token_options(tmp_path: Path) -> ServerOptions:
-    keys = tmp_path / "keys.json"
-    keys.write_text(key_set())
-    tokens = TokenOptions("https://id.example", "madang", str(keys))
-    return ServerOptions(credentials_required=True, tokens=tokens, requests_per_minute=0)
 
 
 async def test_keys_in_every_place(guarded: Site) -> None:
@@ -88,13 +63,6 @@ async def revoke(site: Site, name: str) -> None:
     user = await users.find(name)
     assert user is not None
     await users.revoke(user.id)
-
-
-async def closed_with(socket: ClientConnection) -> int:
-    with pytest.raises(ConnectionClosed) as closed:
-        await socket.recv()
-    assert closed.value.rcvd is not None
-    return closed.value.rcvd.code
 
 
 async def test_a_silent_socket_is_closed_when_its_key_is_revoked(db_url: str) -> None:
@@ -169,10 +137,6 @@ async def test_tokens(sqlite_url: str, tmp_path: Path) -> None:
         assert (await site.http.get(f"{API}/sessions/{session}", headers=other)).status_code == 404
         await Users(site.runtime.db).revoke(user.id)
         assert (await site.http.get(f"{API}/sessions", headers=good)).status_code == 401
-
-
-def bearer(**claims: Any) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token(**claims)}"}
 
 
 @both

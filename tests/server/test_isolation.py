@@ -128,7 +128,8 @@ async def test_another_user_gets_nothing_from_any_route(shared: Site) -> None:
 
 
 def masked(text: str, own: Belongings) -> str:
-    for value in asdict(own).values():
+    # Long ones first: a short one may be part of another.
+    for value in sorted(asdict(own).values(), key=len, reverse=True):
         text = text.replace(value, "…")
     return text
 

@@ -9,8 +9,8 @@ import pytest
 from madang.server.options import ServerOptions
 from madang.server.rest.keys import MOST
 from madang.store.users import Users
-from tests.server.test_identity import bearer, closed_with, token_options
-from tests.support.serving import Site, both, receive, serving
+from tests.support.serving import Site, both, closed_with, receive, serving
+from tests.support.tokens import bearer, token_options
 
 KEYS = "/api/v1/me/keys"
 OPEN = ServerOptions(credentials_required=True, requests_per_minute=0)

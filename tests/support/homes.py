@@ -80,6 +80,13 @@ class Talk:
             }
         )
 
+    async def fill(self, **values: Any) -> dict[str, Any]:
+        """A turn without a message: inputs set in the form. A dot in a name is written as two underscores."""
+        self.turns += 1
+        given = {name.replace("__", "."): value for name, value in values.items()}
+        turn = {"query": "", "session_id": "talk", "request_id": f"r{self.turns}", "messages": [], "form_input": given}
+        return await self._run(turn)
+
     async def answer(self, value: Any) -> dict[str, Any]:
         """Answer what the turn waits for."""
         return await self._run(Command(resume=value))

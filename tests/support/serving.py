@@ -11,6 +11,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 
 from madang.cli.serve import bind, make_server
 from madang.runtime import Runtime
@@ -102,6 +103,14 @@ async def receive(socket: ClientConnection) -> dict[str, Any]:
     """The next frame."""
     frame: dict[str, Any] = json.loads(await socket.recv())
     return frame
+
+
+async def closed_with(socket: ClientConnection) -> int:
+    """The code that the server closes with; nothing else may come before."""
+    with pytest.raises(ConnectionClosed) as closed:
+        await socket.recv()
+    assert closed.value.rcvd is not None
+    return closed.value.rcvd.code
 
 
 async def receive_until(socket: ClientConnection, *types: str) -> list[dict[str, Any]]:

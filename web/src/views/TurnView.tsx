@@ -60,7 +60,7 @@ function Notes({ turn, last, behind }: { turn: Turn; last: boolean; behind: bool
     <>
       {doing && <p className="notice doing">{doing}</p>}
       {(turn.note || left) && <p className={`notice${turn.bad ? " bad" : ""}`}>{turn.note || left}</p>}
-      {turn.status === "failed" && last && <p><button type="button" className="outlined" onClick={() => again(turn)}>{t("ask_again")}</button></p>}
+      {turn.status === "failed" && last && lastSaid(turn) && <p><button type="button" className="outlined" onClick={() => again(turn)}>{t("ask_again")}</button></p>}
     </>
   );
 }

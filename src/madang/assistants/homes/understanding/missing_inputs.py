@@ -16,13 +16,15 @@ State = Mapping[str, Any]
 _LOAN_NEEDS = ("annual_income", "deposit", "price", "age")
 
 
-def missing_inputs(reading: Reading, query: str, state: State) -> tuple[Answer, dict[str, Any]] | None:
-    """What must be asked before anything can run, and how it is remembered."""
+def missing_inputs(
+    reading: Reading, query: str, state: State, *, by_form: bool = False
+) -> tuple[Answer, dict[str, Any]] | None:
+    """What must be asked before anything can run, and how it is remembered. In the form a figure is wanted by name."""
     parts, known = set(reading.parts), reading.known
     open_needs = [
         need
         for need in reading.needs
-        if worth_asking(need, query) or _was_asked(need, reading, state) or _asks_how_much(need, reading)
+        if by_form or worth_asking(need, query) or _was_asked(need, reading, state) or _asks_how_much(need, reading)
     ]
     risk = [need for need in open_needs if calculator(need["calculator"]).subject == "risk"]
     figures = [need for need in open_needs if need not in risk and need["missing"]]

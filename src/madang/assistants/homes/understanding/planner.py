@@ -307,7 +307,10 @@ async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     before = [] if values.get(TASK) else list(state.get("figure_requests") or ())
     task = values.get(TASK) or (before[0]["calculator"] if before else "law")
     intent = FORM_INTENTS.get(task, IntentType.LEGAL_CONSULT)
-    reading = Reading(intent, (intent,), 1.0, False, known={name: state.get(name) for name in MEMBERS})
+    known = {name: state.get(name) for name in MEMBERS}
+    # In a conversation that begins here nothing has been said of them.
+    known |= {name: known[name] or {} for name in ("loan_facts", "listing_wish")}
+    reading = Reading(intent, (intent,), 1.0, False, known=known)
     reading.known["lease_kind"] = state.get("lease_kind")
     if before:
         reading.needs = [complete(with_form_values(need, values), reading.known) for need in before]
@@ -319,7 +322,7 @@ async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     update = _base_update(state, "", ctx, reading, ())
     if task == "letter":
         return _letter(state, reading, update, letter_of(query, state))
-    asked = missing_inputs(reading, query, state)
+    asked = missing_inputs(reading, query, state, by_form=True)
     if asked is not None:
         return _end({**update, **_slots(reading), "pending": asked[1]}, asked[0], reading)
     if task == "law" and not query:

@@ -1,6 +1,6 @@
 """Level 2: the state of each agent that carries out a task."""
 
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -60,12 +60,20 @@ class Column(TypedDict):
     unit: str
 
 
+class ChartSeries(TypedDict):
+    name: str
+    values: list[float]
+
+
 class ChartData(TypedDict):
+    """What is drawn; of a comparison, both periods as `series`."""
+
     labels: list[str]
     values: list[float]
     metric: str
     label: str
     unit: str
+    series: NotRequired[list[ChartSeries]]
 
 
 class ChartConfig(TypedDict):

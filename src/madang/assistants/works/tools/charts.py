@@ -4,10 +4,9 @@ import base64
 import math
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from madang.assistants.works.data.semantics import semantics
-from madang.assistants.works.state.agents import Column, Row, Visualization
+from madang.assistants.works.state.agents import ChartData, ChartSeries, Column, Row, Visualization
 from madang.assistants.works.tools.analysis import Analysis
 from madang.assistants.works.tools.analysis_text import compact, heading
 
@@ -29,31 +28,29 @@ def chart_of(analysis: Analysis) -> Visualization | None:
     labels = [" · ".join(str(row[c["name"]]) for c in dimensions) for row, _ in drawn]
     values = [value for _, value in drawn]
     kind = _kind(first, metric, values)
+    both = _both_periods(analysis, metric, [row for row, _ in drawn], values)
+    data = ChartData(labels=labels, values=values, metric=metric["name"], label=metric["label"], unit=metric["unit"])
+    if both:
+        data["series"] = both
     svg = {"line_chart": _line, "share_chart": _ring, "bar_chart": _bars}[kind](labels, values, metric)
     title = heading(analysis)
     return Visualization(
         type=kind,
         title=title,
-        data={
-            "labels": labels,
-            "values": values,
-            "metric": metric["name"],
-            "label": metric["label"],
-            "unit": metric["unit"],
-            **_both_periods(analysis, metric, [row for row, _ in drawn], values),
-        },
+        data=data,
         config={"width": WIDTH, "height": HEIGHT, "shown": len(drawn), "of": len(analysis.rows)},
         image_url="data:image/svg+xml;base64," + base64.b64encode(_svg(svg, title).encode()).decode(),
     )
 
 
-def _both_periods(analysis: Analysis, metric: Column, rows: Sequence[Row], values: list[float]) -> dict[str, Any]:
+def _both_periods(analysis: Analysis, metric: Column, rows: Sequence[Row], values: list[float]) -> list[ChartSeries]:
     """The values beside those of the period that they are compared with, where each has one."""
     other = next((c for c in analysis.columns if c["name"] == f"{metric['name']}_compare"), None)
-    before = [row[other["name"]] for row in rows] if other else []
-    if other is None or not all(isinstance(value, int | float) for value in before):
-        return {}
-    return {"series": [{"name": metric["label"], "values": values}, {"name": other["label"], "values": before}]}
+    if other is None:
+        return []
+    before = [float(value) for row in rows if isinstance(value := row[other["name"]], int | float)]
+    now = ChartSeries(name=metric["label"], values=values)
+    return [now, ChartSeries(name=other["label"], values=before)] if len(before) == len(values) else []
 
 
 def waterfall(
