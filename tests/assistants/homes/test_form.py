@@ -5,6 +5,8 @@ import pytest
 from madang.assistants.homes.graph import assistant
 from tests.support.homes import Talk, response
 
+# What the first of them needs is read from disk, on a busy machine for a while.
+pytestmark = pytest.mark.timeout(300)
 TASKS = list(assistant.tasks)
 
 
