@@ -239,6 +239,26 @@ async def test_a_job_that_is_cut_off_as_its_worker_leaves_is_given_back(
         assert await jobs(server) == ([] if over else [(session, "todo")])
 
 
+async def test_a_server_ends_though_the_database_takes_no_last_words(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that is told to end has half a minute; a database that is away may take as long to be given up."""
+    entered = asyncio.Event()
+
+    async def silent(*_: object) -> None:
+        entered.set()
+        await asyncio.Event().wait()
+
+    async with open_server(postgres_url) as server:
+        assert server.link is not None
+        monkeypatch.setattr(server.db, "once", silent)
+        server.link.tell("a session", 1)
+        await asyncio.wait_for(entered.wait(), PATIENT)
+        closing = asyncio.create_task(server.close(grace=0))
+        assert await asyncio.wait([closing], timeout=PATIENT) == ({closing}, set())
+        monkeypatch.undo()
+
+
 async def test_the_queue_is_put_right_by_the_rows(postgres_url: str) -> None:
     """A job that was lost is put again; one whose worker is gone is forgotten."""
     async with open_server(postgres_url) as server:

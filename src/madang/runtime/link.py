@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 EVENTS, CONTROLS = "madang_events", "madang_controls"
 # Seconds: what happens within one is told together; how often to look without and with a connection that listens.
 GATHER, LOOK_DEAF, LOOK = 0.02, 1.0, 15.0
+# How long a process that ends waits for a database that doesn't answer, to tell what is left.
+LAST_WORDS = 2.0
 # Postgres bounds a payload to 8,000 bytes; an id may have 255 characters of four bytes.
 MOST_TOLD = 6
 DELETED = -1
@@ -68,9 +70,12 @@ class Link:
         self.tell(session_id, DELETED)
 
     async def close(self) -> None:
-        """Tell what is left."""
+        """Tell what is left, if the database takes it soon: the others look by themselves."""
         if self._telling is not None:
-            await asyncio.wait([self._telling])
+            _told, still = await asyncio.wait([self._telling], timeout=LAST_WORDS)
+            for telling in still:
+                telling.cancel()
+            await asyncio.gather(*still, return_exceptions=True)
 
     def _published(self, frames: list[dict[str, Any]]) -> None:
         for frame in frames:
