@@ -87,6 +87,7 @@ class TurnContext(Generic[ServicesT]):
     write: Write = _discard
     fallbacks: list[dict[str, Any]] = field(default_factory=list)
     usage: dict[str, Any] = field(default_factory=dict)
+    answer_id: str | None = None
     heard: Heard | None = None
     """The message of this turn, parsed and labelled, for `understand`."""
     loop: asyncio.AbstractEventLoop | None = None

@@ -377,7 +377,8 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
     text = f"{first}{given['answer']}{last}"
     structured = {**given["structured_data"], **shown_reading(assistant, state)}
     update |= nest(assistant.response_at, {**given, "answer": text, "structured_data": structured})
-    update["messages"] = [AIMessage(content=text, id=f"{state.get('request_id', '')}:answer")]
+    answer_id = context.answer_id or f"{state.get('request_id', '')}:answer"
+    update["messages"] = [AIMessage(content=text, id=answer_id)]
     update = _tracked(assistant, "respond", state, combine(assistant, update, _noted(context)))
     if context.memory is not None:
         await context.memory.remember(state["session_id"], _to_remember(assistant, state, text))

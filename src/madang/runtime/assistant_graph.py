@@ -41,6 +41,7 @@ class AssistantGraph(ServedGraph):
 
     edit_node = "respond"
     steerable = False
+    history_by_turn = True
     reads_answers = True
     hides_failures = True
 
@@ -183,12 +184,12 @@ class AssistantGraph(ServedGraph):
     def answer_chunk(self, run: Run, streamed: Any) -> AIMessageChunk | None:
         if not isinstance(streamed, dict) or streamed.get("type") != "token":
             return None
-        return AIMessageChunk(content=streamed["text"], id=f"{run.request_id}:answer")
+        return AIMessageChunk(content=streamed["text"], id=run.answer_id)
 
     def answer(self, run: Run, values: Values) -> AIMessage | None:
         messages = values.get("messages") or [None]
         last = messages[-1]
-        return last if isinstance(last, AIMessage) and last.id == f"{run.request_id}:answer" else None
+        return last if isinstance(last, AIMessage) and last.id == run.answer_id else None
 
     def response(self, values: Values) -> dict[str, Any] | None:
         return self.assistant.response(values)

@@ -57,6 +57,8 @@ class ServedGraph(ABC):
     edit_node: ClassVar[str | None] = None
     # Whether clients may send it to any node, and make a thread of it by telling what its nodes wrote.
     steerable: ClassVar[bool] = True
+    # Whether its history is told to clients by turns, not by every step.
+    history_by_turn: ClassVar[bool] = False
     # Whether plain text may answer what a run waits for.
     reads_answers: ClassVar[bool] = False
     # Whether what it fails of is told to clients only in general.

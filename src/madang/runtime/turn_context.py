@@ -27,6 +27,7 @@ async def turn_context(
         blobs=environment.blobs.of(session.session_id),
         save_document=partial(save_document, environment.documents, session, run.run_id),
         write=write,
+        answer_id=run.answer_id,
     )
 
 

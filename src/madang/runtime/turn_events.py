@@ -93,7 +93,8 @@ def _passed(step: ExecutionStepState) -> Iterator[str]:
 def _answered(state: State) -> bool:
     """The response is given once its message is in the conversation, not while planning has only prepared it."""
     messages = list(state.get("messages") or ())
-    return bool(messages) and getattr(messages[-1], "id", None) == f"{state.get('request_id', '')}:answer"
+    said = (getattr(messages[-1], "id", None) or "") if messages else ""
+    return said.startswith(f"{state.get('request_id', '')}:answer")
 
 
 def response_event(response: Mapping[str, Any]) -> Response:

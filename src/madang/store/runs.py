@@ -66,6 +66,12 @@ class Run:
         return self.attempts > 0 or bool(self.options.earlier_runs)
 
     @property
+    def answer_id(self) -> str:
+        """The id of its answer's message: its own where a turn is gone through again, whose answer has one."""
+        first = f"{self.request_id}:answer"
+        return first if self.continues is None else f"{first}:{self.run_id}"
+
+    @property
     def turn_run_ids(self) -> list[str]:
         """The runs that make up its turn: those that it took over from, and itself."""
         return [*self.options.earlier_runs, self.run_id]

@@ -236,3 +236,30 @@ async def test_a_plain_graph_talks_on_the_other_surface(client: LangGraphClient,
     assert asked["status"] == "interrupted"
     values: Any = await client.runs.wait(session, "talk", command={"resume": "fine"})
     assert values["approved"] == "fine"
+
+
+async def test_the_last_ten_states_of_an_assistant_tell_where_messages_began_and_its_branches(
+    client: LangGraphClient,
+) -> None:
+    """What agent-chat-ui goes by: it reads no more than ten."""
+    thread = (await client.threads.create())["thread_id"]
+    for text in ("오사카 3 100", "부산 2 50"):
+        values: Any = await client.runs.wait(thread, "trip", input=said(text))
+
+    async def began(message: dict[str, Any]) -> Any:
+        """Before the oldest state that has it."""
+        states = [s for s in await client.threads.get_history(thread) if message in s["values"].get("messages", [])]
+        return states[-1]["parent_checkpoint"]
+
+    question, answer, *_ = values["messages"]
+    before = await began(question)
+    edited: Any = await client.runs.wait(thread, "trip", input=said("도쿄 4 10"), checkpoint=before)
+    assert [message["content"] for message in edited["messages"]][:1] == ["도쿄 4 10"]
+    assert len(edited["messages"]) == 2
+    history = await client.threads.get_history(thread)
+    parents = [(state["parent_checkpoint"] or {}).get("checkpoint_id") for state in history]
+    assert parents.count(before["checkpoint_id"]) == 2
+    assert set(parents) - {state["checkpoint"]["checkpoint_id"] for state in history} == {None}
+    again: Any = await client.runs.wait(thread, "trip", input=None, checkpoint=await began(answer))
+    assert [message["content"] for message in again["messages"]] == [question["content"], answer["content"]]
+    assert again["messages"][1]["id"] != answer["id"]

@@ -20,6 +20,7 @@ from madang.server.sdk.bodies import (
 )
 from madang.server.sdk.encoding import Json
 from madang.server.sdk.finding import thread_of
+from madang.server.sdk.history import by_turn
 from madang.server.sdk.shapes import place, selected, state_shape
 from madang.server.sdk.threads import change_metadata
 from madang.store.sessions import Session
@@ -119,14 +120,19 @@ async def get_history(
 
 
 async def states_of(runtime: Runtime, session: Session, wanted: ThreadStateSearch) -> list[dict[str, Any]]:
-    """Past states, newest first."""
+    """Past states, newest first; of an assistant few a turn, unless they are looked for by what they say."""
     if session.assistant is None:
         return []
-    graph = conversations.graph_of(runtime, session).graph
+    served = conversations.graph_of(runtime, session)
+    graph = served.graph
     before = _before(session, wanted.before)
     within = wanted.checkpoint.checkpoint_ns if wanted.checkpoint is not None else None
     config = thread_config(session.session_id, named(CheckpointConfig(checkpoint_ns=within)))
     try:
+        if served.history_by_turn and not within and not wanted.metadata:
+            whole = graph.aget_state_history(config, before=before)
+            turns = await by_turn(whole, session.session_id, wanted.limit)
+            return [selected(state_shape(state), wanted.select) for state in turns]
         found = graph.aget_state_history(config, filter=wanted.metadata, before=before, limit=wanted.limit)
         return [selected(state_shape(state), wanted.select) async for state in found]
     except ValueError as error:
