@@ -78,9 +78,9 @@ async def test_of_the_runs_that_wait_the_one_with_the_lowest_priority_number_beg
 
 async def test_a_run_may_carry_files_and_nothing_larger(client: LangGraphClient, sdk_site: Site) -> None:
     picture = {"type": "image", "mime_type": "image/png", "data": "A" * (3 << 20)}
-    question: Any = [{"type": "text", "text": "hello"}, picture]
+    question: Any = {"messages": [{"role": "user", "content": [{"type": "text", "text": "hello"}, picture]}]}
     thread = (await client.threads.create())["thread_id"]
-    values: Any = await client.runs.wait(thread, "talk", input={"messages": [{"role": "user", "content": question}]})
+    values: Any = await client.runs.wait(thread, "talk", input=question)
     assert values["messages"][0]["content"][1]["data"] == picture["data"]
     head = {"Content-Type": "application/json"}
     for path, size in ((f"/threads/{thread}/runs", (32 << 20) + 1), ("/store/items", (1 << 20) + 1)):

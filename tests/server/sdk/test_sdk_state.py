@@ -248,15 +248,15 @@ async def test_the_last_ten_states_of_an_assistant_tell_where_messages_began_and
 
     async def began(message: dict[str, Any]) -> Any:
         """Before the oldest state that has it."""
-        states = [s for s in await client.threads.get_history(thread) if message in s["values"].get("messages", [])]
-        return states[-1]["parent_checkpoint"]
+        history: Any = await client.threads.get_history(thread)
+        return [s for s in history if message in s["values"].get("messages", [])][-1]["parent_checkpoint"]
 
     question, answer, *_ = values["messages"]
     before = await began(question)
     edited: Any = await client.runs.wait(thread, "trip", input=said("도쿄 4 10"), checkpoint=before)
     assert [message["content"] for message in edited["messages"]][:1] == ["도쿄 4 10"]
     assert len(edited["messages"]) == 2
-    history = await client.threads.get_history(thread)
+    history: Any = await client.threads.get_history(thread)
     parents = [(state["parent_checkpoint"] or {}).get("checkpoint_id") for state in history]
     assert parents.count(before["checkpoint_id"]) == 2
     assert set(parents) - {state["checkpoint"]["checkpoint_id"] for state in history} == {None}
