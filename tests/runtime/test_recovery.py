@@ -5,13 +5,15 @@ import asyncio
 import pytest
 
 from madang.errors import Fenced, ServiceUnavailable
+from madang.events import TERMINAL
 from madang.runtime import Runtime, TurnRequest, runner
 from madang.server.app import begin_work
 from madang.store.owners import Owner
 from madang.store.runs import Run
 from madang.store.turns import Turns
 from tests.support.runs import begun
-from tests.support.runtimes import Gate, new_session, open_trip
+from tests.support.runtimes import Gate, new_session, open_trip, say
+from tests.support.trip_assistant import Services
 
 ELSEWHERE = Owner(host="elsewhere", pid=1, id="worker-1")
 
@@ -91,3 +93,30 @@ async def test_a_process_ends_although_the_database_takes_nothing_back(
         await runtime.close(grace=0)
         assert asked.is_set()
         assert (await runtime.runs.get(run.run_id)).status == "running"
+
+
+async def test_a_question_that_was_being_given_up_as_its_process_died_is_cancelled(db_url: str) -> None:
+    """Its steps are marked, its end is not stored: nothing is left to run, and it is no turn that was answered."""
+    async with open_trip(db_url, Services(asks={"itinerary"})) as runtime:
+        session = await new_session(runtime)
+        asked = await say(runtime, session, "오사카 3")
+        assert asked["status"] == "interrupted"
+        run = await runtime.runs.waiting(session)
+        assert run is not None
+        held = await runtime.turns.claim(run, ELSEWHERE, -1)
+        await runtime.served["trip"].close_cancelled(held, "")
+        assert await runtime.recovery.recover() == 1
+        assert (await runtime.wait(run.run_id)).status == "cancelled"
+        ends = [frame["type"] for frame in await runtime.events.read(session) if frame["type"] in TERMINAL]
+        assert ends == ["workflow_interrupted", "cancelled"]
+
+
+async def test_a_run_that_was_to_stop_as_its_process_died_is_not_run_again(db_url: str) -> None:
+    services = Services()
+    async with open_trip(db_url, services) as runtime:
+        session = await new_session(runtime)
+        run = await elsewhere(runtime, session, lease=-1)
+        await runtime.runs.control(run.run_id, "cancel")
+        assert await runtime.recovery.recover() == 1
+        assert (await runtime.wait(run.run_id)).status == "cancelled"
+        assert services.calls["flight"] == 0

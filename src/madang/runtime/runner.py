@@ -235,6 +235,10 @@ class Runner:
             run = await self._end(active, "interrupted", [interrupted(pending)])
             return RunEnd(run, values, pending, active.frames)
         last = await active.ended(values)
+        if not last:
+            # It was being closed, as cancelled, when its process died: nothing is left to run, nothing was answered.
+            active.cancelled = True
+            raise asyncio.CancelledError
         steps = served.steps(values)
         timings = timings_of(steps)
         # With steps it is in the log, with the plan.
