@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from madang.assistants.homes.graph import assistant as homes_assistant
+from madang.graph.remarks import closing
 from tests.support import homes, trips, works
 from tests.support.model_turns import act, claim, is_understanding, reading, scripted, step
 
@@ -283,3 +285,11 @@ async def test_a_list_too_long_loses_only_its_end_and_choices_are_read_in_korean
     assert len(state["figure_requests"]) == 8
     assert state["figure_requests"][1]["inputs"]["deal"] == "sale"
     assert "192만원" in state["final_response"]["answer"]
+
+
+@pytest.mark.parametrize(("answer", "named"), [("11월 9일에 396,000원을 쓴 것으로 적었어요.", False), ("네.", True)])
+def test_what_an_answer_takes_up_is_not_called_left_out(answer: str, named: bool) -> None:
+    left = [{"words": "11/9 식사 396,000원", "span": (0, 15)}]
+    state = {"reading": {"acts": [], "claims": [], "left": left}}
+    response = {"answer": answer, "structured_data": {"statements": []}}
+    assert ("반영하지 못했어요" in closing(homes_assistant, state, response)) is named

@@ -1,13 +1,16 @@
 """What the kit adds to an answer: help in danger before it; what was heard and what was not read after it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.graph.assistant import Assistant
 from madang.graph.danger import danger_answer, in_danger, was_said
 from madang.graph.reading import ASIDE, NAMED_AT_MOST, Reading
+from madang.text.normalise import squeeze
 from madang.texts import say
 
+_FIGURE = re.compile(r"\d+")
 State = Mapping[str, Any]
 LETTERS = 2
 UNUSABLE = frozenset({"bad_json", "schema", "refusal", "empty", "tool_call", "truncated", "unsourced"})
@@ -35,16 +38,24 @@ def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> 
     shown = shown_reading(assistant, state)
     language = state.get("language")
     lines = []
-    read = shown.get("read", ())
+    read, left = shown.get("read", ()), worth_naming(state)
     if "statements" in (response.get("structured_data") or {}):
         # A model says back what it heard in its own words; what it inferred may be wrong and is named.
         read = [item for item in read if item["inferred"] and not isinstance(item["value"], list)]
+        left = [words for words in left if not _is_said(words, response["answer"])]
     if phrases := [item["text"] for item in read if item["text"] not in response["answer"]]:
         lines.append(say("heard", language, phrases=" · ".join(dict.fromkeys(phrases))))
-    unread = [f"“{_short(words)}”" for words in worth_naming(state)][:NAMED_AT_MOST]
+    unread = [f"“{_short(words)}”" for words in left][:NAMED_AT_MOST]
     if unread:
         lines.append(say("not_read", language, words=", ".join(unread)))
     return "".join(f"\n\n_{line}_" for line in lines)
+
+
+def _is_said(words: str, answer: str) -> bool:
+    """Whether an answer has these words, or all of their figures: 11/9 as 11월 9일."""
+    plain = answer.replace(",", "")
+    figures = set(_FIGURE.findall(words.replace(",", "")))
+    return squeeze(words) in squeeze(answer) or (bool(figures) and figures <= set(_FIGURE.findall(plain)))
 
 
 def model_failed(state: State, notes: Sequence[Mapping[str, Any]]) -> str:
