@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Turns = Sequence[tuple[str, str]]
 
+# What a provider calls the most tokens of an answer, where it isn't `max_tokens`.
+LIMITS = {"google_genai": "max_output_tokens"}
 IN_TEXT = "다음 JSON 스키마에 맞는 JSON 객체 하나만 답하세요. 설명이나 다른 글은 쓰지 마세요.\n"
 
 
@@ -165,10 +167,11 @@ def _bound(models: Models, model: Any, point: CallPoint[T]) -> "Runnable[Any, An
         if models.settings.base_url or models.settings.provider != "openai":
             return model.bind(extra_body=body | {"max_tokens": limit})  # type: ignore[no-any-return]
         return model.bind(max_completion_tokens=limit, **({"extra_body": body} if body else {}))  # type: ignore[no-any-return]
+    most = {LIMITS.get(models.settings.provider, "max_tokens"): limit}
     if schema is None:
-        return model.bind(max_tokens=limit)  # type: ignore[no-any-return]
+        return model.bind(**most)  # type: ignore[no-any-return]
     tool = {"type": "function", "function": {"name": schema.__name__, "parameters": json_schema(schema)}}
-    return model.bind_tools([tool], tool_choice=schema.__name__).bind(max_tokens=limit)  # type: ignore[no-any-return]
+    return model.bind_tools([tool], tool_choice=schema.__name__).bind(**most)  # type: ignore[no-any-return]
 
 
 def _schema(point: CallPoint[T]) -> type[BaseModel] | None:
