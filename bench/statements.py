@@ -2,9 +2,11 @@
 
 `bench/data/statements.jsonl`: facts, what the user told, good sentences with the facts they rest on, and wrong ones
 with what is wrong (an invented figure, a sign, another thing's figure, an article, swapped parties, a unit).
-Written by us.
+Written by us. `statements.second.jsonl` was written after the check was mended and not tuned on; at first sight
+(2026-11-18) 58 of 64 good ones were kept and 62 of 64 wrong ones caught.
 """
 
+import random
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 from bench import Row
 from bench.people import read_lines
 from madang.llm.evidence import Evidence, Fact
+from madang.llm.figures import find_figures
 from madang.llm.statements import Statements
 
 DATA = Path(__file__).parent / "data" / "statements.jsonl"
@@ -35,15 +38,51 @@ def statements_of(case: dict[str, Any]) -> Statements:
     return Statements(Evidence(facts=facts, told=tuple(case["told"]), known={"오늘": TODAY}))
 
 
+def slipped(data: Path) -> Iterator[tuple[str, bool]]:
+    """Each good sentence once more for every figure in it, with one digit changed: what it rests on, whether caught."""
+    chance = random.Random(11)
+    for case in read_lines(data):
+        held = statements_of(case)
+        for text, ids in case["good"]:
+            for figure in find_figures(text):
+                digits = [at for at in range(*figure.span) if text[at].isdecimal()]
+                if not digits:
+                    continue
+                at = chance.choice(digits)
+                digit = chance.choice([one for one in "123456789" if one != text[at]])
+                rests = "what was found" if any(one.startswith("F") for one in ids) else "the user's words"
+                yield rests, held.problem(text[:at] + digit + text[at + 1 :], ids) is not None
+
+
+def slips() -> list[Row]:
+    """One digit changed in sentences that are kept: the share that the check catches."""
+    found = [one for data in (DATA, SECOND) for one in slipped(data)]
+    rows = []
+    for rests in sorted({one for one, _ in found}):
+        caught = [hit for one, hit in found if one == rests]
+        measure = f"one digit changed, resting on {rests}: caught"
+        rows.append(Row(measure=measure, value=round(sum(caught) / len(caught), 3), note=f"{len(caught)}"))
+    return rows
+
+
 def statements() -> list[Row]:
     """The share of good sentences that are kept and of wrong ones that are replaced, each kind by itself."""
-    found = list(judged())
+    return _shares(DATA, "") + _shares(SECOND, "second set, ") + slips()
+
+
+def _shares(data: Path, name: str) -> list[Row]:
+    found = list(judged(data))
     good = [problem is None for label, _, problem in found if label == "good"]
     wrong = [problem is not None for label, _, problem in found if label != "good"]
     rows = [
-        Row(measure="good sentences kept", value=round(sum(good) / len(good), 3), goal="≥ .97", note=f"{len(good)}"),
         Row(
-            measure="wrong sentences replaced",
+            measure=f"{name}good sentences kept",
+            value=round(sum(good) / len(good), 3),
+            goal="≥ .97",
+            note=f"{len(good)}",
+        ),
+        Row(
+            measure=f"{name}wrong sentences replaced",
             value=round(sum(wrong) / len(wrong), 3),
             goal="≥ .97",
             note=f"{len(wrong)}",
@@ -55,7 +94,7 @@ def statements() -> list[Row]:
             kinds[label] += 1
             caught[label] += problem is not None
     return rows + [
-        Row(measure=f"replaced: {kind}", value=round(caught[kind] / count, 3), note=f"{count}")
+        Row(measure=f"{name}replaced: {kind}", value=round(caught[kind] / count, 3), note=f"{count}")
         for kind, count in sorted(kinds.items())
     ]
 

@@ -36,12 +36,14 @@ class Evidence:
 
     With `proposes` a sentence marked as a proposal may put forward times and days of its own; with "sums" also sums
     (what to set aside), of which a total must add up, and so may what rests on nothing.
-    `replaces` are structured parts that the words stand in for."""
+    `incomplete`: something that was to be looked at could not be. `replaces` are structured parts that the words stand
+    in for."""
 
     facts: tuple[Fact, ...] = ()
     told: tuple[str, ...] = ()
     known: Mapping[str, Any] = field(default_factory=dict)
     heard: str = ""
+    incomplete: bool = False
     after: str = ""
     after_is: str = ""
     worded: bool = True

@@ -61,6 +61,10 @@ def grounds_of(fact: Fact, names: Sequence[str] = ()) -> Grounds:
     text = f"{fact.text}\n{fact.says}"
     if fact.kind == "article":
         text = _TERM.sub(r"\1개월", text)
+    # Whatever a name says of money (a cell of someone's file) is no figure of the fact.
+    for name in names:
+        if any(one.kind in ("money", "percent") for one in find_figures(name)):
+            text = text.replace(name, "\x00" * len(name))
     citations = find_citations(text)
     figures = signed_figures(clocked(blank(text, [item.span for item in citations])), names)
     return Grounds(fact, tuple(figures), tuple(citations), tuple(clauses_of(text)), frozenset(abilities_of(text)))

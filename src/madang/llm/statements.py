@@ -155,16 +155,17 @@ class Statements:
         return figure.unit == "일" and any(value in days for value in figure.values)
 
     def _acquits(self, sentence: str) -> bool:
-        """Whether a sentence says that all is well, resting on nothing, where something was found. What is only the
-        safer way (…하는 것이 안전해요), or well under a condition, acquits nobody."""
+        """Whether a sentence says that all is well, resting on nothing, where something was found or couldn't be looked
+        at. What is only the safer way (…하는 것이 안전해요), or well under a condition, acquits nobody."""
         found = [g for g in self.grounds.values() if g.fact.must or g.fact.heed]
         said = acquittal(sentence)
-        if not found or said < 0:
+        if said < 0 or not (found or self.evidence.incomplete):
             return False
         if _ADVISED.search(sentence[:said]):
             return False
         pieces = bigrams(sentence)
-        like = max(Fraction(len(pieces & bigrams(one.fact.text)), max(1, len(pieces))) for one in found)
+        shares = (Fraction(len(pieces & bigrams(one.fact.text)), max(1, len(pieces))) for one in found)
+        like = max(shares, default=Fraction(0))
         return like >= _TOUCHES or sum(char.isalnum() for char in sentence) <= _SHORT
 
     def _citation(self, sentence: str, cited: Sequence[Grounds], law: str | None) -> Problem | None:
@@ -293,7 +294,8 @@ class Statements:
         owners = [g for g in self.grounds.values() if g not in about and any(same(figure, o.figure) for o in g.figures)]
         if not owners:
             return "figure"
-        if subject is None and any(one.fact.kind in _LOOSE and not one.fact.subject for one in owners):
+        loosely = [one.fact for one in owners if one.fact.kind in _LOOSE and not one.fact.of_others]
+        if subject is None and any(not fact.subject for fact in loosely):
             return None
         respectively = "각각" in sentence and any(one in mentioned for one in owners)
         called = {name for one in cited if subject in names_of(one.fact) for name in names_of(one.fact)}

@@ -66,7 +66,10 @@ def answer_inputs(
         "asked": plain(numbered(asked or [shortened(text, 300)])),
         "known": plain(as_json(known_inputs(assistant, state))),
         "failed": plain(as_json([f"{s['task']}: {s['error']}" for s in steps])),
-        "evidence": "\n".join(as_evidence(replace(f, text=plain(f.text))) for f in evidence.facts) or "(없음)",
+        "evidence": "\n".join(
+            as_evidence(replace(f, text=plain(f.text), subject=plain(f.subject))) for f in evidence.facts
+        )
+        or "(없음)",
         "said": plain(evidence.said_first) or "(없음)",
         "after": evidence.after_is or "(없음)",
     }
@@ -85,11 +88,13 @@ async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any
     shown = {one.path: one for one in assistant.form}
     known = {path: shown[path].shown(value) for path, value in known_inputs(assistant, state).items()}
     heard = "\n".join(text for _, who, text in said if who != "사용자")
+    failed = any(step["status"] == "failed" for step in assistant.steps(state))
     evidence = replace(
         evidence,
         facts=tuple(replace(one, must=one.must and (one.says or one.text) not in heard) for one in evidence.facts),
         told=(*told, state.get("query") or "", *evidence.told),
         heard=heard,
+        incomplete=failed,
         known={**known, "오늘": context.today.isoformat()},
     )
     return await _streamed(assistant, state, context, ours, evidence)
