@@ -92,12 +92,17 @@ def strictly(request: dict[str, Any]) -> ScriptedReply:
     return status(400, problem) if problem else answer(json.dumps(said(wanted["schema"])))
 
 
+def nothing(_inputs: Any) -> Any:
+    """Stands for: the model's answer was not taken."""
+    return None
+
+
 def point(name: str) -> "CallPoint[Any]":
     schema = ASSISTANTS[name].reading_schema
     prompt = Prompt(user="{message}", system="읽으세요", name=name)
     return CallPoint(
         name=f"{name}.understand", prompt=prompt, schema=schema, inputs=("message",),
-        twin=lambda _inputs: schema.model_construct(), budget=Budget(4000, 1000), timeout=20.0,
+        twin=nothing, budget=Budget(4000, 1000), timeout=20.0,
     )  # fmt: skip
 
 
