@@ -52,7 +52,9 @@ interface Given {
 export function PlanPanel({ log, chosen, choose, sessionId, assistant }: Given) {
   const planned = log.turns.filter((one) => one.steps.length);
   const turn = planned.find((one) => one.id === chosen) ?? planned.at(-1);
-  if (!turn && sessionId && assistant && log.turns.length) return <RanPanel sessionId={sessionId} assistant={assistant} log={log} chosen={chosen} choose={choose} />;
+  // While one of ours plans, its steps are about to come.
+  const last = log.turns.at(-1);
+  if (!turn && sessionId && assistant && last && !(isOpen(last) && last.doing)) return <RanPanel sessionId={sessionId} assistant={assistant} log={log} chosen={chosen} choose={choose} />;
   if (!turn) return <p className="meta empty">{t("plan_empty")}</p>;
   return (
     <>
