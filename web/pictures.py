@@ -97,6 +97,9 @@ def inside(page: Page, address: str) -> None:
     ask(page, "제주 2박3일 넷이 150만원")
     ask(page, "숙소를 더 좋은 곳으로 바꿔줘")
     here = page.url
+    page.goto(f"{here}/understood")
+    expect(page.locator("[data-field=destination] input")).to_be_visible()
+    keep(page, "understood-dark")
     page.goto(f"{here}/state?path=budget_breakdown")
     expect(page.locator(".field-view pre")).to_be_visible()
     keep(page, "state-dark")
@@ -120,6 +123,17 @@ def history(page: Page, address: str) -> None:
     keep(page, "history-and-difference")
 
 
+def plain(page: Page, _address: str) -> None:
+    page.locator(".pick").first.click()
+    ask(page, "안녕하세요")
+    page.get_by_label("질문", exact=True).fill("approve this order")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sheet")).to_be_visible()
+    page.goto(f"{page.url}/graph")
+    expect(page.locator(".flow-step.asks")).to_be_visible()
+    keep(page, "plain-graph")
+
+
 def phone(scheme: str) -> Callable[[Page, str], None]:
     def take(page: Page, address: str) -> None:
         page.goto(f"{address}/#/new/homes")
@@ -129,6 +143,10 @@ def phone(scheme: str) -> Callable[[Page, str], None]:
         page.get_by_role("button", name="계획 열기").click()
         expect(page.locator("#plan .step").first).to_be_visible()
         keep(page, f"phone-plan-{scheme}")
+        for view, name in (("이해", "understood"), ("상태", "state")):
+            page.get_by_role("tab", name=view).click()
+            expect(page.locator(".understood .from, .tree-row").first).to_be_visible()
+            keep(page, f"phone-{name}-{scheme}")
         page.get_by_role("button", name="계획 닫기").click()
         page.get_by_label("질문", exact=True).fill("월세 계약서 만들어줘")
         page.keyboard.press("Enter")
@@ -161,19 +179,22 @@ def main() -> None:
         "works": (works, {"color_scheme": "dark"}),
         "inside": (inside, {"color_scheme": "dark"}),
         "history": (history, {}),
+        "plain": (plain, {}),
         "phone": (phone("light"), small),
         "phone-dark": (phone("dark"), {**small, "color_scheme": "dark"}),
     }
     wanted = sys.argv[1:] or list(visits)
     with (
         tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory() as other,
         served(Path(folder), None, MADANG_TODAY="2026-11-16") as address,
+        served(Path(other), "tests.support.plain_graph:graph") as elsewhere,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium(), args=[*FLAGS, "--lang=ko-KR"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
         for name in wanted:
             what, device = visits[name]
-            take(browser, address, what, **device)
+            take(browser, elsewhere if name == "plain" else address, what, **device)
         browser.close()
 
 
