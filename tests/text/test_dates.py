@@ -34,6 +34,23 @@ def test_both_ends_of_a_range_are_read_together() -> None:
     assert (winter.value.start, winter.value.end) == (date(2025, 11, 1), date(2026, 1, 31))
 
 
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("8월 스무하룻날", "2026-08-21"),
+        ("시월 초사흘", "2026-10-03"),
+        ("작년 5월 열이렛날", "2025-05-17"),
+        ("12월 보름날", "2026-12-15"),
+    ],
+)
+def test_a_day_may_be_said_in_native_words(text: str, day: str) -> None:
+    assert _days(text) == (day, day)
+
+
+def test_a_length_after_a_month_is_no_day() -> None:
+    assert _days("8월 사흘 정도") == ("2026-08-01", "2026-08-31")
+
+
 def test_recent_months_end_with_today() -> None:
     [recent] = find_periods("최근 3개월", date(2026, 5, 31))
     assert (recent.value.start, recent.value.end) == (date(2026, 3, 1), date(2026, 5, 31))

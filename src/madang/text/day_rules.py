@@ -55,6 +55,22 @@ def _day(match: re.Match[str], clock: Clock) -> Piece | None:
     return yearly(match, clock, days, "range" if until else "day")
 
 
+def _native_day(match: re.Match[str], clock: Clock) -> Piece | None:
+    """8월 스무하룻날, 시월 초사흘."""
+    tens = {"초": 0, "열": 10, "스무": 20}
+    alone = {"열흘": 10, "보름": 15, "스무": 20}
+    if match["round"]:
+        number = alone[match["round"]]
+    else:
+        number = tens[match["tens"] or "초"] + _NATIVE_DAYS[match["unit"] or match["alone"]]
+
+    def days(year: int) -> Days | None:
+        day = safe_date(year, _month(match), number)
+        return (day, day) if day else None
+
+    return yearly(match, clock, days, "day")
+
+
 def _slash(match: re.Match[str], clock: Clock) -> Piece | None:
     """12/24; what could also be written the other way round (11/12) keeps that as its second reading."""
     month, day = int(match["m"]), int(match["d"])
@@ -194,7 +210,17 @@ _YEAR_AFTER = r"(?:[\s,]{1,2}(?:(?P<yafter>(?:19|20)\d\d)(?!\d)년?|(?P<yspelt2>
 _LINK = r"\s?(?:~|-|부터|에서|과(?=.{0,14}사이)|와(?=.{0,14}사이))\s?"
 _MD = r"(?P<m>1[0-2]|0?[1-9])[.](?P<d>[12]\d|3[01]|0?[1-9])"
 
+_NATIVE_DAYS = {
+    "하루": 1, "하룻": 1, "이틀": 2, "이튿": 2, "사흘": 3, "사흗": 3, "나흘": 4, "나흗": 4, "닷새": 5, "닷샛": 5,
+    "엿새": 6, "엿샛": 6, "이레": 7, "이렛": 7, "여드레": 8, "여드렛": 8, "아흐레": 9, "아흐렛": 9,
+}  # fmt: skip
+_NATIVE_DAY = (
+    rf"(?:(?P<tens>초|열|스무)(?P<unit>{'|'.join(_NATIVE_DAYS)})날?"
+    r"|(?P<alone>하룻|사흗|나흗|닷샛|엿샛|이렛|여드렛|아흐렛)날|(?P<round>열흘|보름|스무)날)"
+)
+
 DAY_RULES: list[Rule] = [
+    (re.compile(rf"{YEAR}?{MONTH}\s?{_NATIVE_DAY}"), _native_day),
     (
         re.compile(
             (
