@@ -47,8 +47,8 @@ _QUOTED = re.compile(r"[“\"'‘][^“”\"'‘’\n]*[”\"'’]")
 # 1000에 65: what a user says without a unit is a sum in 만원.
 _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
 # A clause of a text that is drafted: its number begins the line and its title stands in brackets or after it.
-_CLAUSE = re.compile(r"^[\s>*-]*[“\"'‘]?\**(?P<n>제\s?\d{1,2}\s?조)(?:\s?\(|\**\s|\.|:)")
-_OWN_ARTICLE = re.compile(r"\s*제?\s?\d{1,2}\s?조")
+_CLAUSE = re.compile(r"^[\s>*-]*+[“\"'‘]?\**+(?P<n>제\s?\d{1,2}\s?조)(?:\s?\(|\**\s|\.|:)")
+_OWN_ARTICLE = re.compile(r"\s?제?\s?\d{1,2}\s?조")
 _ADVISED = re.compile(r"(?:것이|편이|쪽이|더|으면|다면|려면|뒤에는|까지는)\s*$")
 _DESCRIBES = re.compile(r"\s?[가-힣]{0,6}[는인의한던]\s")
 _MONTHS = re.compile(r"(?<!\d)(\d{1,2})\s?월?\s?[~∼–-]\s?(\d{1,2})\s?월")
