@@ -2,8 +2,9 @@
 
 `bench/data/statements.jsonl`: facts, what the user told, good sentences with the facts they rest on, and wrong ones
 with what is wrong (an invented figure, a sign, another thing's figure, an article, swapped parties, a unit).
-Written by us. `statements.second.jsonl` was written after the check was mended and not tuned on; at first sight
-(2026-11-18) 58 of 64 good ones were kept and 62 of 64 wrong ones caught.
+Written by us. `statements.second.jsonl` was written after the check was mended; at first sight (2026-11-18) 58 of 64
+good ones were kept and 62 of 64 wrong ones caught. Three general faults that it showed were mended then: it is
+development data since.
 """
 
 import random
