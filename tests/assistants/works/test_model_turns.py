@@ -22,15 +22,17 @@ async def test_a_text_is_written_by_the_answer_whatever_form_a_model_names(tmp_p
     text = "원장님께 보낼 사과 문자 써줘. 회신은 다음 주 금요일까지"
     letter = step("DocumentGenerationAgent", form="letter", edit=False, values=[], query=None)
     read = reading("document", act(text, "order", "document"), steps=[letter])
-    answer = "“원장님, 늦어져 죄송합니다. 11월 27일(금)까지 회신 부탁드립니다.” [P]"
+    answer = "“원장님, 늦어져 죄송합니다. 3월 20일(금)까지 회신 부탁드립니다.” [P]"
     state, sent = await said(tmp_path, text, read, answer)
     assert sent
-    assert "11월 27일(금)까지" in state["response"]["answer"]
+    assert "3월 20일(금)까지" in state["response"]["answer"]
     assert not state.get("document_generation")
     assert "글 초안" not in state["response"]["answer"]
 
 
-async def test_two_situations_are_two_judgements_and_only_what_is_broken_is_said_first(tmp_path: Path) -> None:
+async def test_two_situations_are_two_judgements_and_what_is_broken_is_said_whatever_the_model_says(
+    tmp_path: Path,
+) -> None:
     text = "원장님께 상품권 10만원 드려도 돼? 개별 방문해서 제품 설명하며 1인당 3만원 커피는?"
     checks = [
         step("ComplianceValidationAgent", text="원장에게 상품권 10만원을 준다"),
@@ -40,18 +42,18 @@ async def test_two_situations_are_two_judgements_and_only_what_is_broken_is_said
     state, sent = await said(tmp_path, text, read, "상품권은 안 됩니다. [F1]")
     assert [one["status"] for one in state["compliance_validation"]["further"]] != ["violation"]
     assert state["compliance_validation"]["status"] == "violation"
-    assert state["response"]["answer"].startswith("**규정 검토: 위반**")
+    assert "현금·상품권 제공 금지" in state["response"]["answer"]
     assert "점수" not in state["response"]["answer"]
     assert sent.count("판단한 상황") == 2
 
 
-async def test_a_pass_is_told_as_resting_on_what_was_described(tmp_path: Path) -> None:
+async def test_a_pass_is_no_clearance_to_a_model(tmp_path: Path) -> None:
     text = "견본품 한 통 정식으로 주면 돼?"
     check = step("ComplianceValidationAgent", text="최소 포장단위이고 견본품 표시가 있는 견본품 한 통을 원장에게 준다")
     read = reading("check", act(text, "ask_whether", "check"), steps=[check])
     state, sent = await said(tmp_path, text, read, "견본품 표시를 확인하고 드리세요. [F1]")
     assert state["response"]["answer"].startswith("견본품 표시를 확인")
-    assert "확인된 사실이 아니라 적힌 말" in sent
+    assert "통과라고 하지 않기" in sent
 
 
 async def test_many_columns_and_a_condition_on_a_figure_are_computed(tmp_path: Path) -> None:
