@@ -223,6 +223,8 @@ def _prompt() -> str | None:
     try:
         return input("> ")
     except (EOFError, KeyboardInterrupt):
+        # It closes by itself now, which takes seconds on a busy machine: a Ctrl-C more must not cut that short.
+        previous = signal.SIG_IGN
         sys.stdout.write("\n")
         return None
     finally:
