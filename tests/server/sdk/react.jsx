@@ -54,7 +54,8 @@ function Chat() {
       {stream.interrupt && (
         <section>
           <p>{stream.interrupt.value.question}</p>
-          <button onClick={() => stream.respond("yes")}>answer</button>
+          {/* After a reload the question is shown before the client's stream has told of it: it has to be named. */}
+          <button onClick={() => stream.respond("yes", { interruptId: stream.interrupt.id })}>answer</button>
         </section>
       )}
       {stream.error != null && <output>{String(stream.error)}</output>}
