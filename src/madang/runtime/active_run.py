@@ -41,6 +41,8 @@ class ActiveRun:
     work: "asyncio.Task[Any] | None" = None
     # Its work was cancelled: its end follows.
     ending: bool = False
+    # It was begun elsewhere and stands at its end already, without an answer.
+    was_closed: bool = False
     # What those who follow the thread are told, if anyone does.
     thread: ThreadEvents | None = None
     listeners: list[Callable[[Any], None]] = field(default_factory=list)

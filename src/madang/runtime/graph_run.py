@@ -85,6 +85,8 @@ async def _first_input(served: ServedGraph, active: ActiveRun) -> tuple[Any, boo
         if stood in run.turn_run_ids:
             active.state = as_fields(snapshot.values)
         if stood == run.run_id:
+            # Written from outside, with nothing left to run: its process died as it was being cancelled.
+            active.was_closed = not snapshot.next and (snapshot.metadata or {}).get("source") == "update"
             answers = {i.id: options.answers[i.id] for i in snapshot.interrupts if i.id in options.answers}
             return (command_of({**(options.command or {}), "resume": answers}) if answers else None), True
     if options.command:

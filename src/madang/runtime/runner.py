@@ -235,7 +235,7 @@ class Runner:
             run = await self._end(active, "interrupted", [interrupted(pending)])
             return RunEnd(run, values, pending, active.frames)
         last = await active.ended(values)
-        if not last:
+        if active.was_closed and not last:
             # It was being closed, as cancelled, when its process died: nothing is left to run, nothing was answered.
             active.cancelled = True
             raise asyncio.CancelledError
