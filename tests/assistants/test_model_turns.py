@@ -287,7 +287,14 @@ async def test_a_list_too_long_loses_only_its_end_and_choices_are_read_in_korean
     assert "192만원" in state["final_response"]["answer"]
 
 
-@pytest.mark.parametrize(("answer", "named"), [("11월 9일에 396,000원을 쓴 것으로 적었어요.", False), ("네.", True)])
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        ("11월 9일 식사에 396,000원을 쓴 것으로 적었어요.", False),
+        ("11월 9일에 396,000원을 쓴 것으로 적었어요.", True),
+        ("네.", True),
+    ],
+)
 def test_what_an_answer_takes_up_is_not_called_left_out(answer: str, named: bool) -> None:
     left = [{"words": "11/9 식사 396,000원", "span": (0, 15)}]
     state = {"reading": {"acts": [], "claims": [], "left": left}}

@@ -1,5 +1,6 @@
 """The page when the connection is cut, the server dies, or someone else talks in the same conversation."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,16 @@ def test_the_server_dies_in_the_middle_of_a_turn(page: Page, server: Server, gat
     expect(page.locator(".asked")).to_have_text(QUESTION)
     server.start()
     gate.touch()
+    answered_once(page, QUESTION)
+
+
+def test_a_conversation_that_could_not_be_read_is_read_again_by_itself(page: Page, gate: Path) -> None:
+    gate.touch()
+    asking = re.compile("/conversation")
+    page.route(asking, lambda route: route.abort())
+    ask(page, QUESTION)
+    expect(page.get_by_role("alert")).to_have_text("서버에 닿지 못했습니다.")
+    page.unroute(asking)
     answered_once(page, QUESTION)
 
 

@@ -10,7 +10,7 @@ from madang.graph.reading import ASIDE, NAMED_AT_MOST, Reading
 from madang.text.normalise import squeeze
 from madang.texts import say
 
-_FIGURE = re.compile(r"\d+")
+_FIGURE, _WORD = re.compile(r"\d+"), re.compile(r"(?<!\d)[가-힣A-Za-z]{2,}")
 State = Mapping[str, Any]
 LETTERS = 2
 UNUSABLE = frozenset({"bad_json", "schema", "refusal", "empty", "tool_call", "truncated", "unsourced"})
@@ -52,10 +52,12 @@ def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> 
 
 
 def _is_said(words: str, answer: str) -> bool:
-    """Whether an answer has these words, or all of their figures: 11/9 as 11월 9일."""
-    plain = answer.replace(",", "")
+    """Whether an answer has these words, or each of their figures and words by itself: 11/9 식사 as 11월 9일 식사."""
+    if squeeze(words) in squeeze(answer):
+        return True
     figures = set(_FIGURE.findall(words.replace(",", "")))
-    return squeeze(words) in squeeze(answer) or (bool(figures) and figures <= set(_FIGURE.findall(plain)))
+    said = all(word[:LETTERS] in answer for word in _WORD.findall(words))
+    return said and len("".join(figures)) > 1 and figures <= set(_FIGURE.findall(answer.replace(",", "")))
 
 
 def model_failed(state: State, notes: Sequence[Mapping[str, Any]]) -> str:

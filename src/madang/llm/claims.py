@@ -62,8 +62,8 @@ def _like(pieces: frozenset[str], ground: Grounds, ability: tuple[str, str]) -> 
 
 def written(item: Citation, sentence: str, cited: Sequence[Grounds]) -> bool:
     """Whether a citation stands in a cited fact as it is written, with the word before it."""
-    before = re.search(r"\S+\s?$", sentence[: item.span[0]])
-    written = _folded(f"{before.group() if before else ''}{item.text}")
+    before = sentence[: item.span[0]].split()[-1:]
+    written = _folded("".join([*before, item.text]))
     return len(written) > len(_folded(item.text)) + 1 and any(written in _folded(one.fact.text) for one in cited)
 
 

@@ -58,9 +58,8 @@ def _day(match: re.Match[str], clock: Clock) -> Piece | None:
 def _native_day(match: re.Match[str], clock: Clock) -> Piece | None:
     """8월 스무하룻날, 시월 초사흘."""
     tens = {"초": 0, "열": 10, "스무": 20}
-    alone = {"열흘": 10, "보름": 15, "스무": 20}
     if match["round"]:
-        number = alone[match["round"]]
+        number = {"열흘": 10, "보름": 15, "스무": 20}[match["round"]]
     else:
         number = tens[match["tens"] or "초"] + _NATIVE_DAYS[match["unit"] or match["alone"]]
 

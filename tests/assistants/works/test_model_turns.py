@@ -47,6 +47,20 @@ async def test_two_situations_are_two_judgements_and_what_is_broken_is_said_what
     assert sent.count("판단한 상황") == 2
 
 
+async def test_of_two_things_that_are_broken_the_one_passed_over_is_said(tmp_path: Path) -> None:
+    text = "원장님께 상품권 10만원 드리고 골프 접대해도 돼?"
+    check = step("ComplianceValidationAgent", text="원장에게 상품권 10만원을 주고 골프 접대를 한다")
+    read = reading("check", act(text, "ask_whether", "check"), steps=[check])
+    state, sent = await said(tmp_path, text, read, "상품권은 드릴 수 없습니다. [F2]")
+    broken = [
+        one["title"] for one in state["compliance_validation"]["validation_results"] if one["status"] == "violation"
+    ]
+    assert len(broken) > 1
+    told = state["response"]["answer"]
+    assert [title for title in broken if title in told] == broken[1:], "the first is the model's own sentence"
+    assert sent
+
+
 async def test_a_pass_is_no_clearance_to_a_model(tmp_path: Path) -> None:
     text = "견본품 한 통 정식으로 주면 돼?"
     check = step("ComplianceValidationAgent", text="최소 포장단위이고 견본품 표시가 있는 견본품 한 통을 원장에게 준다")

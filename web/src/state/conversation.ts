@@ -1,6 +1,6 @@
 // The conversation that is open: loaded, followed, talked to. Everything shown of it is in this one store.
 
-import { Refused, call, sessionPath } from "../api/client";
+import { Refused, Unreachable, call, sessionPath } from "../api/client";
 import { newId } from "../api/key";
 import type { Frame, Session, StateAt } from "../api/types";
 import { askForKey } from "./access";
@@ -43,6 +43,9 @@ const nothing: Conversation = {
 };
 export const conversation = createStore<Conversation>(nothing);
 let line: Line | null = null;
+let again = 0;
+let tries = 0;
+const LONGEST = 8000;
 
 const apply = (change: Change): void => conversation.set((now) => ({ log: reduce(now.log, change) }));
 const isHere = (id: string): boolean => conversation.get().id === id;
@@ -50,6 +53,7 @@ const isHere = (id: string): boolean => conversation.get().id === id;
 export function close(): void {
   line?.close();
   line = null;
+  clearTimeout(again);
   conversation.set(nothing);
 }
 
@@ -77,6 +81,7 @@ async function load(id: string, branch: string | null = null): Promise<void> {
   try {
     const { session, log } = await loadWindow(id, null, branch);
     if (!isHere(id)) return;
+    tries = 0;
     // What was said while this was being read may not be in it.
     const said = conversation.get().log.turns.filter((one) => ["sending", "queued"].includes(one.status) && !log.turns.some((other) => other.id === one.id));
     conversation.set({ session, log: { ...log, turns: [...log.turns, ...said] }, phase: "open", why: "", branch });
@@ -86,6 +91,7 @@ async function load(id: string, branch: string | null = null): Promise<void> {
     if (!isHere(id)) return;
     if (error instanceof Refused && error.status === 404) return leave(t("session_not_found"));
     conversation.set({ phase: "failed", why: (error as Error).message });
+    if (error instanceof Unreachable) again = window.setTimeout(() => void reload(id, branch), Math.min(LONGEST, 300 * 2 ** tries++));
   }
 }
 
@@ -237,6 +243,9 @@ export const skipStep = (stepId: string): void => {
 };
 
 export const hurry = (): void => {
+  const { id, phase } = conversation.get();
+  tries = 0;
+  if (id && phase === "failed") void open(id);
   line?.hurry();
   tryAgainNow();
 };

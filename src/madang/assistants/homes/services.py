@@ -5,9 +5,9 @@ import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from madang.graph import Deployment
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from madang.assistants.homes.tools.providers.live_prices import LivePrices
     from madang.assistants.homes.tools.situations import SituationTool
 
+T = TypeVar("T")
 LAW_FOLDER = "law"
 INDEX_FOLDER = "legal-index"
 PRICES_FILE = "market.json"
@@ -63,19 +64,22 @@ class HomesServices:
     def rehearsal(self) -> "HomesServices":
         """The same index and prices, without live services. Slow: call it in a thread."""
         legal = (self._statutes_version(), self.legal) if self.embed is None else None
-        _judgements(self._indexes)
-        _situations(self._indexes)
+        self.judgements, self.situations  # noqa: B018
         return HomesServices(data_dir=self.data_dir, _legal=legal)
 
     @property
     def judgements(self) -> "JudgementTool":
         """The decision rules. Slow the first time: call it in a thread."""
-        return _judgements(self._indexes)
+        from madang.assistants.homes.tools.judgement import JudgementTool
+
+        return _of_packaged_data(JudgementTool, self._indexes)
 
     @property
     def situations(self) -> "SituationTool":
         """What happens to people around a home. Slow the first time: call it in a thread."""
-        return _situations(self._indexes)
+        from madang.assistants.homes.tools.situations import SituationTool
+
+        return _of_packaged_data(SituationTool, self._indexes)
 
     @property
     def market(self) -> "MarketDataTool":
@@ -194,18 +198,14 @@ def services(deployment: Deployment) -> HomesServices:
     return HomesServices(data_dir=deployment.data_dir, embed=deployment.embed, providers=configured(deployment.environ))
 
 
-# Of packaged data only, so one serves the process: what a rehearsal builds is there for the first question.
+_built: dict[Callable[..., Any], Any] = {}
+_building = threading.Lock()
 
 
-@cache
-def _judgements(kept: Path | None) -> "JudgementTool":
-    from madang.assistants.homes.tools.judgement import JudgementTool
-
-    return JudgementTool(stored_in=kept)
-
-
-@cache
-def _situations(kept: Path | None) -> "SituationTool":
-    from madang.assistants.homes.tools.situations import SituationTool
-
-    return SituationTool(stored_in=kept)
+def _of_packaged_data(tool: Callable[..., T], kept: Path | None) -> T:
+    """One for the process, whoever asks first: what a rehearsal builds is there for the first question."""
+    with _building:
+        if tool not in _built:
+            _built[tool] = tool(stored_in=kept)
+        found: T = _built[tool]
+        return found

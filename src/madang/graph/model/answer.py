@@ -144,11 +144,9 @@ def _says_something(guard: "EvidenceGuard", evidence: "Evidence") -> bool:
 
 
 def _passed_over(guard: "EvidenceGuard", evidence: "Evidence") -> str:
-    """What an answer was to heed and rests on nothing of: said by us."""
-    heeded = [fact for fact in evidence.facts if fact.heed]
-    if guard.cited & {fact.id for fact in heeded}:
-        return ""
-    return "\n".join(f"- {fact.says or fact.text}" for fact in heeded)
+    """What an answer was to heed and no sentence of it rests on, each said by us."""
+    passed_over = [fact for fact in evidence.facts if fact.heed and fact.id not in guard.cited]
+    return "\n".join(dict.fromkeys(f"- {fact.says or fact.text}" for fact in passed_over))
 
 
 def _is_general(guard: "EvidenceGuard") -> bool:

@@ -7,6 +7,7 @@ an assistant's turn alone has as many.
 from collections.abc import AsyncIterator
 from typing import Any
 
+from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 
 from madang.runtime.run_config import thread_config
@@ -50,8 +51,10 @@ def _under(state: StateSnapshot, session_id: str, parents_of_others: dict[str, s
     parent = _id(state.parent_config)
     while parent in parents_of_others:
         parent = parents_of_others[str(parent)]
-    place = {"checkpoint_ns": "", "checkpoint_id": parent}
-    return state._replace(parent_config=thread_config(session_id, place) if parent is not None else None)  # type: ignore[arg-type]
+    if parent is None:
+        return state._replace(parent_config=None)
+    place = thread_config(session_id, {"checkpoint_ns": "", "checkpoint_id": parent})
+    return state._replace(parent_config=RunnableConfig(configurable=place["configurable"]))
 
 
 def _id(config: Any) -> str | None:
