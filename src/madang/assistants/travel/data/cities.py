@@ -2,19 +2,27 @@
 
 import json
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
+from madang.assistants.travel.data.opening import closed_on
 from madang.assistants.travel.state.results import Tier
 from madang.errors import NotFound
 
 Setting = Literal["indoor", "outdoor"]
+Reserve = Literal["required", "advised"]
+Access = Literal["easy", "partly", "hard"]
 
 
 @dataclass(frozen=True)
 class Place:
-    """Somewhere to visit. Opening times are minutes after midnight, the fee is in the city's currency."""
+    """Somewhere to visit. Opening times are minutes after midnight, the fee is in the city's currency.
+
+    `closed` are days of the week, dates or holidays, `months` the season when it opens only in one, `access` how it is
+    with a wheelchair or a pram. What is None or empty we don't know, except that most places have no season.
+    """
 
     name: str
     lat: float
@@ -29,6 +37,36 @@ class Place:
     appeal: int
     kids: bool
     aliases: tuple[str, ...] = ()
+    closed: tuple[str, ...] | None = None
+    months: tuple[int, ...] = ()
+    last_entry: int | None = None
+    reserve: Reserve | None = None
+    access: Access | None = None
+    note: str = ""
+
+    def closed_on(self, day: date) -> bool:
+        """Whether we know that it is shut on that day."""
+        return closed_on(day, self.closed or (), self.months)
+
+
+@dataclass(frozen=True)
+class Eatery:
+    """A restaurant, or a street or market to eat in. What suits a diet is in `diets`; hours are None where unknown."""
+
+    name: str
+    lat: float
+    lon: float
+    kind: Literal["restaurant", "street"]
+    dishes: str
+    diets: tuple[str, ...]
+    area: str
+    opens: int | None
+    closes: int | None
+    closed: tuple[str, ...] | None
+
+    def closed_on(self, day: date) -> bool:
+        """Whether we know that it is shut on that day."""
+        return closed_on(day, self.closed or ())
 
 
 @dataclass(frozen=True)
@@ -51,6 +89,9 @@ class City:
     transit_per_day: int
     seasons: dict[str, str]
     places: tuple[Place, ...]
+    eateries: tuple[Eatery, ...]
+    source: str
+    as_of: str
 
     @property
     def domestic(self) -> bool:
@@ -114,16 +155,34 @@ def _city(raw: dict[str, Any]) -> City:
         food_per_day=raw["food_won_per_day"],
         transit_per_day=raw["transit_won_per_day"],
         seasons=raw["seasons"],
-        places=tuple(_place(dict(zip(raw["columns"], row, strict=True))) for row in raw["places"]),
+        places=tuple(_place(_row(raw["columns"], row), raw["details"]) for row in raw["places"]),
+        eateries=tuple(_eatery(_row(raw["eat_columns"], row)) for row in raw["eat"]),
+        source=raw["source"],
+        as_of=raw["as_of"],
     )
 
 
-def _place(raw: dict[str, Any]) -> Place:
+def _row(columns: list[str], row: list[Any]) -> dict[str, Any]:
+    return dict(zip(columns, row, strict=True))
+
+
+def _place(raw: dict[str, Any], details: dict[str, dict[str, Any]]) -> Place:
+    more = details.get(raw["name"], {})
     return Place(
         **{
             **raw,
+            **more,
             "opens": minutes_of(raw["opens"]),
             "closes": minutes_of(raw["closes"]),
             "aliases": tuple(raw["aliases"]),
+            "closed": tuple(more["closed"]) if "closed" in more else None,
+            "months": tuple(more.get("months", ())),
+            "last_entry": minutes_of(more["last_entry"]) if "last_entry" in more else None,
         }
     )
+
+
+def _eatery(raw: dict[str, Any]) -> Eatery:
+    hours = [minutes_of(raw[end]) if raw[end] else None for end in ("opens", "closes")]
+    closed = None if raw["closed"] is None else tuple(raw["closed"])
+    return Eatery(**{**raw, "diets": tuple(raw["diets"]), "opens": hours[0], "closes": hours[1], "closed": closed})

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from madang.assistants.travel.data.cities import Place, all_cities, regions
 from madang.assistants.travel.data.climate import Month, climate_source, month_of, usual_nights
-from madang.assistants.travel.data.estimates import as_of, in_won, rounded_won
+from madang.assistants.travel.data.estimates import as_of, rounded_won
 from madang.assistants.travel.data.facts import Topic, facts_source, topics
 from madang.assistants.travel.data.sources import PLACES
 from madang.assistants.travel.data.ways import alerts_for, source_of, table
@@ -22,6 +22,7 @@ from madang.assistants.travel.tools.getaways import suggest_getaways, told
 from madang.assistants.travel.tools.ground import overland, usual_way
 from madang.assistants.travel.tools.hotels import rooms_for
 from madang.assistants.travel.tools.papers import agency_refund, child_papers
+from madang.assistants.travel.tools.place_answers import about_place, where_to_eat
 from madang.assistants.travel.tools.transport import MODE_LABELS
 from madang.assistants.travel.tools.ways import leave_for_airport, taxi_cost, to_airport, way_between
 from madang.errors import NotFound
@@ -53,6 +54,11 @@ class Asker:
     today: date = date.min
     depart: date | None = None
     nights: int | None = None
+
+    @property
+    def days(self) -> list[date]:
+        """The days of the trip, when they are known."""
+        return [self.depart + timedelta(days=at) for at in range((self.nights or 0) + 1)] if self.depart else []
 
 
 def answers_to(questions: Sequence[AskedQuestion], asker: Asker) -> list[GuideAnswer]:
@@ -260,30 +266,9 @@ def _place(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Sa
         for city in dict.fromkeys((*cities, *asker.cities, *all_cities())):
             place = all_cities()[city].place(name) if city in all_cities() else None
             if place:
-                said.append(_about(place, city))
+                said.append(about_place(place, all_cities()[city], asker.days))
                 break
     return (" ".join(said), (PLACES, as_of())) if said else None
-
-
-def _about(place: Place, city: str) -> str:
-    """Hours, fee, time, children, rain of a place, as its record has them."""
-    always = place.closes - place.opens >= 1440
-    open_hours = "언제나 열려 있고" if always else f"보통 {_clock(place.opens)}~{_clock(place.closes)}에 열고"
-    fee = (
-        "입장료가 없어요"
-        if not place.fee
-        else f"입장료는 어른 {in_won(place.fee, all_cities()[city].currency):,}원쯤이에요"
-    )
-    kids = "아이와 가기 좋고" if place.kids else "아이에게 특별히 맞춘 곳은 아니고"
-    inside = "실내라 비가 와도 괜찮아요" if place.setting == "indoor" else "바깥이라 비가 오면 힘들어요"
-    return (
-        f"{with_topic(place.name)} {open_hours} {fee}. {place.minutes}분쯤 걸리고 {kids} {inside}. "
-        "쉬는 날과 예약이 필요한지는 자료에 없어 누리집에서 확인하세요."
-    )
-
-
-def _clock(minutes: int) -> str:
-    return f"{minutes // 60:02d}:{minutes % 60:02d}"
 
 
 def _city(cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:
@@ -528,18 +513,11 @@ def _day_trip(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) ->
 
 
 def _restaurants(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
-    """Places to eat that our records have, near the part of town that was named."""
-    for city in dict.fromkeys((*asker.cities, *cities)):
-        found = (
-            [place for place in all_cities()[city].places if place.category == "맛집"] if city in all_cities() else []
-        )
-        if found:
-            near = [place for place in found if place.area in question["words"]] or found
-            best = sorted(near, key=lambda place: (-place.appeal, place.name))[:4]
-            names = ", ".join(f"{place.name}({place.area})" for place in best)
-            note = "메뉴와 매운 정도, 아이 의자는 자료에 없어 가기 전에 확인하세요."
-            return f"자료에 있는 {city}의 먹을 곳은 {names}이에요. {note}", (PLACES, as_of())
-    return None
+    """Where to eat, by the diet, dish or part of town that was named."""
+    city = next((city for city in (*asker.cities, *cities) if city in all_cities()), None)
+    if city is None:
+        return None
+    return where_to_eat(all_cities()[city], question["words"], asker.needs.get("diet") or ()), (PLACES, as_of())
 
 
 def _onsen(cities: tuple[str, ...], question: AskedQuestion, asker: Asker) -> Said | None:
