@@ -6,9 +6,22 @@ import json
 import os
 import re
 import struct
+import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 _SEQ = re.compile(rb'"seq":(\d+)')
+_LENGTH = re.compile(rb"(?i)content-length: (\d+)")
+
+
+async def chunked(reader: asyncio.StreamReader) -> bytes:
+    """A body that comes in pieces, each after its size."""
+    content = b""
+    while size := int((await reader.readuntil(b"\r\n")).split(b";")[0], 16):
+        content += await reader.readexactly(size)
+        await reader.readexactly(2)
+    await reader.readuntil(b"\r\n")
+    return content
 
 
 class Caller:
@@ -29,8 +42,8 @@ class Caller:
         )
         writer.write(head.encode() + b"\r\n\r\n" + data)
         answer = await reader.readuntil(b"\r\n\r\n")
-        length = int(re.search(rb"(?i)content-length: (\d+)", answer)[1])  # type: ignore[index]
-        content = await reader.readexactly(length)
+        length = _LENGTH.search(answer)
+        content = await (reader.readexactly(int(length[1])) if length else chunked(reader))
         if not answer.startswith(b"HTTP/1.1 2"):
             raise RuntimeError(content.decode())
         return json.loads(content)
@@ -38,6 +51,21 @@ class Caller:
     def close(self) -> None:
         if self._streams is not None:
             self._streams[1].close()
+
+
+async def at_once(port: int, one: Callable[[Caller, int], Awaitable[None]], *, clients: int, count: int) -> float:
+    """How many a second when this many clients do it, one after another each."""
+    todo = iter(range(count))
+
+    async def client() -> None:
+        caller = Caller(port)
+        for number in todo:
+            await one(caller, number)
+        caller.close()
+
+    begun = time.perf_counter()
+    await asyncio.gather(*(client() for _ in range(clients)))
+    return count / (time.perf_counter() - begun)
 
 
 class Listener(asyncio.Protocol):

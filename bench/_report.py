@@ -16,6 +16,7 @@ from bench._machine import described, listen
 from bench._page import update
 from madang.errors import InvalidInput
 
+YES = "yes"
 RESULTS = Path("bench-results.json")
 
 
@@ -52,9 +53,15 @@ def report(given: Sequence[str], *, as_json: bool) -> None:
 def _split(given: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """Suites, and the options behind them as names and values."""
     first = next((place for place, word in enumerate(given) if word.startswith("--")), len(given))
-    options = dict(zip(given[first::2], given[first + 1 :: 2], strict=False))
-    if len(options) * 2 != len(given) - first or not all(name.startswith("--") for name in options):
-        raise InvalidInput(f"options come after the suites, each once with a value: {' '.join(given[first:])}")
+    options: dict[str, str] = {}
+    name = ""
+    for word in given[first:]:
+        if word.startswith("--") and word not in options:
+            name, options[word] = word, YES
+        elif name:
+            options[name], name = word, ""
+        else:
+            raise InvalidInput(f"options come after the suites, each once with its value: {' '.join(given[first:])}")
     return list(given[:first]), options
 
 
@@ -64,9 +71,17 @@ def _options_of(name: str, suite: Suite, options: Mapping[str, str]) -> dict[str
     if unknown:
         raise InvalidInput(f"{name} has no {', '.join(unknown)}; it has {', '.join(known) or 'no options'}")
     try:
-        return {known[option].name: type(known[option].default)(value) for option, value in options.items()}
+        return {known[option].name: _value(known[option].default, value) for option, value in options.items()}
     except ValueError as problem:
         raise InvalidInput(f"{name}: {problem}") from problem
+
+
+def _value(default: Any, given: str) -> Any:
+    if isinstance(default, bool):
+        if given != YES:
+            raise ValueError(f"{given!r} comes after an option that takes no value")
+        return True
+    return type(default)(given)
 
 
 def _table(title: str, rows: list[dict[str, Any]]) -> Table:

@@ -1,6 +1,6 @@
 """Servers that the `server` suite measures, each in a process of its own: ours, and bare Starlette.
 
-`python -m bench._served ours|bare URL` prints its port and serves until it is killed.
+`python -m bench._served ours|profiled|bare URL` prints its port and serves until it is killed.
 """
 
 import os
@@ -154,7 +154,12 @@ def main() -> None:
     which, url = sys.argv[1:3]
     logging.disable(logging.WARNING)
     bound = bind("127.0.0.1", 0)
-    app = ours(url) if which == "ours" else bare(url)
+    app = bare(url) if which == "bare" else ours(url)
+    if which == "profiled":
+        from bench._sampling import Samples
+
+        samples = Samples()
+        app.post("/profile")(samples.shares)
     server = make_server(app, 1 << 20)
 
     say_when_started(server, bound.getsockname()[1])

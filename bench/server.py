@@ -10,11 +10,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bench import CHECKOUT, Row
-from bench._clients import Caller, listen
+from bench._clients import Caller, at_once, listen
 
 SOCKETS = 1000
 FAN_EVENTS, FAN_BYTES = 200, 800
@@ -48,8 +49,8 @@ def resident(pid: int) -> int:
     return int(line.split()[1]) * 1024
 
 
-def server() -> list[Row]:
-    """Everything in turn, on Postgres if there is one, else on SQLite."""
+def server(*, profile: bool = False) -> list[Row]:
+    """Everything in turn, on Postgres if there is one, else on SQLite; or, under load, where the time goes."""
     from bench.storage_servers import fresh_postgres
 
     with tempfile.TemporaryDirectory() as folder, fresh_postgres() as postgres:
@@ -60,7 +61,8 @@ def server() -> list[Row]:
 
         backend = "Postgres" if postgres is not None else "SQLite"
         rows: list[Row] = []
-        for measure in (fan_out, turns_with_sockets_open, runs_a_second, reconnect):
+        runs = partial(runs_a_second, profiled=profile)
+        for measure in (runs,) if profile else (fan_out, turns_with_sockets_open, runs, reconnect):
             rows += asyncio.run(asyncio.wait_for(measure(database, backend), LIMIT))
         return rows
 
@@ -151,21 +153,8 @@ async def by_hand_a_second(url: str) -> float:
         return HAND_TURNS / (time.perf_counter() - begun)
 
 
-async def runs_a_second(database: Callable[[], str], backend: str) -> list[Row]:
+async def runs_a_second(database: Callable[[], str], backend: str, *, profiled: bool = False) -> list[Row]:
     """100 clients: a new session and a run of the echo graph to its end, beside a bare route with the stock saver."""
-
-    async def by(port: int, one: Callable[[Caller, int], Any]) -> float:
-        todo = iter(range(RUNS))
-
-        async def client() -> None:
-            caller = Caller(port)
-            for number in todo:
-                await one(caller, number)
-            caller.close()
-
-        begun = time.perf_counter()
-        await asyncio.gather(*(client() for _ in range(CLIENTS)))
-        return RUNS / (time.perf_counter() - begun)
 
     async def thread_and_run(caller: Caller, number: int) -> None:
         made = await caller.post("/api/v1/sessions", {"assistant": "echo"})
@@ -176,10 +165,20 @@ async def runs_a_second(database: Callable[[], str], backend: str) -> list[Row]:
     async def only_run(caller: Caller, number: int) -> None:
         assert (await caller.post(f"/runs/{number}", {"query": f"run {number}"}))["answer"] == f"run {number}"
 
-    with process("ours", database()) as (port, _memory):
-        own = await by(port, thread_and_run)
+    with process("profiled" if profiled else "ours", database()) as (port, _memory):
+        own = await at_once(port, thread_and_run, clients=CLIENTS, count=RUNS)
+        spent = await profile_of(port) if profiled else {}
     with process("bare", database()) as (port, _memory):
-        stock = await by(port, only_run)
+        stock = await at_once(port, only_run, clients=CLIENTS, count=RUNS)
+    where = [
+        Row(
+            measure=f"the loop is in {place}",
+            value=round(100 * share, 1),
+            unit="%",
+            note="of its time, under load",
+        )
+        for place, share in spent.items()
+    ]
     return [
         Row(
             measure=f"session and run to completion, {CLIENTS} clients, {backend}",
@@ -189,8 +188,17 @@ async def runs_a_second(database: Callable[[], str], backend: str) -> list[Row]:
             peer_value=stock,
             goal="≥ 200 (quiet machine)",
             note="ours keeps session, message, run, lease and events as well",
-        )
+        ),
+        *where,
     ]
+
+
+async def profile_of(port: int) -> dict[str, float]:
+    """Where the server's event loop was, as shares of the samples since it began."""
+    caller = Caller(port)
+    shares = await caller.post("/profile", {})
+    caller.close()
+    return {str(place): float(share) for place, share in shares.items()}
 
 
 async def reconnect(database: Callable[[], str], backend: str) -> list[Row]:
