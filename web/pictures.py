@@ -1,13 +1,14 @@
 """Takes the pictures of docs/screenshots (`make pictures`): a real server, a real Chromium, a fixed day."""
 
+import io
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -16,7 +17,9 @@ from tests.support.browsing import FLAGS, PHONE, chromium  # noqa: E402
 from tests.support.served import served  # noqa: E402
 
 FOLDER = ROOT / "docs" / "screenshots"
-DESK = {"width": 1360, "height": 850}
+DESK: ViewportSize = {"width": 1360, "height": 850}
+GAP = 24
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 COLOURS = 192
 CONTRACT = (
     "월세 계약서 만들어줘. 소재지 서울 마포구 합정동 1-2 101호, 보증금 5천만원, 월세 60만원, 계약금 500만원, "
@@ -34,18 +37,38 @@ def ask(page: Page, text: str) -> None:
     expect(page.locator(".actions").last).to_be_visible()
 
 
-def keep(page: Page, name: str) -> None:
-    """A picture of what is to be seen, with few colours so that it stays small."""
+def keep(page: Page, name: str, at: str | None = None, *, panel: bool = False) -> None:
+    """A picture of a view: at a desk and on a phone, in light and in dark, with few colours so that it stays small.
+
+    On a phone the panel slides over the talk: `panel` opens it there.
+    """
+    sheet = Image.new("RGB", (DESK["width"] + PHONE["width"] + GAP, 2 * DESK["height"] + GAP), "#888")
+    for down, scheme in enumerate(SCHEMES):
+        for across, size in ((0, DESK), (DESK["width"] + GAP, PHONE)):
+            page.set_viewport_size({"width": size["width"], "height": DESK["height"]})
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator(f":root[data-theme={scheme}]")).to_have_count(1)
+            settle(page)
+            opener = page.get_by_role("button", name="계획 열기")
+            if panel and opener.is_visible() and opener.get_attribute("aria-expanded") == "false":
+                opener.click()
+                settle(page)
+            elif at:
+                top(page, at)
+            with Image.open(io.BytesIO(page.screenshot())) as taken:
+                sheet.paste(taken, (across, down * (DESK["height"] + GAP)))
+    sheet.quantize(COLOURS, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
+    page.set_viewport_size(DESK)
+
+
+def settle(page: Page) -> None:
+    """Until everything has come and nothing moves."""
     page.wait_for_load_state("networkidle")
     page.evaluate("document.fonts.ready")
     page.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")
-    path = FOLDER / f"{name}.png"
-    page.screenshot(path=path)
-    with Image.open(path) as taken:
-        taken.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-def top(page: Page, place: str = ".turn") -> None:
+def top(page: Page, place: str) -> None:
     """Scroll to the beginning of the last of something."""
     page.locator(place).last.evaluate("one => one.scrollIntoView({ block: 'start' })")
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -55,32 +78,38 @@ def homes(page: Page, address: str) -> None:
     keep(page, "welcome")
     page.goto(f"{address}/#/new/homes")
     ask(page, "전세금 5% 인상 가능해? 보증금 4억")
+    here = page.url
+    keep(page, "answer", ".turn")
     page.locator(".sources button").first.click()
     expect(page.locator(".source-body blockquote")).to_be_visible()
-    top(page)
-    keep(page, "answer-with-its-ground")
+    keep(page, "source", ".turn", panel=True)
+    page.goto(f"{here}/plan")
+    keep(page, "plan", ".turn", panel=True)
     page.get_by_label("질문", exact=True).fill(CONTRACT)
     page.keyboard.press("Enter")
     expect(page.locator(".sheet")).to_be_visible()
-    page.goto(page.url.partition("/source")[0] + "/plan")
-    top(page, ".sheet")
-    keep(page, "draft-sheet")
+    page.goto(here)
+    keep(page, "draft-sheet", ".sheet")
+
+
+def form(page: Page, address: str) -> None:
+    page.goto(f"{address}/#/new/homes")
+    page.get_by_label("질문", exact=True).fill("월세 계약서 만들어줘")
+    page.keyboard.press("Enter")
+    expect(page.locator(".ask-form")).to_be_visible()
+    keep(page, "form", ".ask-form")
 
 
 def travel(page: Page, address: str) -> None:
     page.goto(f"{address}/#/new/travel")
     ask(page, "오사카 3박4일 둘이 250만원, 맛집 위주로")
     here = page.url
+    keep(page, "three-plans", ".plans")
+    keep(page, "day-plan-and-map", ".days")
     page.goto(f"{here}/understood")
     page.locator("[data-field=num_people] input").fill("3")
     expect(page.locator(".redone li").first).to_be_visible()
-    top(page)
-    keep(page, "what-i-understood")
-    page.goto(f"{here}/plan")
-    top(page, ".plans")
-    keep(page, "three-plans")
-    top(page, ".days")
-    keep(page, "day-plan-and-map")
+    keep(page, "understood", panel=True)
 
 
 def works(page: Page, address: str) -> None:
@@ -88,8 +117,7 @@ def works(page: Page, address: str) -> None:
     ask(page, "지난달 지점별 매출 상위 5개 보여줘")
     ask(page, "작년 같은 달이랑 비교해줘")
     expect(page.locator("figure canvas").last).to_be_visible()
-    top(page)
-    keep(page, "sales-dark")
+    keep(page, "sales", ".turn")
 
 
 def inside(page: Page, address: str) -> None:
@@ -97,30 +125,25 @@ def inside(page: Page, address: str) -> None:
     ask(page, "제주 2박3일 넷이 150만원")
     ask(page, "숙소를 더 좋은 곳으로 바꿔줘")
     here = page.url
-    page.goto(f"{here}/understood")
-    expect(page.locator("[data-field=destination] input")).to_be_visible()
-    keep(page, "understood-dark")
     page.goto(f"{here}/state?path=budget_breakdown")
     expect(page.locator(".field-view pre")).to_be_visible()
-    keep(page, "state-dark")
+    keep(page, "state", panel=True)
     page.goto(f"{here}/graph")
     expect(page.locator(".flow-step").first).to_be_visible()
     expect(page.locator(".matrix")).to_be_visible()
-    keep(page, "graph-dark")
+    keep(page, "graph", panel=True)
     page.goto(f"{here}/events")
     page.locator(".event", has_text="plan_ready").first.click()
     expect(page.locator(".events pre")).to_be_visible()
-    keep(page, "events-dark")
-
-
-def history(page: Page, address: str) -> None:
-    page.goto(f"{address}/#/new/homes")
-    ask(page, "5억 전세를 보증금 3억으로 내리면 월세 상한은?")
-    page.goto(f"{page.url}/history")
+    keep(page, "events", panel=True)
+    page.goto(f"{here}/history")
     page.locator(".checkpoint").first.click()
     page.locator(".checkpoint").nth(4).click()
     expect(page.locator(".diff li").first).to_be_visible()
-    keep(page, "history-and-difference")
+    keep(page, "history-and-difference", panel=True)
+    page.goto(f"{address}/#/settings")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    keep(page, "settings")
 
 
 def plain(page: Page, _address: str) -> None:
@@ -131,35 +154,12 @@ def plain(page: Page, _address: str) -> None:
     expect(page.locator(".sheet")).to_be_visible()
     page.goto(f"{page.url}/graph")
     expect(page.locator(".flow-step.asks")).to_be_visible()
-    keep(page, "plain-graph")
+    keep(page, "plain-graph", panel=True)
 
 
-def phone(scheme: str) -> Callable[[Page, str], None]:
-    def take(page: Page, address: str) -> None:
-        page.goto(f"{address}/#/new/homes")
-        ask(page, "마포구 84㎡ 전세 시세와 대출까지")
-        top(page)
-        keep(page, f"phone-{scheme}")
-        page.get_by_role("button", name="계획 열기").click()
-        expect(page.locator("#plan .step").first).to_be_visible()
-        keep(page, f"phone-plan-{scheme}")
-        for view, name in (("이해", "understood"), ("상태", "state")):
-            page.get_by_role("tab", name=view).click()
-            expect(page.locator(".understood .from, .tree-row").first).to_be_visible()
-            keep(page, f"phone-{name}-{scheme}")
-        page.get_by_role("button", name="계획 닫기").click()
-        page.get_by_label("질문", exact=True).fill("월세 계약서 만들어줘")
-        page.keyboard.press("Enter")
-        expect(page.locator(".ask-form")).to_be_visible()
-        top(page, ".ask-form")
-        keep(page, f"phone-form-{scheme}")
-
-    return take
-
-
-def take(browser: Browser, address: str, what: Callable[[Page, str], None], **device: Any) -> None:
+def take(browser: Browser, address: str, what: Callable[[Page, str], None]) -> None:
     """One visitor's pictures."""
-    context = browser.new_context(**{"viewport": DESK, "locale": "ko-KR", **device})
+    context = browser.new_context(viewport=DESK, locale="ko-KR")
     context.set_default_timeout(120_000)
     page = context.new_page()
     page.goto(address)
@@ -172,17 +172,7 @@ def main() -> None:
     """Every picture, or those whose maker is named."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=120_000)
-    small = {"viewport": PHONE, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
-    visits: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {
-        "homes": (homes, {}),
-        "travel": (travel, {}),
-        "works": (works, {"color_scheme": "dark"}),
-        "inside": (inside, {"color_scheme": "dark"}),
-        "history": (history, {}),
-        "plain": (plain, {}),
-        "phone": (phone("light"), small),
-        "phone-dark": (phone("dark"), {**small, "color_scheme": "dark"}),
-    }
+    visits = {one.__name__: one for one in (homes, form, travel, works, inside, plain)}
     wanted = sys.argv[1:] or list(visits)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -193,8 +183,7 @@ def main() -> None:
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
         for name in wanted:
-            what, device = visits[name]
-            take(browser, elsewhere if name == "plain" else address, what, **device)
+            take(browser, elsewhere if name == "plain" else address, visits[name])
         browser.close()
 
 

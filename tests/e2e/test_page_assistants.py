@@ -2,6 +2,7 @@
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -169,3 +170,12 @@ def test_what_is_sensitive_is_shown_on_request_only(browser: Browser, assistants
         expect(page.get_by_role("button", name="값 바꾸기")).to_have_count(0)
         page.get_by_role("button", name="가린 값 보기").click()
         expect(page.locator(".field-view pre")).to_have_text("50000000")
+
+
+def test_what_is_remembered_bears_the_name_that_the_assistant_gives_it(browser: Browser, assistants: str) -> None:
+    httpx.put(f"{assistants}/api/v1/memory/preferences", json={"deal_type": "jeonse"}).raise_for_status()
+    with visited(browser, f"{assistants}/#/settings") as page:
+        kind = page.get_by_label("거래", exact=True)
+        expect(kind.locator("option:checked")).to_have_text("전세")
+        page.get_by_role("button", name="지우기: 거래").click()
+        expect(kind).to_have_count(0)

@@ -3,9 +3,10 @@
 import { useEffect, useState } from "react";
 import { call } from "../api/client";
 import { dropKey, readKey } from "../api/key";
-import type { Record_ } from "../api/types";
+import type { AssistantDetails, InputSchema, Record_ } from "../api/types";
 import { dateTime, speak, t, useLanguage } from "../i18n";
 import { useAsked } from "../inspector/useAsked";
+import { sessions } from "../state/sessions";
 import { useStore } from "../state/store";
 import { paint, theme } from "../state/theme";
 import type { Theme } from "../state/theme";
@@ -78,6 +79,7 @@ interface Remembered {
 function Memory() {
   const [known, setKnown] = useState<Remembered | null>(null);
   const [asking, setAsking] = useState(false);
+  const declared = useDeclared();
   const read = (): void => void call<Remembered>("/memory").then(setKnown, (error: Error) => flash(error.message));
   useEffect(read, []);
   const forget = async (id?: string): Promise<void> => {
@@ -95,7 +97,7 @@ function Memory() {
     <section aria-labelledby="memory-title">
       <h2 id="memory-title">{t("memory")}</h2>
       <h3>{t("preferences")}</h3>
-      {preferences.map(([name, value]) => <Preference key={`${name} ${JSON.stringify(value)}`} name={name} value={value} set={set} />)}
+      {preferences.map(([name, value]) => <Preference key={`${name} ${JSON.stringify(value)}`} name={name} schema={declared[name]} value={value} set={set} />)}
       <NewPreference set={set} />
       <h3>{t("remembered")}</h3>
       {!known.sessions.length && <p className="meta">{t("nothing_remembered")}</p>}
@@ -114,6 +116,17 @@ function Memory() {
   );
 }
 
+// What assistants call their inputs: a preference that bears the name of one is shown as that one is.
+function useDeclared(): { [name: string]: InputSchema } {
+  const assistants = useStore(sessions, (now) => now.assistants);
+  const [found, setFound] = useState<{ [name: string]: InputSchema }>({});
+  useEffect(() => {
+    const asked = assistants.map((one) => call<AssistantDetails>(`/assistants/${encodeURIComponent(one.name)}`).catch(() => null));
+    void Promise.all(asked).then((all) => setFound(Object.assign({}, ...all.map((one) => one?.inputs.properties ?? {})) as typeof found));
+  }, [assistants]);
+  return found;
+}
+
 const told = (value: unknown): string => (Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value ?? ""));
 
 // A list stays a list, a number a number.
@@ -122,15 +135,27 @@ function like(text: string, before: unknown): unknown {
   return typeof before === "number" && text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
 
-function Preference({ name, value, set }: { name: string; value: unknown; set: (name: string, value: unknown) => Promise<void> }) {
+interface Preferred {
+  name: string;
+  schema: InputSchema | undefined;
+  value: unknown;
+  set: (name: string, value: unknown) => Promise<void>;
+}
+
+function Preference({ name, schema, value, set }: Preferred) {
   const [text, setText] = useState(told(value));
+  const title = schema?.title ?? name;
+  const shared = { id: `preference-${name}`, value: text };
+  const choices = schema?.oneOf?.some((one) => one.const === value) ? schema.oneOf : null;
   return (
     <form className="field preference" onSubmit={(event) => { event.preventDefault(); void set(name, like(text, value)); }}>
-      <label htmlFor={`preference-${name}`}>{name}</label>
+      <label htmlFor={shared.id}>{title}</label>
       <span>
-        <input id={`preference-${name}`} value={text} onChange={(event) => setText(event.target.value)} />
+        {choices ? (
+          <select {...shared} onChange={(event) => setText(event.target.value)}>{choices.map((one) => <option key={one.const} value={one.const}>{one.title}</option>)}</select>
+        ) : <input {...shared} onChange={(event) => setText(event.target.value)} />}
         {text !== told(value) && <button type="submit" className="filled small">{t("save")}</button>}
-        <button type="button" className="quiet small" aria-label={`${t("delete")}: ${name}`} onClick={() => void set(name, null)}>{t("delete")}</button>
+        <button type="button" className="quiet small" aria-label={`${t("delete")}: ${title}`} onClick={() => void set(name, null)}>{t("delete")}</button>
       </span>
     </form>
   );
