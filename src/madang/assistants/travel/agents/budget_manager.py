@@ -17,7 +17,7 @@ from madang.graph import Context, Writes, agent
 class BudgetRequest(StaysRequest, TripRequest):
     flight_options: list[FlightOption]
     hotel_options: list[HotelOption]
-    itinerary: Itinerary
+    itineraries: list[Itinerary]
     budget: int | None
     budget_flexibility: Literal["strict", "flexible"] | None
     flight_tier: Tier | None
@@ -31,7 +31,7 @@ class BudgetRequest(StaysRequest, TripRequest):
         return PlanInputs(
             flights=self.flight_options,
             hotels=self.hotel_options,
-            entrance_fees=entrance_fees(self.itinerary),
+            entrance_fees={days["type"]: entrance_fees(days) for days in self.itineraries},
             stays=trip.stays,
             party=trip.party,
             budget=self.budget,

@@ -43,7 +43,7 @@ class FlightRequest(TripRequest, OriginRequest):
 class FlightResult(Writes):
     flight_options: list[FlightOption]
     flight_analysis: ExpertAnalysis
-    flight_times: FlightTimes
+    flight_times: list[FlightTimes]
 
 
 @agent(
@@ -52,6 +52,7 @@ class FlightResult(Writes):
     description="출발지에서 목적지까지 왕복 교통편 세 가지",
     timeout=20,
     retries=1,
+    version="2",
     data=("estimates", "live_flights"),
 )
 async def flight_expert(request: FlightRequest, ctx: Context[TravelServices]) -> FlightResult:
@@ -65,7 +66,9 @@ async def flight_expert(request: FlightRequest, ctx: Context[TravelServices]) ->
     return {
         "flight_options": options,
         "flight_analysis": {**found.analysis, "notes": [*found.analysis["notes"], *_too_long(options, request)]},
-        "flight_times": own_times(times_of(options), trip, request.arrive_time, request.leave_time),
+        "flight_times": [
+            own_times(times_of(option), trip, request.arrive_time, request.leave_time) for option in options
+        ],
     }
 
 
@@ -73,7 +76,7 @@ def at_own_times(option: FlightOption, request: FlightRequest) -> FlightOption:
     """An estimated option at the hours that the traveller said; its own are only typical ones."""
     if not option["is_estimate"] or option["mode"] == "none":
         return option
-    own = own_times(times_of([option]), request.trip, request.arrive_time, request.leave_time)
+    own = own_times(times_of(option), request.trip, request.arrive_time, request.leave_time)
     there, back = option["outbound"], option["inbound"]
     return {
         **option,
@@ -113,10 +116,11 @@ def _too_long(options: Sequence[FlightOption], request: FlightRequest) -> list[s
     return [f"가는 데 {shortest // 60}시간 {shortest % 60}분이라 말씀하신 {request.max_flight:g}시간을 넘어요."]
 
 
-def times_of(options: Sequence[FlightOption]) -> FlightTimes:
-    """The last arrival and the first departure: days planned within them hold for every option."""
+def times_of(option: FlightOption) -> FlightTimes:
+    """When one gets there with this option, and when one has to leave."""
     return {
-        "arrive_at": max((option["outbound"]["arrive_at"] for option in options), key=datetime.fromisoformat),
-        "leave_at": min((option["inbound"]["depart_at"] for option in options), key=datetime.fromisoformat),
-        "by_air": any(option["mode"] == "flight" for option in options),
+        "type": option["type"],
+        "arrive_at": option["outbound"]["arrive_at"],
+        "leave_at": option["inbound"]["depart_at"],
+        "by_air": option["mode"] == "flight",
     }

@@ -1,4 +1,4 @@
-"""Itinerary Planner: days grouped by area, ordered by the way between places, with an answer to rain."""
+"""Itinerary Planner: days for each way there and back, grouped by area, ordered by the way between places."""
 
 from madang.assistants.travel.data.cities import minutes_of
 from madang.assistants.travel.data.estimates import as_of
@@ -27,7 +27,7 @@ class ItineraryRequest(StaysRequest):
     outings_a_day: int | None
     access: list[str] | None
     diet: list[str] | None
-    flight_times: FlightTimes
+    flight_times: list[FlightTimes]
 
     @property
     def unwanted(self) -> list[str]:
@@ -36,7 +36,7 @@ class ItineraryRequest(StaysRequest):
 
 
 class ItineraryResult(Writes):
-    itinerary: Itinerary
+    itineraries: list[Itinerary]
     itinerary_optimization: ItineraryOptimization
 
 
@@ -45,17 +45,19 @@ class ItineraryResult(Writes):
     task="일정 계획",
     description="동선과 여는 시간에 맞춘 날짜별 일정",
     timeout=30,
+    version="2",
     data=("cities",),
 )
 async def itinerary_planner(request: ItineraryRequest, ctx: Context[TravelServices]) -> ItineraryResult:
-    itinerary, optimization = plan_itinerary(_query(request))
+    planned = [plan_itinerary(_query(request, times)) for times in request.flight_times]
     ctx.source(
-        "itinerary", tool="plan_itinerary", source=PLACES, as_of=as_of(), note="장소 정보는 자체 정리한 자료입니다"
+        "itineraries", tool="plan_itinerary", source=PLACES, as_of=as_of(), note="장소 정보는 자체 정리한 자료입니다"
     )
-    return {"itinerary": itinerary, "itinerary_optimization": optimization}
+    usual = next((gained for days, gained in planned if days["type"] == "standard"), planned[0][1])
+    return {"itineraries": [days for days, _ in planned], "itinerary_optimization": usual}
 
 
-def _query(request: ItineraryRequest) -> ItineraryQuery:
+def _query(request: ItineraryRequest, times: FlightTimes) -> ItineraryQuery:
     return ItineraryQuery(
         cities=request.cities,
         depart=request.departure,
@@ -65,11 +67,15 @@ def _query(request: ItineraryRequest) -> ItineraryQuery:
         pace=request.pace or ("relaxed" if _HARD_TO_WALK & {*(request.access or ())} else "normal"),
         must_visit=tuple(request.must_visit_places or ()),
         kids=bool(request.children or request.infants),
-        **request.flight_times,
+        tier=times["type"],
+        arrive_at=times["arrive_at"],
+        leave_at=times["leave_at"],
+        by_air=times["by_air"],
         day_paces=tuple((int(day), pace) for day, pace in sorted((request.day_paces or {}).items())),
         avoid=(*(request.avoid_places or ()), *avoided_names(request.unwanted)),
         avoid_kinds=avoided_categories(request.avoid or ()),
         rests=tuple(_minutes(times) for times in request.rest_times or ()),
+        diet=tuple(request.diet or ()),
         outings=request.outings_a_day or (_FEW if _HARD_TO_WALK & {*(request.access or ())} else None),
     )
 

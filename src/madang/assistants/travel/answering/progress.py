@@ -1,12 +1,16 @@
 """The seed's bookkeeping fields, derived from the steps after each phase."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.results import Itinerary
+from madang.assistants.travel.state.trip_facts import current_plan, itinerary_of
 from madang.state.clock import now_iso
 from madang.state.steps import TERMINAL_STEPS
 
 State = Mapping[str, Any]
+_NO_DAYS: Itinerary = {}
 DONE = {
     "flight_expert": "flights_searched",
     "hotel_expert": "hotels_searched",
@@ -21,7 +25,8 @@ ANALYSES = {"flight_expert": "flight_analysis", "hotel_expert": "hotel_analysis"
 def track(phase: str, state: State) -> dict[str, Any]:
     """What a phase changes in the bookkeeping of `MultiAgentTravelState`."""
     if phase in ("initialize", "planning", "aggregate"):
-        return {"updated_at": now_iso(), **({"current_step": _step(state)} if phase == "planning" else {})}
+        step = {"current_step": _step(state), **_days_in_force(state)} if phase == "planning" else {}
+        return {"updated_at": now_iso(), **step}
     if phase == "respond":
         return {"current_step": _step(state), "updated_at": now_iso(), "current_agent": "", "next_agent": ""}
     steps = state.get("execution_steps") or []
@@ -33,8 +38,18 @@ def track(phase: str, state: State) -> dict[str, Any]:
         "current_step": _step(state),
     }
     if phase == "collect":
-        update |= _finished(state)
+        update |= {**_finished(state), **_days_in_force(state)}
     return update
+
+
+def _days_in_force(state: State) -> dict[str, Itinerary]:
+    """`itinerary` is the days of the plan that is recommended or chosen; until there is one, of the usual one."""
+    found = state.get("itineraries") or []
+    if found and state.get("final_plans"):
+        days = itinerary_of(found, current_plan(cast(MultiAgentTravelState, state)))
+    else:
+        days = next((one for one in found if one["type"] == "standard"), _NO_DAYS)
+    return {} if days == (state.get("itinerary") or _NO_DAYS) else {"itinerary": days}
 
 
 def _finished(state: State) -> dict[str, Any]:

@@ -46,8 +46,9 @@ class FlightOption(PriceSource):
 
 
 class FlightTimes(TypedDict):
-    """The hours of the trip that hold whichever of the options is taken: the last arrival, the first departure."""
+    """The hours that the option of a tier leaves for the trip: its arrival there, its departure from there."""
 
+    type: Tier
     arrive_at: str
     leave_at: str
     by_air: bool
@@ -103,13 +104,31 @@ class Visit(TypedDict):
 
 
 class Meal(TypedDict):
+    """A meal and where to have it: a restaurant, a street or market to eat in, or the area one is in then."""
+
     kind: Literal["lunch", "dinner"]
     start: str
     end: str
+    place: str
+
+
+class Move(TypedDict):
+    """The way from one city of the trip to the next. `fare` is one adult's."""
+
+    origin: str
+    destination: str
+    mode: Mode
+    start: str
+    end: str
+    minutes: int
+    fare: int
 
 
 class ItineraryDay(TypedDict):
-    """A day with its stops in order, its meals, and its figures. The way back to the lodging counts as moving."""
+    """A day with its stops in order, its meals, and its figures. The way back to the lodging counts as moving.
+
+    `move` is the way from the city before, on the day one changes it.
+    """
 
     day: int
     date: str
@@ -118,6 +137,7 @@ class ItineraryDay(TypedDict):
     window: list[str]
     places: list[Visit]
     meals: list[Meal]
+    move: Move | None
     rain_alternative: list[Visit]
     moving_minutes: int
     visiting_minutes: int
@@ -126,8 +146,9 @@ class ItineraryDay(TypedDict):
 
 
 class Itinerary(TypedDict, total=False):
-    """The days of the trip; empty until they are planned."""
+    """The days of the trip, within the hours of the tier's way there and back; empty until they are planned."""
 
+    type: Tier
     days: list[ItineraryDay]
     summary: str
     notes: list[str]
@@ -164,7 +185,7 @@ class BudgetBreakdown(TypedDict):
 
 
 class TripPlan(TypedDict):
-    """One of the three plans; `total` is the sum of its items."""
+    """One of the three plans; `total` is the sum of its items. Its days are the itinerary of its `flight_type`."""
 
     type: Tier
     title: str

@@ -149,8 +149,9 @@ class MultiAgentTravelState(TravelState, total=False):
 
     agent_results: Annotated[dict[str, AgentResult], Turn(dict), merge_by_key]
     flight_analysis: ExpertAnalysis | None
-    flight_times: FlightTimes | None
+    flight_times: list[FlightTimes]
     hotel_analysis: ExpertAnalysis | None
+    itineraries: list[Itinerary]
     itinerary_optimization: ItineraryOptimization | None
     budget_breakdown: BudgetBreakdown | None
     final_plans: list[TripPlan]

@@ -52,6 +52,11 @@ def current_plan(state: MultiAgentTravelState) -> TripPlan:
     return of_tier(state["final_plans"], state.get("chosen_plan") or (recommended["type"] if recommended else None))
 
 
+def itinerary_of(found: Sequence[Itinerary], plan: TripPlan) -> Itinerary:
+    """The days of a plan: those within the hours of its flights."""
+    return next((one for one in found if one["type"] == plan["flight_type"]), found[0])
+
+
 def entrance_fees(itinerary: Itinerary) -> int:
     """Entrance fees of every stop, for one adult."""
     return sum(visit["fee"] or 0 for day in itinerary.get("days", ()) for visit in day["places"])

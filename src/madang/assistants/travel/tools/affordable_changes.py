@@ -30,7 +30,7 @@ def changes_for(trip: Trip, inputs: PlanInputs, chosen: Recommendation) -> list[
     if inputs.booked:
         return [_more_money(inputs.budget, chosen["total"], "가능합니다.")]
     if not (inputs.flight_tier or inputs.hotel_tier):
-        return smallest_changes(trip, inputs.budget, inputs.entrance_fees)
+        return smallest_changes(trip, inputs.budget, inputs.entrance_fees["budget"])
     wished = ["교통편"] * bool(inputs.flight_tier) + ["숙소"] * bool(inputs.hotel_tier)
     what = f"{'과 '.join(wished)} 등급을 되돌리"
     back: dict[str, Any] = {"flight_tier": None, "hotel_tier": None}
@@ -40,7 +40,7 @@ def changes_for(trip: Trip, inputs: PlanInputs, chosen: Recommendation) -> list[
         return [{"kind": "lodging", "text": text, "slots": back, "total": plain["total"], "size": 0.0}]
     undone: list[BudgetChange] = [
         {**change, "text": f"{what}고 {change['text']}", "slots": {**change["slots"], **back}}
-        for change in smallest_changes(trip, inputs.budget, inputs.entrance_fees)
+        for change in smallest_changes(trip, inputs.budget, inputs.entrance_fees["budget"])
     ]
     return [*undone, _more_money(inputs.budget, chosen["total"], "지금 등급 그대로 가능합니다.")]
 

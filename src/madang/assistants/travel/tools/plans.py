@@ -1,6 +1,6 @@
 """Three plans, each the sum of its items, and the one recommended."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -25,12 +25,12 @@ _FLEXIBLE_SHARE = 1.1
 class PlanInputs:
     """What the plans are made from: the options found, who stays where how long, the budget, and tiers wished for.
 
-    `entrance_fees` are one adult's.
+    `entrance_fees` are one adult's, on the days that go with the flights of a tier.
     """
 
     flights: Sequence[FlightOption]
     hotels: Sequence[HotelOption]
-    entrance_fees: int
+    entrance_fees: Mapping[Tier, int]
     stays: CityNights
     party: Party
     budget: int | None
@@ -80,7 +80,7 @@ def _plan(tier: Tier, inputs: PlanInputs, flown: int = 0, slept: int = 0) -> Tri
     """The plan of a tier, its flight and its stay so many tiers off it."""
     flight = of_tier(inputs.flights, shifted(tier, flown))
     hotel = of_tier(inputs.hotels, shifted(tier, slept))
-    items = cost_items(flight, hotel, inputs.stays, inputs.party, tier, inputs.entrance_fees)
+    items = cost_items(flight, hotel, inputs.stays, inputs.party, tier, inputs.entrance_fees[flight["type"]])
     items = [without_booked(item, inputs.booked) for item in items]
     total = sum(item["amount"] for item in items)
     remaining = inputs.budget - total if inputs.budget is not None else None

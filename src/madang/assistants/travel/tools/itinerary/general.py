@@ -4,7 +4,7 @@ from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.world import locate, nearest_supported
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock
-from madang.assistants.travel.tools.itinerary.windows import day_windows
+from madang.assistants.travel.tools.itinerary.windows import day_windows, move_of
 from madang.text.particles import with_topic
 
 _BLOCKS = (
@@ -27,7 +27,14 @@ def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizatio
     notes += [f"{name}: 위치를 몰라 시간을 정하지 못했습니다" for name in query.must_visit]
     summary = f"{'·'.join(query.cities)} {query.nights}박 {query.nights + 1}일 일반 계획"
     days = [_day(window) for window in day_windows(query)]
-    return {"days": days, "summary": summary, "notes": notes, "is_general": True}, {
+    plan: Itinerary = {
+        "type": query.tier,
+        "days": days,
+        "summary": summary,
+        "notes": notes,
+        "is_general": True,
+    }
+    return plan, {
         "total_travel_minutes": 0,
         "total_travel_km": 0.0,
         "unordered_travel_minutes": 0,
@@ -68,6 +75,7 @@ def _day(window: Window) -> ItineraryDay:
         "window": [clock(window.start), clock(window.end)],
         "places": visits,
         "meals": [],
+        "move": move_of(window),
         "rain_alternative": [visit for visit in visits if visit["indoor"]],
         "moving_minutes": 0,
         "visiting_minutes": sum(visit["minutes"] for visit in visits),

@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from datetime import date
 
 from madang.assistants.travel.data.cities import Place
-from madang.assistants.travel.state.results import Pace
+from madang.assistants.travel.state.results import Mode, Pace, Tier
 from madang.assistants.travel.state.trip import Route
 
 
 @dataclass(frozen=True, kw_only=True)
 class ItineraryQuery(Route):
-    """`arrive_at` and `leave_at` are local ISO times of the flight or train; without them whole days are assumed."""
+    """`arrive_at` and `leave_at` are local ISO times of the flight or train; without them whole days are assumed.
+
+    `tier` is the plan's: a budget plan weighs entrance fees more, a premium one less.
+    """
 
     styles: tuple[str, ...] = ()
     pace: Pace = "normal"
@@ -24,6 +27,8 @@ class ItineraryQuery(Route):
     avoid_kinds: frozenset[str] = frozenset()
     rests: tuple[tuple[int, int], ...] = ()
     outings: int | None = None
+    tier: Tier = "standard"
+    diet: tuple[str, ...] = ()
 
     def wanted(self, place: Place) -> bool:
         """Whether a place may be in the plan: neither it nor its kind is to be left out."""
@@ -40,6 +45,18 @@ class Point:
 
 
 @dataclass(frozen=True)
+class CityMove:
+    """From one city to the next on the day one changes it: minutes after midnight, local to each end."""
+
+    origin: str
+    mode: Mode
+    start: int
+    end: int
+    minutes: int
+    fare: int
+
+
+@dataclass(frozen=True)
 class Window:
     """The minutes of one day that may be used, from and back to the base."""
 
@@ -53,6 +70,7 @@ class Window:
     pace: Pace
     rests: tuple[tuple[int, int], ...] = ()
     capped: bool = False
+    move: CityMove | None = None
 
     @property
     def length(self) -> int:

@@ -8,7 +8,7 @@ from typing import Protocol
 from madang.assistants.travel.data.world import distance_km
 
 _DETOUR = 1.3
-_WALK_KM = 1.1
+WALK_KM = 1.1
 _WALK_KMH = 4.6
 _CITY_KMH = 24.0
 _CITY_KM = 15.0
@@ -57,7 +57,7 @@ def _km(lat1: float, lon1: float, lat2: float, lon2: float) -> float:
 @lru_cache(maxsize=20000)
 def _minutes(lat1: float, lon1: float, lat2: float, lon2: float) -> int:
     km = _km(lat1, lon1, lat2, lon2)
-    if km <= _WALK_KM:
+    if km <= WALK_KM:
         return round(km / _WALK_KMH * 60)
     near, far = min(km, _CITY_KM), max(0.0, km - _CITY_KM)
     return round(_BOARDING + near / _CITY_KMH * 60 + far / _OUTSIDE_KMH * 60)

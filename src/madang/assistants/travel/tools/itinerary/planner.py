@@ -6,6 +6,7 @@ from madang.assistants.travel.data.cities import Place, all_cities, load_city
 from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
+from madang.assistants.travel.tools.itinerary.eating import meals_of
 from madang.assistants.travel.tools.itinerary.general import general_plan
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock, indoor
 from madang.assistants.travel.tools.itinerary.movement import road_km, tour_km, tour_minutes
@@ -13,7 +14,7 @@ from madang.assistants.travel.tools.itinerary.rain import rain_order
 from madang.assistants.travel.tools.itinerary.schedule import DaySchedule, schedule
 from madang.assistants.travel.tools.itinerary.selection import DayPlan, fill_days
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
-from madang.assistants.travel.tools.itinerary.windows import day_windows
+from madang.assistants.travel.tools.itinerary.windows import day_windows, move_of
 from madang.text.particles import with_topic
 
 MUST_VISIT = "꼭 가고 싶다고 하신 곳"
@@ -30,11 +31,12 @@ def plan_itinerary(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizat
         return general_plan(query)
     filled, left = fill_days(day_windows(query), query)
     used = {place.name for day in filled for place in day.order}
+    eaten = set(used)
     days = []
     for day in filled:
         timed = _order(day)
         rain = rain_order(day.window, [stop.place for stop in timed.stops], query, used)
-        days.append(_day(day.window, timed, rain, query))
+        days.append(_day(day.window, timed, rain, query, eaten))
     return _plan(query, days, filled, left)
 
 
@@ -43,12 +45,12 @@ def _order(day: DayPlan) -> DaySchedule:
     best = best_order(day.window, day.order)
     if kept is None or (best is not None and best.cost <= kept.cost):
         kept = best
-    if kept is None:
-        return DaySchedule((), (), 0, day.window.start)
-    return kept
+    return kept or DaySchedule((), (), 0, day.window.start)
 
 
-def _day(window: Window, timed: DaySchedule, rain: DaySchedule | None, query: ItineraryQuery) -> ItineraryDay:
+def _day(
+    window: Window, timed: DaySchedule, rain: DaySchedule | None, query: ItineraryQuery, eaten: set[str]
+) -> ItineraryDay:
     places = [stop.place for stop in timed.stops]
     return {
         "day": window.day,
@@ -57,7 +59,8 @@ def _day(window: Window, timed: DaySchedule, rain: DaySchedule | None, query: It
         "title": _title(window, places, query),
         "window": [clock(window.start), clock(window.end)],
         "places": _visits(window, timed, query),
-        "meals": [{"kind": kind, "start": clock(start), "end": clock(end)} for kind, start, end in timed.meals],
+        "meals": meals_of(window, timed.meals, query.diet, eaten),
+        "move": move_of(window),
         "rain_alternative": _visits(window, rain, query) if rain else [],
         "moving_minutes": timed.moving,
         "visiting_minutes": sum(place.minutes for place in places),
@@ -118,7 +121,14 @@ def _plan(
     notes += [f"{with_topic(city)} 숙박일이 모자라 뺐습니다" for city in query.cities if city not in slept]
     summary = f"{'·'.join(slept)} {query.nights}박 {query.nights + 1}일, {visits}곳, 이동 {_hours(moving)}"
     saved = f"이동을 {max(0, listed_minutes - moving)}분 줄였습니다."
-    return {"days": days, "summary": summary, "notes": notes, "is_general": False}, {
+    plan: Itinerary = {
+        "type": query.tier,
+        "days": days,
+        "summary": summary,
+        "notes": notes,
+        "is_general": False,
+    }
+    return plan, {
         "total_travel_minutes": moving,
         "total_travel_km": km,
         "unordered_travel_minutes": listed_minutes,

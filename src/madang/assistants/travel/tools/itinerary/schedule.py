@@ -10,9 +10,10 @@ from madang.assistants.travel.tools.itinerary.movement import Located, move_minu
 
 LUNCH = (11 * 60 + 30, 14 * 60, 60)
 DINNER = (17 * 60 + 30, 20 * 60, 70)
+DEAD_MINUTES = 100
 _SELF_CATERED = 240
 _EVENING = 17 * 60
-_TOO_EARLY = 20
+_SHORT_WAIT = 30
 _MealKind = Literal["lunch", "dinner"]
 _BANDS: tuple[tuple[_MealKind, tuple[int, int, int]], ...] = (("lunch", LUNCH), ("dinner", DINNER))
 
@@ -26,19 +27,35 @@ class Stop:
 
 
 @dataclass(frozen=True)
+class MealTime:
+    """`near` is the place where one is then; without one it is had near the lodging."""
+
+    kind: _MealKind
+    start: int
+    end: int
+    near: Place | None
+
+
+@dataclass(frozen=True)
 class DaySchedule:
-    """A feasible day. `end` is the return to the base; `moving` includes that way back."""
+    """A feasible day. `end` is the return to the base; `moving` includes that way back; `waits` are minutes before
+    each stop with nothing to do."""
 
     stops: tuple[Stop, ...]
-    meals: tuple[tuple[_MealKind, int, int], ...]
+    meals: tuple[MealTime, ...]
     moving: int
     end: int
+    waits: tuple[int, ...] = ()
 
     @property
     def cost(self) -> int:
-        """Minutes moving, and a penalty for each night view seen by day."""
-        early = sum(stop.place.category == "야경" and stop.start < _EVENING for stop in self.stops)
-        return self.moving + _TOO_EARLY * early
+        """Minutes moving, and those of waiting that are more than a pause."""
+        return self.moving + sum(max(0, wait - _SHORT_WAIT) for wait in self.waits)
+
+    @property
+    def dead(self) -> bool:
+        """Whether somewhere between two stops one would stand about."""
+        return any(wait > DEAD_MINUTES for wait in self.waits)
 
 
 def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
@@ -47,22 +64,31 @@ def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
     at: Located = window.base
     meals = _Meals(window)
     stops: list[Stop] = []
+    waits: list[int] = []
     for place in places:
         travel = move_minutes(at, place)
         arrive = meals.before(now + travel, place)
-        start = _after_rests(max(arrive, place.opens), place.minutes, window.rests)
+        start = _after_rests(max(arrive, _from(place)), place.minutes, window.rests)
         end = start + place.minutes
-        if end > place.closes or end > window.end:
+        if end > place.closes or end > window.end or start > (place.last_entry or start):
             return None
         meals.during(start, end, place)
+        waits.append(_waiting(arrive, start, window.rests) if stops else 0)
         stops.append(Stop(place, start, end, travel))
         moving += travel
         now, at = end, place
     home = move_minutes(at, window.base) if places else 0
-    end = meals.at_end(now) + home
+    end = meals.at_end(now, home, places[-1] if places else None)
     if end > window.end:
         return None
-    return DaySchedule(tuple(stops), tuple(meals.taken), moving + home, end)
+    return DaySchedule(tuple(stops), tuple(meals.taken), moving + home, end, tuple(waits))
+
+
+def _from(place: Place) -> int:
+    """When it is worth being there: a night view from the evening on, where it is open then."""
+    if place.category == "야경" and place.closes - place.minutes >= _EVENING:
+        return max(place.opens, _EVENING)
+    return place.opens
 
 
 def _after_rests(start: int, minutes: int, rests: Sequence[tuple[int, int]]) -> int:
@@ -73,12 +99,18 @@ def _after_rests(start: int, minutes: int, rests: Sequence[tuple[int, int]]) -> 
     return start
 
 
+def _waiting(since: int, until: int, rests: Sequence[tuple[int, int]]) -> int:
+    """Minutes with nothing to do; times of rest are wanted."""
+    return until - since - sum(max(0, min(until, last) - max(since, first)) for first, last in rests)
+
+
 class _Meals:
     """Lunch and dinner, each taken once, where the day reaches its hours."""
 
     def __init__(self, window: Window) -> None:
-        self.taken: list[tuple[_MealKind, int, int]] = []
+        self.taken: list[MealTime] = []
         self.had: set[_MealKind] = set()
+        self.until = window.end
         if window.start >= LUNCH[1]:
             self.had.add("lunch")
         if window.end < DINNER[0] + DINNER[2] or window.start >= DINNER[1]:
@@ -89,14 +121,14 @@ class _Meals:
     def before(self, now: int, place: Place) -> int:
         """Eat before a visit that would run past the meal's last hour; a food place is the meal itself."""
         for kind, (first, last, minutes) in _BANDS:
-            begins = max(now, place.opens)
+            begins = max(now, _from(place))
             late = begins + place.minutes > last
             if kind in self.had or place.minutes >= _SELF_CATERED:
                 continue
             if place.category == "맛집" and first <= begins <= last:
                 continue
-            if now >= first or (late and begins >= first - 30):
-                now = self._eat(kind, max(now, first), minutes)
+            if first <= now <= last or (late and now <= last and begins >= first - 30):
+                now = self._eat(kind, max(now, first), minutes, place)
         return now
 
     def during(self, start: int, end: int, place: Place) -> None:
@@ -105,14 +137,20 @@ class _Meals:
         elif place.category == "맛집":
             self.had |= {kind for kind, band in _BANDS if band[0] <= start <= band[1]}
 
-    def at_end(self, now: int) -> int:
-        """A meal still due in the last band the day reaches."""
+    def at_end(self, now: int, home: int, last_place: Place | None) -> int:
+        """When the day is over: back at the base, meals that are still due had on the way or near the lodging."""
+        at, way = last_place, home
         for kind, (first, last, minutes) in _BANDS:
-            if kind not in self.had and first <= now <= last:
-                now = self._eat(kind, now, minutes)
-        return now
+            if kind in self.had or now > last:
+                continue
+            if first - now > _SHORT_WAIT:
+                now, at, way = now + way, None, 0
+            start = max(now, first)
+            if start + minutes + way <= self.until or now >= first:
+                now = self._eat(kind, start, minutes, at)
+        return now + way
 
-    def _eat(self, kind: _MealKind, start: int, minutes: int) -> int:
+    def _eat(self, kind: _MealKind, start: int, minutes: int, near: Place | None) -> int:
         self.had.add(kind)
-        self.taken.append((kind, start, start + minutes))
+        self.taken.append(MealTime(kind, start, start + minutes, near))
         return start + minutes

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from madang.assistants.travel.data.cities import Place, load_city
 from madang.assistants.travel.data.estimates import in_won
+from madang.assistants.travel.state.results import Tier
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
 from madang.assistants.travel.tools.itinerary.schedule import schedule
@@ -14,11 +15,12 @@ _APPEAL = 20.0
 _STYLE = 60.0
 _KIDS = 14.0
 _FULL_DAY = 360
+_SMALL = 90
 _TRAVEL_WEIGHT = 0.55
 _DETOUR_WEIGHT = 1.0
 _LEAST_VALUE = 1.0
 _LATE = 18 * 60
-_WON_A_POINT = 2500
+_WON_A_POINT: dict[Tier, int] = {"budget": 1250, "standard": 2500, "premium": 5000}
 _NEAR_STYLES = {"휴양": ("자연",), "관광": ("문화", "야경"), "사진": ("야경", "카페", "자연"), "로맨틱": ("야경",)}
 
 
@@ -40,19 +42,30 @@ class DayPlan:
             best = min(best, (extra, at))
         return best
 
-    def accept(self, place: Place) -> bool:
-        """Take the place if some order of the day stays feasible."""
+    def accept(self, place: Place, *, must: bool = False) -> bool:
+        """Take the place if some order of the day stays feasible and, unless it is a must, has no dead hours."""
         if len(self.order) >= self.window.stops:
+            return False
+        if place.closed_on(self.window.date):
             return False
         _, at = self.added(place)
         tried = [*self.order[:at], place, *self.order[at:]]
-        if schedule(self.window, tried):
-            self.order = tried
-            return True
-        timed = best_order(self.window, tried) if len(tried) <= 5 else None
-        if timed:
-            self.order = [stop.place for stop in timed.stops]
-        return timed is not None
+        if not _whole_days_alone(tried):
+            return False
+        timed = schedule(self.window, tried)
+        if timed is None or timed.dead:
+            timed = best_order(self.window, tried) if len(tried) <= 5 else None
+        if timed is None or (timed.dead and not must):
+            return False
+        self.order = [stop.place for stop in timed.stops]
+        return True
+
+
+def _whole_days_alone(places: list[Place]) -> bool:
+    """A place that takes the whole day has it, but for something small beside it."""
+    whole = [place for place in places if place.minutes >= _FULL_DAY]
+    beside = [place for place in places if place.minutes < _FULL_DAY]
+    return not whole or (len(whole) == 1 and len(beside) <= 1 and all(place.minutes <= _SMALL for place in beside))
 
 
 def fill_days(windows: list[Window], query: ItineraryQuery) -> tuple[list[DayPlan], dict[str, str]]:
@@ -84,7 +97,7 @@ def wanted(query: ItineraryQuery) -> list[tuple[str, str, Place | None]]:
 
 def value(place: Place, query: ItineraryQuery, currency: str = "KRW") -> float:
     """How much a place is worth to this party, its fee taken off."""
-    points = _APPEAL * place.appeal - in_won(place.fee, currency) / _WON_A_POINT
+    points = _APPEAL * place.appeal - in_won(place.fee, currency) / _WON_A_POINT[query.tier]
     if place.category in query.styles:
         points += _STYLE
     elif any(place.category in _NEAR_STYLES.get(style, ()) for style in query.styles):
@@ -102,7 +115,7 @@ def _place_must(days: list[DayPlan], place: Place, city: str) -> bool:
     for day in sorted(
         own, key=lambda day: (len(day.order) > 0 and place.minutes >= 240, day.added(place), -day.window.length)
     ):
-        if day.accept(place):
+        if day.accept(place, must=True):
             return True
     return any(
         _stretch(day, place, start)
@@ -117,7 +130,7 @@ def _stretch(day: DayPlan, place: Place, start: int) -> bool:
     day.window = narrow if narrow.capped else replace(narrow, stops=narrow.stops + 1)
     if narrow.start <= 10 * 60 and narrow.end >= 19 * 60:
         day.window = replace(day.window, start=min(narrow.start, start), end=max(narrow.end, LATEST_END))
-    if day.accept(place):
+    if day.accept(place, must=True):
         return True
     day.window = narrow
     return False

@@ -1,14 +1,15 @@
 """Which hours of which day may be used, and in which city."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from madang.assistants.travel.data.cities import City, all_cities
-from madang.assistants.travel.data.estimates import estimates
+from madang.assistants.travel.data.estimates import estimates, rounded_won
 from madang.assistants.travel.data.world import locate
-from madang.assistants.travel.state.results import Pace
+from madang.assistants.travel.state.results import Move, Pace
 from madang.assistants.travel.tools.ground import between_cities
 from madang.assistants.travel.tools.hotels import best_area
-from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Point, Window
+from madang.assistants.travel.tools.itinerary.model import CityMove, ItineraryQuery, Point, Window, clock
 
 _HOURS: dict[Pace, tuple[int, int, int]] = {
     "relaxed": (10 * 60, 20 * 60, 4),
@@ -18,6 +19,7 @@ _HOURS: dict[Pace, tuple[int, int, int]] = {
 EARLIER_STARTS = (7 * 60 + 30, 6 * 60 + 15, 5 * 60)
 LATEST_END = 23 * 60 + 30
 _SETTLE = 45
+_CHECK_OUT = time(9)
 
 
 def day_windows(query: ItineraryQuery) -> list[Window]:
@@ -36,8 +38,9 @@ def day_windows(query: ItineraryQuery) -> list[Window]:
 def _window(query: ItineraryQuery, at: int, city: str, came_from: str | None, pace: Pace) -> Window:
     start, end, stops = _HOURS[pace]
     day = query.depart + timedelta(days=at)
-    if came_from:
-        start = 9 * 60 + between_cities(locate(came_from), locate(city))[1] + _SETTLE
+    move = city_move(came_from, city, day) if came_from else None
+    if move:
+        start, end = move.end + _SETTLE, max(end, move.end)
     transfer = locate(city).transfer_minutes if query.by_air else 20
     if query.arrive_at:
         start = _arrival(query.arrive_at, day, start, transfer, end)
@@ -46,7 +49,40 @@ def _window(query: ItineraryQuery, at: int, city: str, came_from: str | None, pa
     if query.outings:
         stops = min(stops, query.outings)
     capped = query.outings is not None
-    return Window(at + 1, day, city, start, max(start, end), base_of(city), stops, pace, query.rests, capped)
+    return Window(at + 1, day, city, start, max(start, end), base_of(city), stops, pace, query.rests, capped, move)
+
+
+def city_move(origin: str, goal: str, day: date) -> CityMove:
+    """From lodging to lodging after breakfast; a flight takes the ways to and from the airports and the wait too."""
+    start, end = locate(origin), locate(goal)
+    mode, minutes, fare = between_cities(start, end)
+    if mode == "flight":
+        minutes += start.transfer_minutes + _airport_lead(start.domestic and end.domestic) + end.transfer_minutes
+    leaves = datetime.combine(day, _CHECK_OUT, ZoneInfo(start.timezone))
+    arrives = leaves.astimezone(ZoneInfo("UTC")) + timedelta(minutes=minutes)
+    local = arrives.astimezone(ZoneInfo(end.timezone)).replace(tzinfo=None)
+    at = round((local - datetime.combine(day, time())).total_seconds() / 60)
+    return CityMove(origin, mode, 9 * 60, at, minutes, rounded_won(fare))
+
+
+def move_of(window: Window) -> Move | None:
+    """The move of a day as the plan shows it."""
+    if window.move is None:
+        return None
+    return {
+        "origin": window.move.origin,
+        "destination": window.city,
+        "mode": window.move.mode,
+        "start": clock(window.move.start),
+        "end": clock(window.move.end),
+        "minutes": window.move.minutes,
+        "fare": window.move.fare,
+    }
+
+
+def _airport_lead(domestic: bool) -> int:
+    table = estimates()["flight"]
+    return int(table["airport_lead_domestic_minutes"] if domestic else table["airport_lead_minutes"])
 
 
 def _arrival(arrive_at: str, day: date, start: int, transfer: int, end: int) -> int:
@@ -62,10 +98,8 @@ def _departure(query: ItineraryQuery, day: date, transfer: int) -> int:
     moment = datetime.fromisoformat(query.leave_at or "")
     if moment.date() > day:
         return 24 * 60
-    domestic = locate(query.cities[-1]).domestic
-    table = estimates()["flight"]
-    lead = int(table["airport_lead_domestic_minutes"] if domestic else table["airport_lead_minutes"])
-    return moment.hour * 60 + moment.minute - transfer - (lead if query.by_air else 20)
+    lead = _airport_lead(locate(query.cities[-1]).domestic) if query.by_air else 20
+    return moment.hour * 60 + moment.minute - transfer - lead
 
 
 def base_of(name: str) -> Point:
