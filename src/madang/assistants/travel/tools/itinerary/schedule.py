@@ -11,6 +11,7 @@ from madang.assistants.travel.tools.itinerary.movement import Located, move_minu
 LUNCH = (11 * 60 + 30, 14 * 60, 60)
 DINNER = (17 * 60 + 30, 20 * 60, 70)
 DEAD_MINUTES = 100
+LONG_WAY = 140
 _SELF_CATERED = 240
 _EVENING = 17 * 60
 _SHORT_WAIT = 30
@@ -53,9 +54,10 @@ class DaySchedule:
         return self.moving + sum(max(0, wait - _SHORT_WAIT) for wait in self.waits)
 
     @property
-    def dead(self) -> bool:
-        """Whether somewhere between two stops one would stand about."""
-        return any(wait > DEAD_MINUTES for wait in self.waits)
+    def worth_it(self) -> bool:
+        """Whether one would neither stand about between two stops nor spend more time on the way than there."""
+        visiting = sum(stop.place.minutes for stop in self.stops)
+        return max(self.waits, default=0) <= DEAD_MINUTES and self.moving <= max(LONG_WAY, visiting)
 
 
 def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
@@ -67,13 +69,14 @@ def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
     waits: list[int] = []
     for place in places:
         travel = move_minutes(at, place)
+        now = meals.on_the_way(now, travel, stops[-1].place if stops else None)
         arrive = meals.before(now + travel, place)
         start = _after_rests(max(arrive, _from(place)), place.minutes, window.rests)
         end = start + place.minutes
         if end > place.closes or end > window.end or start > (place.last_entry or start):
             return None
         meals.during(start, end, place)
-        waits.append(_waiting(arrive, start, window.rests) if stops else 0)
+        waits.append(_waiting(arrive, start, window.rests) if stops or meals.taken else 0)
         stops.append(Stop(place, start, end, travel))
         moving += travel
         now, at = end, place
@@ -129,6 +132,13 @@ class _Meals:
                 continue
             if first <= now <= last or (late and now <= last and begins >= first - 30):
                 now = self._eat(kind, max(now, first), minutes, place)
+        return now
+
+    def on_the_way(self, now: int, travel: int, here: Place | None) -> int:
+        """Eat where one is when it would be too late after the way to the next place."""
+        for kind, (first, last, minutes) in _BANDS:
+            if kind not in self.had and first <= now <= last < now + travel:
+                now = self._eat(kind, now, minutes, here)
         return now
 
     def during(self, start: int, end: int, place: Place) -> None:

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from madang.assistants.travel.data.cities import Place, load_city
 from madang.assistants.travel.data.estimates import in_won
-from madang.assistants.travel.state.results import Tier
+from madang.assistants.travel.state.results import Pace, Tier
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
-from madang.assistants.travel.tools.itinerary.schedule import schedule
+from madang.assistants.travel.tools.itinerary.schedule import LONG_WAY, schedule
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import EARLIER_STARTS, LATEST_END
 
@@ -19,6 +19,8 @@ _SMALL = 90
 _TRAVEL_WEIGHT = 0.55
 _DETOUR_WEIGHT = 1.0
 _LEAST_VALUE = 1.0
+_EMPTY_DAY = 90.0
+_FILLED: dict[Pace, int] = {"relaxed": 240, "normal": 300, "packed": 360}
 _LATE = 18 * 60
 _WON_A_POINT: dict[Tier, int] = {"budget": 1250, "standard": 2500, "premium": 5000}
 _NEAR_STYLES = {"휴양": ("자연",), "관광": ("문화", "야경"), "사진": ("야경", "카페", "자연"), "로맨틱": ("야경",)}
@@ -43,7 +45,7 @@ class DayPlan:
         return best
 
     def accept(self, place: Place, *, must: bool = False) -> bool:
-        """Take the place if some order of the day stays feasible and, unless it is a must, has no dead hours."""
+        """Take the place if some order of the day stays feasible and, unless it is a must, is worth going."""
         if len(self.order) >= self.window.stops:
             return False
         if place.closed_on(self.window.date):
@@ -53,12 +55,25 @@ class DayPlan:
         if not _whole_days_alone(tried):
             return False
         timed = schedule(self.window, tried)
-        if timed is None or timed.dead:
+        if timed is None or not timed.worth_it:
             timed = best_order(self.window, tried) if len(tried) <= 5 else None
-        if timed is None or (timed.dead and not must):
+        if timed is None or not (timed.worth_it or must):
+            return False
+        if self._cut_short and timed.moving > LONG_WAY and not must:
             return False
         self.order = [stop.place for stop in timed.stops]
         return True
+
+    @property
+    def _cut_short(self) -> bool:
+        """Whether an arrival, a departure or a move leaves only part of the day."""
+        return self.window.start > 10 * 60 or self.window.end < 19 * 60
+
+    @property
+    def least_gain(self) -> float:
+        """What a place must be worth to be added; a day that is still rather empty takes more."""
+        visiting = sum(place.minutes for place in self.order)
+        return _LEAST_VALUE if self._cut_short or visiting >= _FILLED[self.window.pace] else -_EMPTY_DAY
 
 
 def _whole_days_alone(places: list[Place]) -> bool:
@@ -183,7 +198,7 @@ def _take_best(
             same = 0 if place.category in styles else sum(place.category == other.category for other in day.order)
             ranked.append((worth + near - 6.0 * same - _DETOUR_WEIGHT * day.added(place)[0], name))
     for gain, name in sorted(ranked, key=lambda pair: (-pair[0], pair[1])):
-        if gain < _LEAST_VALUE:
+        if gain < day.least_gain:
             return False
         if day.accept(pool[name][0]):
             used.add(name)
