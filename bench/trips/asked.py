@@ -15,7 +15,7 @@ _NEARBY = (("오사카", "교토"), ("오사카", "나라"), ("도쿄", "오사�
            ("런던", "파리"), ("파리", "로마"), ("강릉", "속초"), ("홍콩", "타이베이"),
            ("로마", "바르셀로나"))  # fmt: skip
 _UNKNOWN = ("라스베이거스", "시드니", "프라하")
-_NEEDS = (
+_NEEDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("일정은 여유롭게", {"pace": "relaxed"}),
     ("일정은 빡빡하게", {"pace": "packed"}),
     ("숙소는 게스트하우스로", {"accommodation_preference": "guesthouse"}),
@@ -63,7 +63,8 @@ def random_trip(draw: Random) -> Asked:
         parts += [text] if text else []
         slots |= said
     if draw.random() < 0.4:
-        text, said = draw.choice([need for need in _NEEDS if need[1].get("origin") not in cities])
+        possible = [need for need in _NEEDS if need[1].get("origin") not in cities]
+        text, said = draw.choice([need for need in possible if "쇼핑" not in need[0] or "쇼핑" not in " ".join(parts)])
         parts.append(text)
         slots |= said
     if known and draw.random() < 0.35:
@@ -103,7 +104,7 @@ def _budget(draw: Random) -> tuple[str, dict[str, Any]]:
     if draw.random() < 0.3:
         return "", {}
     amount = draw.choice((60, 100, 150, 200, 250, 300, 400, 500, 700, 1000))
-    return f"예산 {amount}만원", {"budget": amount * 10_000}
+    return f"총예산 {amount}만원", {"budget": amount * 10_000}
 
 
 def _styles(draw: Random) -> tuple[str, dict[str, Any]]:

@@ -13,6 +13,7 @@ from madang.assistants.travel.tools.itinerary.avoiding import avoided_categories
 State = Mapping[str, Any]
 Day = Mapping[str, Any]
 Span = tuple[int, int]
+Point = tuple[float, float]
 
 _FAR_KM = 90
 _WHOLE_DAY = 360
@@ -22,6 +23,7 @@ _LUNCH, _DINNER = (11 * 60 + 30, 14 * 60), (17 * 60 + 30, 20 * 60)
 _EVENING = 17 * 60
 _LATE = 22 * 60 + 30
 _SEVERAL = 3
+_HOURS = {"relaxed": (10 * 60, 20 * 60), "normal": (9 * 60, 21 * 60), "packed": (8 * 60 + 30, 22 * 60)}
 _STOPS = {"relaxed": 5, "normal": 7, "packed": 9}
 
 
@@ -38,9 +40,26 @@ def known_days(days: State) -> list[Day]:
     return [] if days["is_general"] else list(days["days"])
 
 
-def whole(day: Day) -> bool:
+def hours(state: State, days: State, day: Day) -> Span:
+    """From when to when a day could be used, whatever the plan made of it."""
+    begin, end = _HOURS[day["pace"]]
+    flight, midnight = option(state["flight_options"], days["type"]), datetime.fromisoformat(day["date"])
+    if day["move"]:
+        begin = span(day["move"])[1] + 45
+    arrives, leaves = (
+        datetime.fromisoformat(flight[leg][name]).replace(tzinfo=None)
+        for leg, name in (("outbound", "arrive_at"), ("inbound", "depart_at"))
+    )
+    away = locate(day["city"]).transfer_minutes if flight["mode"] == "flight" else 20
+    ready = round((arrives - midnight).total_seconds() / 60) + away + 45
+    gone = round((leaves - midnight).total_seconds() / 60) - away - (120 if flight["mode"] == "flight" else 20)
+    return max(begin, ready), min(end, gone)
+
+
+def whole(state: State, days: State, day: Day) -> bool:
     """Neither arrival nor departure nor a move cuts the day."""
-    return minutes_of(day["window"][0]) <= 10 * 60 and minutes_of(day["window"][1]) >= 19 * 60
+    begin, end = hours(state, days, day)
+    return begin <= 10 * 60 and end >= 19 * 60
 
 
 def fits_flights(state: State, days: State) -> Iterator[str]:
@@ -111,30 +130,44 @@ def _name(item: Mapping[str, Any]) -> str:
     return str(item.get("name") or item.get("place") or item.get("origin"))
 
 
-def route(_state: State, days: State) -> Iterator[str]:
-    """No zigzag: not much longer than the shortest way through the same places; and not more time on the way than
-    there, with a far place only on a whole day."""
+def route(state: State, days: State) -> Iterator[str]:
+    """No zigzag: not much longer than the shortest way through the same places; and not a quarter more time on
+    the way than there, with a far place only on a whole day."""
     for day in known_days(days):
         stops = [(visit["latitude"], visit["longitude"]) for visit in day["places"]]
         if not stops:
             continue
-        way, least = _path(stops), _shortest(stops)
-        if way > least * 1.6 + 3:
+        base = _lodging(state, day["city"])
+        way, least = _path([base, *stops, base]), _shortest(base, stops)
+        if way > least * 1.35 + 3:
             yield f"{day['date']} {way:.0f} km where {least:.0f} would do"
-        spent = sum(visit["minutes"] for visit in day["places"]) if whole(day) else 0
-        if day["moving_minutes"] > max(150, spent):
+        spent = sum(visit["minutes"] for visit in day["places"]) if whole(state, days, day) else 0
+        asked = max((_way_to(visit, day) for visit in day["places"] if visit["note"]), default=0)
+        if day["moving_minutes"] > max(150, spent * 1.25, asked):
             yield f"{day['date']} {day['moving_minutes']} minutes on the way"
 
 
-def _path(stops: Sequence[tuple[float, float]]) -> float:
+def _way_to(visit: Mapping[str, Any], day: Day) -> float:
+    """What it takes to go to a place that was asked for and back, with an hour for what lies near it."""
+    spot = locate(day["city"])
+    return 60 + 2 * (25 + distance_km(spot.lat, spot.lon, visit["latitude"], visit["longitude"]) * 1.3 / 50 * 60)
+
+
+def _path(stops: Sequence[Point]) -> float:
     return sum(distance_km(*first, *second) for first, second in pairwise(stops))
 
 
-def _shortest(stops: Sequence[tuple[float, float]]) -> float:
-    """The shortest open path through all stops (Held and Karp)."""
+def _lodging(state: State, city: str) -> Point:
+    """Where one sleeps in that city."""
+    stays = state["hotel_options"][0].get("stays") or state["hotel_options"][:1]
+    return next((part["latitude"], part["longitude"]) for part in stays if part["city"] == city)
+
+
+def _shortest(base: Point, stops: Sequence[Point]) -> float:
+    """The shortest way from the lodging through all stops and back (Held and Karp)."""
     count = len(stops)
     away = [[distance_km(*first, *second) for second in stops] for first in stops]
-    best = {(1 << at, at): 0.0 for at in range(count)}
+    best = {(1 << at, at): distance_km(*base, *stops[at]) for at in range(count)}
     for seen in range(1, 1 << count):
         for last in range(count):
             if (seen, last) in best:
@@ -142,7 +175,7 @@ def _shortest(stops: Sequence[tuple[float, float]]) -> float:
                     if not seen >> then & 1:
                         key, km = (seen | 1 << then, then), best[seen, last] + away[last][then]
                         best[key] = min(km, best.get(key, km))
-    return min(best[(1 << count) - 1, last] for last in range(count))
+    return min(best[(1 << count) - 1, last] + distance_km(*stops[last], *base) for last in range(count))
 
 
 def opening_hours(_state: State, days: State) -> Iterator[str]:
@@ -180,23 +213,29 @@ def filled(state: State, days: State) -> Iterator[str]:
     slow = state.get("outings_a_day") or state.get("access") or state.get("rest_times")
     seen = {visit["name"] for day in known_days(days) for visit in day["places"]}
     for day in known_days(days):
-        if not whole(day) or slow:
+        if not whole(state, days, day) or slow:
             continue
         spent = sum(visit["minutes"] for visit in day["places"])
         ends = max((span(visit)[1] for visit in day["places"]), default=0)
-        if (spent < _SELF_CATERED or ends < 15 * 60) and not _all_seen(day, seen):
+        if (spent < _SELF_CATERED or ends < 15 * 60) and not _all_seen(state, day, seen):
             yield f"{day['date']} only {spent} minutes, until {ends // 60}:{ends % 60:02d}"
 
 
-def _all_seen(day: Day, seen: set[str]) -> bool:
-    left = [place for place in load_city(day["city"]).places if place.name not in seen and place.minutes < _WHOLE_DAY]
+def _all_seen(state: State, day: Day, seen: set[str]) -> bool:
+    """Whether next to nothing is left that one would want to see and that takes less than a day."""
+    unwanted = avoided_categories(state.get("avoid") or ())
+    left = [
+        place
+        for place in load_city(day["city"]).places
+        if place.name not in seen and place.minutes < _WHOLE_DAY and place.category not in unwanted
+    ]
     return len(left) <= _SEVERAL
 
 
-def meals(_state: State, days: State) -> Iterator[str]:
+def meals(state: State, days: State) -> Iterator[str]:
     """Lunch and dinner on every day that spans their hours: a meal, somewhere to eat, or a whole day out."""
     for day in known_days(days):
-        begin, end = map(minutes_of, day["window"])
+        begin, end = hours(state, days, day)
         for kind, (first, last) in (("lunch", _LUNCH), ("dinner", _DINNER)):
             if begin > first or end < last + 30 or any(meal["kind"] == kind for meal in day["meals"]):
                 continue
@@ -260,7 +299,7 @@ def wishes(state: State, days: State) -> Iterator[str]:
     kinds = avoided_categories(state.get("avoid") or ())
     for day in known_days(days):
         for visit in day["places"]:
-            if visit["category"] in kinds:
+            if visit["category"] in kinds and not visit["note"]:
                 yield f"{visit['name']} is a {visit['category']}"
             for times in state.get("rest_times") or ():
                 start, end = map(minutes_of, times.split("-"))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from madang.assistants.travel.answering.exports import TripDocument, to_icalendar, to_markdown, to_svg
 from madang.assistants.travel.answering.exports.calendar import escape, fold
+from madang.assistants.travel.state.results import TIERS
 from madang.assistants.travel.state.trip import Party, Trip
 from madang.assistants.travel.state.trip_facts import entrance_fees
 from madang.assistants.travel.tools.flights import search_flights
@@ -26,7 +27,9 @@ def trip() -> TripDocument:
     flights, hotels = search_flights(asked).options, search_hotels(asked).options
     arrive, leave = flights[1]["outbound"]["arrive_at"], flights[1]["inbound"]["depart_at"]
     days, _ = plan_itinerary(ItineraryQuery(("파리",), DAY, 4, arrive_at=arrive, leave_at=leave))
-    plans, chosen = make_plans(PlanInputs(flights, hotels, entrance_fees(days), asked.stays, asked.party, 5_000_000))
+    plans, chosen = make_plans(
+        PlanInputs(flights, hotels, dict.fromkeys(TIERS, entrance_fees(days)), asked.stays, asked.party, 5_000_000)
+    )
     return TripDocument(
         trip_id="trip-1",
         title="파리; 4박 | 5일",

@@ -42,7 +42,7 @@ def plan_inputs(draw: st.DrawFn) -> PlanInputs:
     return PlanInputs(
         flights=[flight(tier, price) for tier, price in zip(TIERS, flights, strict=True)],
         hotels=[hotel(tier, price) for tier, price in zip(TIERS, hotels, strict=True)],
-        entrance_fees=draw(st.integers(0, 300_000)),
+        entrance_fees=dict.fromkeys(TIERS, draw(st.integers(0, 300_000))),
         stays=tuple(
             (city, draw(st.integers(1, 5))) for city in draw(st.lists(CITIES, min_size=1, max_size=2, unique=True))
         ),
@@ -100,7 +100,7 @@ def test_a_better_hotel_moves_the_hotel_of_every_plan_and_no_flight() -> None:
     base = PlanInputs(
         flights=[flight(tier, 100_000) for tier in TIERS],
         hotels=[hotel(tier, 100_000 * at) for at, tier in enumerate(TIERS, 1)],
-        entrance_fees=0,
+        entrance_fees=dict.fromkeys(TIERS, 0),
         stays=(("오사카", 3),),
         party=Party(2),
         budget=None,

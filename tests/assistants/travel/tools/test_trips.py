@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 from typing import NamedTuple
 
-from madang.assistants.travel.state.results import FlightOption, HotelOption, Itinerary, Recommendation, TripPlan
+from madang.assistants.travel.state.results import TIERS, FlightOption, HotelOption, Itinerary, Recommendation, TripPlan
 from madang.assistants.travel.state.trip import Party, Trip
 from madang.assistants.travel.state.trip_facts import entrance_fees
 from madang.assistants.travel.tools.affordable_changes import cheapest_total, smallest_changes
@@ -29,7 +29,9 @@ def whole(trip: Trip, budget: int) -> Whole:
     hotels = whole_stay([search_hotels(part) for part in trip.parts()]).options
     arrive, leave = flights[1]["outbound"]["arrive_at"], flights[1]["inbound"]["depart_at"]
     days, _ = plan_itinerary(ItineraryQuery(trip.cities, trip.depart, trip.nights, arrive_at=arrive, leave_at=leave))
-    plans, chosen = make_plans(PlanInputs(flights, hotels, entrance_fees(days), trip.stays, trip.party, budget))
+    plans, chosen = make_plans(
+        PlanInputs(flights, hotels, dict.fromkeys(TIERS, entrance_fees(days)), trip.stays, trip.party, budget)
+    )
     return Whole(flights, hotels, days, plans, chosen)
 
 

@@ -12,7 +12,7 @@ from madang.assistants.travel.answering.opening import opening
 from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
-from madang.assistants.travel.state.trip_facts import current_plan
+from madang.assistants.travel.state.trip_facts import current_plan, moved_parts
 from madang.assistants.travel.tools.budget import LABELS
 from madang.graph import Answer
 from madang.graph.state import Pending, Source
@@ -95,7 +95,7 @@ def _sections(state: MultiAgentTravelState) -> list[Section | None]:
     first = before is None
     return [
         _transport_and_lodging(state, made),
-        _days(state) if "itinerary_planner" in made else None,
+        _days(state) if "itinerary_planner" in made or "flight_type" in moved_parts(state) else None,
         _plans(state) if "coordinator" in made else None,
         _costs(state) if first or (made & _SPENDING and moved) else None,
         _notes(state, first),
@@ -106,8 +106,9 @@ def _transport_and_lodging(state: MultiAgentTravelState, made: set[str]) -> Sect
     if not state.get("final_plans"):
         return None
     plan = current_plan(state)
-    found = lines.transport(state, plan) if "flight_expert" in made else []
-    found += lines.lodging(state, plan) if "hotel_expert" in made else []
+    moved = moved_parts(state)
+    found = lines.transport(state, plan) if "flight_expert" in made or "flight_type" in moved else []
+    found += lines.lodging(state, plan) if "hotel_expert" in made or "hotel_type" in moved else []
     return {"title": "교통과 숙소", "content": spaced(found)} if found else None
 
 

@@ -61,6 +61,8 @@ def _plan(state: MultiAgentTravelState) -> Iterator[Fact]:
             f"{f', 입장료 {won(fee)}' if (fee := place['fee']) else ''})"
             for place in day["places"]
         )
+        meals = ", ".join(f"{meal['start']} {lines.MEALS[meal['kind']]} {meal['place']}" for meal in day["meals"])
+        places = "; ".join(part for part in (lines.move(day), places, meals) if part)
         rain = ", ".join(place["name"] for place in day["rain_alternative"])
         text = f"{day['day']}일째 {day['date']} {day['city']} {day['title']}: {places}. 이동 {day['moving_minutes']}분."
         yield Fact(id="", kind="plan", text=f"{text} 비 오면: {rain}" if rain else text)

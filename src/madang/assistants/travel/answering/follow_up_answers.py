@@ -8,8 +8,16 @@ from madang.assistants.travel.answering.export import export
 from madang.assistants.travel.answering.phrases import day_text, nights_text, trip_summary, won
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
-from madang.assistants.travel.state.results import ItineraryDay, Tier, TripPlan
-from madang.assistants.travel.state.trip_facts import cities_of, current_plan, nights_of, of_tier, people_of, stays_of
+from madang.assistants.travel.state.results import Itinerary, ItineraryDay, Tier, TripPlan
+from madang.assistants.travel.state.trip_facts import (
+    cities_of,
+    current_plan,
+    itinerary_of,
+    nights_of,
+    of_tier,
+    people_of,
+    stays_of,
+)
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.transport import TIER_LABELS
 from madang.assistants.travel.understanding.follow_ups import FollowUp
@@ -84,11 +92,19 @@ def thanks(state: MultiAgentTravelState) -> Answer:
 def difference(state: MultiAgentTravelState) -> Answer:
     """What sets the three plans apart: where the money goes."""
     plans = state["final_plans"]
-    said = ["세 플랜은 교통편, 숙소 등급과 식비가 달라요. 일정은 같아요."]
+    said = ["세 플랜은 교통편, 숙소 등급, 식비가 다르고, 일정도 각자의 교통편 시각과 입장료에 맞춰 달라요."]
     said += lines.plans(plans, state.get("recommendation"))
+    said += [_days_of(plan, itinerary_of(state["itineraries"], plan)) for plan in plans if state.get("itineraries")]
     for cheap, dear in pairwise(plans):
         said.append(f"{cheap['title']} → {dear['title']}: {_gaps(cheap, dear)}")
     return Answer(answer=spaced(said), structured_data={"table": tables.plans(plans)})
+
+
+def _days_of(plan: TripPlan, days: Itinerary) -> str:
+    """How much of the first and the last day a plan has, and how much it sees."""
+    first, last = days["days"][0]["window"][0], days["days"][-1]["window"][1]
+    seen = "" if days["is_general"] else f", {sum(len(day['places']) for day in days['days'])}곳"
+    return f"{plan['title']} 일정: 첫날 {first}부터 마지막 날 {last}까지{seen}"
 
 
 def _gaps(cheap: TripPlan, dear: TripPlan) -> str:
@@ -136,6 +152,8 @@ def one_plan(state: MultiAgentTravelState, tier: Tier) -> Answer:
     plan = of_tier(state["final_plans"], tier)
     said = [f"**{plan['title']}, 총 {won(plan['total'])}(추정)**"]
     said += lines.transport(state, plan) + lines.lodging(state, plan) + lines.costs(plan["items"])
+    if state.get("itineraries"):
+        said += lines.days(itinerary_of(state["itineraries"], plan)["days"])
     return Answer(answer=spaced(said), structured_data={"table": tables.costs(plan["items"])})
 
 

@@ -21,6 +21,7 @@ from madang.assistants.travel.tools.itinerary.planner import MUST_VISIT
 from madang.assistants.travel.tools.transport import MODE_LABELS
 
 _LISTED_DAYS = 6
+MEALS = {"lunch": "점심", "dinner": "저녁"}
 _AIRPORTS = {"ICN": "인천", "GMP": "김포"}
 
 
@@ -88,12 +89,28 @@ def days(found: Sequence[ItineraryDay]) -> list[str]:
     lines: list[str] = []
     for day in found:
         lines.append(day_head(day))
-        places = [f"{place['start']} {place['name']}" for place in day["places"]]
-        if len(found) > _LISTED_DAYS:
-            lines += ["- " + " → ".join(places)] if places else []
-        else:
-            lines += [f"- {place['start']}–{place['end']} {place['name']}{_must(place)}" for place in day["places"]]
+        if len(found) <= _LISTED_DAYS:
+            lines += [f"- {line}" for line in timeline(day)]
+            continue
+        parts = [move(day), *(f"{place['start']} {place['name']}" for place in day["places"])]
+        lines += ["- " + " → ".join(filter(None, parts))] if any(parts) else []
     return lines
+
+
+def timeline(day: ItineraryDay) -> list[str]:
+    """What a day has, by the clock: the way from another city, places and meals."""
+    visits = [(place["start"], place["end"], f"{place['name']}{_must(place)}") for place in day["places"]]
+    meals = [(meal["start"], meal["end"], f"{MEALS[meal['kind']]}: {meal['place']}") for meal in day["meals"]]
+    return [*filter(None, [move(day)]), *(f"{start}–{end} {name}" for start, end, name in sorted(visits + meals))]
+
+
+def move(day: ItineraryDay) -> str:
+    """The way from the city before, if one changes it on that day."""
+    way = day.get("move")
+    if not way:
+        return ""
+    by = f"{MODE_LABELS[way['mode']]} 약 {way['minutes']}분, 1인 {won(way['fare'])}(추정)"
+    return f"{way['start']}–{way['end']} {way['origin']} → {way['destination']} {by}"
 
 
 def day_head(day: ItineraryDay) -> str:

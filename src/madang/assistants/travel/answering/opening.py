@@ -5,11 +5,24 @@ from datetime import timedelta
 from madang.assistants.travel.answering.phrases import day_text, nights_text, what_changed, won
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import EarlierPlan, Recommendation, TripPlan
-from madang.assistants.travel.state.trip_facts import cities_of, current_plan, departure_of, nights_of, people_of
+from madang.assistants.travel.state.trip_facts import (
+    PlanPart,
+    cities_of,
+    current_plan,
+    departure_of,
+    moved_parts,
+    nights_of,
+    people_of,
+)
 from madang.text.blocks import spaced
 from madang.text.particles import with_object, with_subject, with_topic
 
 _KEPT = {"flight_expert": "교통편", "hotel_expert": "숙소", "itinerary_planner": "일정"}
+_PARTS: dict[str, PlanPart] = {
+    "flight_expert": "flight_type",
+    "hotel_expert": "hotel_type",
+    "itinerary_planner": "flight_type",
+}
 
 
 def opening(state: MultiAgentTravelState) -> str:
@@ -67,7 +80,10 @@ def _budget(plan: TripPlan) -> str:
 
 
 def _kept(state: MultiAgentTravelState) -> str:
-    kept = [_KEPT[step["agent"]] for step in state["execution_steps"] if step.get("reused") and step["agent"] in _KEPT]
+    """What the plan has kept; one that takes another option has not, though nobody searched again."""
+    moved = moved_parts(state)
+    agents = [step["agent"] for step in state["execution_steps"] if step.get("reused")]
+    kept = [_KEPT[agent] for agent in agents if agent in _KEPT and _PARTS[agent] not in moved]
     return f"{with_topic('·'.join(kept))} 그대로예요." if kept else ""
 
 

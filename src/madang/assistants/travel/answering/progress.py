@@ -44,7 +44,9 @@ def track(phase: str, state: State) -> dict[str, Any]:
 
 def _days_in_force(state: State) -> dict[str, Itinerary]:
     """`itinerary` is the days of the plan that is recommended or chosen; until there is one, of the usual one."""
-    found = state.get("itineraries") or []
+    found = state.get("itineraries")
+    if found is None:
+        return {}
     if found and state.get("final_plans"):
         days = itinerary_of(found, current_plan(cast(MultiAgentTravelState, state)))
     else:

@@ -242,6 +242,8 @@ class EarlierPlan(TypedDict):
     """The recommended plan as it was before the turn."""
 
     type: Tier
+    flight_type: Tier
+    hotel_type: Tier
     title: str
     total: int
     fits: bool

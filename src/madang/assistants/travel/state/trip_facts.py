@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from madang.assistants.travel.state.results import FlightOption, HotelOption, Itinerary, Stay, Tier, TripPlan
 from madang.assistants.travel.state.travel_state import MultiAgentTravelState
 from madang.assistants.travel.state.trip import DEFAULT_ORIGIN
 
+PlanPart = Literal["flight_type", "hotel_type"]
 Option = TypeVar("Option", FlightOption, HotelOption, TripPlan)
 
 
@@ -50,6 +51,16 @@ def current_plan(state: MultiAgentTravelState) -> TripPlan:
     """The plan the user has taken, else the recommended one."""
     recommended = state.get("recommendation")
     return of_tier(state["final_plans"], state.get("chosen_plan") or (recommended["type"] if recommended else None))
+
+
+def moved_parts(state: MultiAgentTravelState) -> set[PlanPart]:
+    """Of which option the plan has another one than before the turn."""
+    before = state.get("before")
+    if not before or not state.get("final_plans"):
+        return set()
+    plan = current_plan(state)
+    parts: tuple[PlanPart, ...] = ("flight_type", "hotel_type")
+    return {part for part in parts if plan[part] != before.get(part, plan[part])}
 
 
 def itinerary_of(found: Sequence[Itinerary], plan: TripPlan) -> Itinerary:

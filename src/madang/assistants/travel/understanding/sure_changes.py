@@ -4,7 +4,7 @@ What a trip has already is changed only where a change is asked for; a question 
 stays in the message as left over, so it is named instead of turned into something else.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -197,10 +197,19 @@ def _style(told: Told, update: SlotUpdate) -> bool:
     """A style once named in a wish; an ordinary verb in a question or a worry is none."""
     if told.pending == "travel_style" or "travel_style" in update.removals:
         return True
-    spans = [one for one in told.heard.message.sentences if not told.asks(one) and not told.says("of_a_day", one)]
+    spans = [one for one in told.heard.message.sentences if not told.asks(one)]
     if told.has("duration") and len(told.text) > _SHORT:
         spans = [one for one in spans if told.changes_in(one) or told.says("wants_style", one)]
-    return any(told.says("styles", span) for span in spans)
+    parts = [part for span in spans for part in _parts(told.text, span) if not told.says("of_a_day", part)]
+    return any(told.says("styles", part) for part in parts)
+
+
+def _parts(text: str, span: Span) -> Iterator[Span]:
+    """What stands between the commas of a sentence: a list of wishes is one sentence."""
+    start = span[0]
+    for part in text[slice(*span)].split(","):
+        yield start, start + len(part)
+        start += len(part) + 1
 
 
 def _lodging(told: Told, _update: SlotUpdate) -> bool:

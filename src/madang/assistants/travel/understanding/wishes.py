@@ -99,6 +99,8 @@ def turn_changes(state: MultiAgentTravelState, changed: Mapping[str, Any]) -> di
     plan = current_plan(state)
     plan_before: EarlierPlan = {
         "type": plan["type"],
+        "flight_type": plan["flight_type"],
+        "hotel_type": plan["hotel_type"],
         "title": plan["title"],
         "total": plan["total"],
         "fits": recommended["fits"],

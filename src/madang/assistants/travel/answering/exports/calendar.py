@@ -66,6 +66,10 @@ def _events(trip: TripDocument) -> Iterator[_Event]:
 
 
 def _visits(day: ItineraryDay, zone: ZoneInfo) -> Iterator[_Event]:
+    if move := day["move"]:
+        name = f"{move['origin']} → {move['destination']}"
+        ends = (_local(day["date"], move[end], zone) for end in ("start", "end"))
+        yield _Event(f"{day['date']} move", name, *ends)
     for at, visit in enumerate(day["places"]):
         start, end = _local(day["date"], visit["start"], zone), _local(day["date"], visit["end"], zone)
         place = f"{visit['latitude']:.6f};{visit['longitude']:.6f}"

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from madang.assistants.travel.state.results import FlightOption, ItineraryDay, Recommendation, Stay, TripPlan
 from madang.assistants.travel.tools.budget import LABELS
 
+_MEALS = {"lunch": "점심", "dinner": "저녁"}
+
 
 @dataclass(frozen=True)
 class TripDocument:
@@ -81,11 +83,18 @@ def _plans(trip: TripDocument) -> list[str]:
 
 def _day(day: ItineraryDay) -> list[str]:
     head = f"## {day['day']}일차 {day['date']} {_plain(day['title'])}"
-    rows = ["| 시간 | 장소 | 이동 | 입장료 |", "|---|---|---:|---:|"]
+    rows = []
+    if move := day["move"]:
+        ends = f"{_plain(move['origin'])} → {_plain(move['destination'])}"
+        rows.append(f"| {move['start']}–{move['end']} | {ends} | {move['minutes']}분 | - |")
     for visit in day["places"]:
         fee = f"{visit['fee']:,}원" if visit["fee"] else "-"
         times = f"{visit['start']}–{visit['end']}"
         rows.append(f"| {times} | {_plain(visit['name'])} | {visit['travel_minutes']}분 | {fee} |")
+    for meal in day["meals"]:
+        what = f"{_MEALS[meal['kind']]}: {_plain(meal['place'])}"
+        rows.append(f"| {meal['start']}–{meal['end']} | {what} | - | - |")
+    rows = ["| 시간 | 장소 | 이동 | 입장료 |", "|---|---|---:|---:|", *sorted(rows)]
     figures = f"이동 {day['moving_minutes']}분, 관람 {day['visiting_minutes']}분, {day['km']}km"
     rain = [visit["name"] for visit in day["rain_alternative"]]
     parts = [head, "\n".join(rows) if day["places"] else "이동과 휴식", figures]

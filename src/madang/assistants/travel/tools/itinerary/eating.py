@@ -9,25 +9,34 @@ from madang.assistants.travel.tools.itinerary.model import Window, clock
 from madang.assistants.travel.tools.itinerary.movement import WALK_KM, Located, road_km
 from madang.assistants.travel.tools.itinerary.schedule import MealTime
 
+_SAME_KM = 0.3
+
 
 def meals_of(window: Window, taken: tuple[MealTime, ...], diet: tuple[str, ...], eaten: set[str]) -> list[Meal]:
-    """The meals of a day with their places; somewhere not yet `eaten` at on this trip comes first, and is added."""
+    """The meals of a day with their places; somewhere not yet `eaten` at on this trip, to which it is added."""
     city = load_city(window.city)
     meals: list[Meal] = []
     for meal in taken:
         spot: Located = meal.near or window.base
         near = [
-            (name in eaten, away, name)
+            (away, name)
             for name, where in _tables(city, meal, window, diet)
-            if (away := road_km(spot, where)) <= WALK_KM
+            if name not in eaten and (away := road_km(spot, where)) <= WALK_KM and not _had_there(where, city, eaten)
         ]
         if near:
-            place = min(near)[2]
+            place = min(near)[1]
             eaten.add(place)
         else:
             place = f"{meal.near.area} 일대" if meal.near else f"숙소 근처({best_area(city)[0]})"
         meals.append({"kind": meal.kind, "start": clock(meal.start), "end": clock(meal.end), "place": place})
     return meals
+
+
+def _had_there(where: Located, city: City, eaten: set[str]) -> bool:
+    """Whether it is a street or market that the trip goes to anyway, under another name."""
+    return any(
+        place.category == "맛집" and place.name in eaten and road_km(place, where) <= _SAME_KM for place in city.places
+    )
 
 
 def _tables(city: City, meal: MealTime, window: Window, diet: tuple[str, ...]) -> Iterator[tuple[str, Located]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from madang.assistants.travel.data.cities import Place, all_cities, load_city
+from madang.assistants.travel.data.cities import Place, all_cities, load_city, minutes_of
 from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
@@ -17,6 +17,7 @@ from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import day_windows, move_of
 from madang.text.particles import with_topic
 
+_LONG, _LITTLE = 300, 120
 MUST_VISIT = "꼭 가고 싶다고 하신 곳"
 
 
@@ -118,6 +119,7 @@ def _plan(
     visits = sum(len(day["places"]) for day in days)
     slept = [city for city, _ in query.stays]
     notes = [f"{name}: {reason}" for name, reason in left.items()]
+    notes += _free_days(days)
     notes += [f"{with_topic(city)} 숙박일이 모자라 뺐습니다" for city in query.cities if city not in slept]
     summary = f"{'·'.join(slept)} {query.nights}박 {query.nights + 1}일, {visits}곳, 이동 {_hours(moving)}"
     saved = f"이동을 {max(0, listed_minutes - moving)}분 줄였습니다."
@@ -136,6 +138,20 @@ def _plan(
         "left_out": list(left),
         "reasoning": f"하루를 가까운 구역끼리 묶고 순서를 정해, 인기순으로 나열할 때보다 {saved}",
     }
+
+
+def _free_days(days: list[ItineraryDay]) -> list[str]:
+    """Long stays in small towns: days that are left free are said to be."""
+    free = [day for day in days if _length(day) >= _LONG and day["visiting_minutes"] < _LITTLE]
+    if not free or all(day["pace"] == "relaxed" for day in days):
+        return []
+    which = ", ".join(f"{day['day']}일째" for day in free)
+    return [f"갈 만한 곳을 다른 날에 다 넣어 {which}는 거의 비워 두었어요. 쉬거나 근교를 다녀오기 좋아요."]
+
+
+def _length(day: ItineraryDay) -> int:
+    start, end = map(minutes_of, day["window"])
+    return end - start
 
 
 def _hours(minutes: int) -> str:

@@ -54,10 +54,15 @@ class DaySchedule:
         return self.moving + sum(max(0, wait - _SHORT_WAIT) for wait in self.waits)
 
     @property
-    def worth_it(self) -> bool:
-        """Whether one would neither stand about between two stops nor spend more time on the way than there."""
+    def dead(self) -> bool:
+        """Whether somewhere between two stops one would stand about."""
+        return max(self.waits, default=0) > DEAD_MINUTES
+
+    @property
+    def balance(self) -> int:
+        """Minutes at places, a quarter more, less those of a long way to them; below zero the way isn't worth it."""
         visiting = sum(stop.place.minutes for stop in self.stops)
-        return max(self.waits, default=0) <= DEAD_MINUTES and self.moving <= max(LONG_WAY, visiting)
+        return visiting * 5 // 4 - (self.moving if self.moving > LONG_WAY else 0)
 
 
 def schedule(window: Window, places: Sequence[Place]) -> DaySchedule | None:
@@ -113,7 +118,7 @@ class _Meals:
     def __init__(self, window: Window) -> None:
         self.taken: list[MealTime] = []
         self.had: set[_MealKind] = set()
-        self.until = window.end
+        self.until, self.rests = window.end, window.rests
         if window.start >= LUNCH[1]:
             self.had.add("lunch")
         if window.end < DINNER[0] + DINNER[2] or window.start >= DINNER[1]:
@@ -124,7 +129,7 @@ class _Meals:
     def before(self, now: int, place: Place) -> int:
         """Eat before a visit that would run past the meal's last hour; a food place is the meal itself."""
         for kind, (first, last, minutes) in _BANDS:
-            begins = max(now, _from(place))
+            begins = _after_rests(max(now, _from(place)), place.minutes, self.rests)
             late = begins + place.minutes > last
             if kind in self.had or place.minutes >= _SELF_CATERED:
                 continue

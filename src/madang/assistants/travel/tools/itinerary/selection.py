@@ -7,7 +7,7 @@ from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.state.results import Pace, Tier
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
-from madang.assistants.travel.tools.itinerary.schedule import LONG_WAY, schedule
+from madang.assistants.travel.tools.itinerary.schedule import LONG_WAY, DaySchedule, schedule
 from madang.assistants.travel.tools.itinerary.visit_order import best_order
 from madang.assistants.travel.tools.itinerary.windows import EARLIER_STARTS, LATEST_END
 
@@ -16,6 +16,8 @@ _STYLE = 60.0
 _KIDS = 14.0
 _FULL_DAY = 360
 _SMALL = 90
+_TRIED = 5
+_LATER_STARTS = (10 * 60 + 30, 12 * 60)
 _TRAVEL_WEIGHT = 0.55
 _DETOUR_WEIGHT = 1.0
 _LEAST_VALUE = 1.0
@@ -44,8 +46,11 @@ class DayPlan:
             best = min(best, (extra, at))
         return best
 
-    def accept(self, place: Place, *, must: bool = False) -> bool:
-        """Take the place if some order of the day stays feasible and, unless it is a must, is worth going."""
+    def accept(self, place: Place, *, must: bool = False, later: bool = False) -> bool:
+        """Take the place if some order of the day stays feasible and, unless it is a must, is worth going.
+
+        `later`: a day may begin later, which is better than to stand about before the evening.
+        """
         if len(self.order) >= self.window.stops:
             return False
         if place.closed_on(self.window.date):
@@ -54,15 +59,26 @@ class DayPlan:
         tried = [*self.order[:at], place, *self.order[at:]]
         if not _whole_days_alone(tried):
             return False
-        timed = schedule(self.window, tried)
-        if timed is None or not timed.worth_it:
-            timed = best_order(self.window, tried) if len(tried) <= 5 else None
-        if timed is None or not (timed.worth_it or must):
+        starts = [start for start in _LATER_STARTS if start > self.window.start] if later else []
+        for window in (self.window, *(replace(self.window, start=start) for start in starts)):
+            timed = _timed(window, tried)
+            if timed and (must or self._worth_it(timed)):
+                self.window, self.order = window, [stop.place for stop in timed.stops]
+                return True
+            if timed is None or not timed.dead:
+                return False
+        return False
+
+    def _worth_it(self, timed: DaySchedule) -> bool:
+        """No dead hours, and a long way only on a whole day and for as much time there, or where one goes anyway."""
+        before = schedule(self.window, self.order)
+        if timed.dead and not (before and before.dead and max(timed.waits) <= max(before.waits)):
             return False
-        if self._cut_short and timed.moving > LONG_WAY and not must:
-            return False
-        self.order = [stop.place for stop in timed.stops]
-        return True
+        if timed.moving <= LONG_WAY:
+            return True
+        if before and before.moving > LONG_WAY:
+            return timed.balance >= min(0, before.balance)
+        return timed.balance >= 0 and not self._cut_short
 
     @property
     def _cut_short(self) -> bool:
@@ -74,6 +90,14 @@ class DayPlan:
         """What a place must be worth to be added; a day that is still rather empty takes more."""
         visiting = sum(place.minutes for place in self.order)
         return _LEAST_VALUE if self._cut_short or visiting >= _FILLED[self.window.pace] else -_EMPTY_DAY
+
+
+def _timed(window: Window, places: list[Place]) -> DaySchedule | None:
+    """The places in this order, or in the best one where this isn't feasible or has dead hours."""
+    timed = schedule(window, places)
+    if timed is None or timed.dead:
+        timed = best_order(window, places) if len(places) <= _TRIED else None
+    return timed
 
 
 def _whole_days_alone(places: list[Place]) -> bool:
@@ -160,12 +184,13 @@ def _fill_city(days: list[DayPlan], city: str, query: ItineraryQuery, used: set[
     }
     for day in sorted(days, key=lambda day: -day.window.length):
         _seed(day, days, pool, used)
-    refused: dict[int, set[str]] = {day.window.day: set() for day in days}
-    open_days = list(days)
-    while open_days and pool:
-        for day in list(open_days):
-            if not _take_best(day, pool, used, refused[day.window.day], query.styles):
-                open_days.remove(day)
+    for later in (False, True):
+        refused: dict[int, set[str]] = {day.window.day: set() for day in days}
+        open_days = [day for day in days if not later or day.least_gain < 0]
+        while open_days and pool:
+            for day in list(open_days):
+                if not _take_best(day, pool, used, refused[day.window.day], query.styles, later=later):
+                    open_days.remove(day)
 
 
 def _seed(day: DayPlan, days: list[DayPlan], pool: dict[str, tuple[Place, float]], used: set[str]) -> None:
@@ -186,7 +211,13 @@ def _seed(day: DayPlan, days: list[DayPlan], pool: dict[str, tuple[Place, float]
 
 
 def _take_best(
-    day: DayPlan, pool: dict[str, tuple[Place, float]], used: set[str], refused: set[str], styles: tuple[str, ...]
+    day: DayPlan,
+    pool: dict[str, tuple[Place, float]],
+    used: set[str],
+    refused: set[str],
+    styles: tuple[str, ...],
+    *,
+    later: bool,
 ) -> bool:
     if len(day.order) >= day.window.stops:
         return False
@@ -200,7 +231,7 @@ def _take_best(
     for gain, name in sorted(ranked, key=lambda pair: (-pair[0], pair[1])):
         if gain < day.least_gain:
             return False
-        if day.accept(pool[name][0]):
+        if day.accept(pool[name][0], later=later):
             used.add(name)
             del pool[name]
             return True
