@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from madang.assistants.works.tools.analysis import analyse
-from madang.assistants.works.tools.sales_loader import load_sales, read_mapping
+from madang.assistants.works.tools.sales_data import load_sales, read_mapping
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.errors import InvalidInput, InvalidState, NotFound
 from tests.support.company import TODAY
@@ -14,9 +14,9 @@ from tests.support.sales_files import FILES, MAPPING, prepare
 
 
 def load(folder: Path, warehouse: Warehouse, **changes: str) -> Any:
-    company, sources = read_mapping(prepare(folder, **changes))
-    assert company == "acme"
-    return load_sales(warehouse, company, sources)
+    mapping = read_mapping(prepare(folder, **changes))
+    assert mapping.company_id == "acme"
+    return load_sales(warehouse, "acme", mapping.sources)
 
 
 def total(warehouse: Warehouse, **changes: Any) -> Any:
@@ -83,7 +83,10 @@ def test_a_hostile_name_stays_a_name(tmp_path: Path) -> None:
         "tables = 3",
         MAPPING.replace('amount = "금액"', 'price = "금액"'),
         MAPPING.replace("tables.reps", "tables.people"),
-        MAPPING.replace('rep_id = "코드"', "rep_id = '코드\"; DROP TABLE x; --'"),
+        MAPPING.replace('rep_id = "코드"', 'rep_id = ""'),
+        MAPPING.replace('file = "reps.csv"', 'file = "reps.csv"\ndatabase = "$ERP"'),
+        MAPPING.replace('file = "reps.csv"', 'file = "reps.csv"\ncodec = "cp949"'),
+        MAPPING.replace("[tables.sales.columns]", 'units = { amount = "냥" }\n[tables.sales.columns]'),
     ],
 )
 def test_a_mapping_that_makes_no_sense_is_refused(tmp_path: Path, mapping: str) -> None:
@@ -97,7 +100,7 @@ def test_missing_files_and_columns_are_named(tmp_path: Path) -> None:
     warehouse = Warehouse(tmp_path / "works")
     with pytest.raises(InvalidState, match="금액"):
         load(tmp_path, warehouse, sales_csv=FILES["sales.csv"].replace("금액", "원"))
-    _company, sources = read_mapping(prepare(tmp_path))
+    sources = read_mapping(prepare(tmp_path)).sources
     (tmp_path / "sales.csv").unlink()
     with pytest.raises(InvalidInput, match=r"sales\.csv"):
         load_sales(warehouse, "acme", sources)
@@ -112,6 +115,5 @@ def test_a_duckdb_file_can_be_a_source(tmp_path: Path) -> None:
     connection.close()
     path.write_text(MAPPING.replace('file = "sales.csv"', 'file = "erp.duckdb"\ntable = "orders"'), "utf-8")
     warehouse = Warehouse(tmp_path / "works")
-    _company, sources = read_mapping(path)
-    load_sales(warehouse, "acme", sources)
+    load_sales(warehouse, "acme", read_mapping(path).sources)
     assert total(warehouse) == [{"sales_amount": 60_000}]
