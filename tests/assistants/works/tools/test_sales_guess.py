@@ -45,7 +45,7 @@ def load(folder: Path, path: Path, **how: bool) -> Any:
     return load_sales(Warehouse(folder / "works"), "acme", mapping.sources, Loading(**how))
 
 
-def by(folder: Path, dimension: str, metric: str = "sales_amount") -> dict[str, int]:
+def by(folder: Path, dimension: str, metric: str = "sales_amount") -> dict[str, Any]:
     query: Any = {
         "kind": "query", "metrics": [metric], "dimensions": [dimension], "filters": [], "period": None,
         "compare": None, "sort": None, "limit": None,
