@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from madang.assistants.travel.data.climate import Month, month_of
 from madang.assistants.travel.graph import assistant
 from madang.assistants.travel.services import TravelServices
 from madang.graph import build
@@ -72,12 +73,18 @@ async def test_a_country_is_asked_down_to_a_city_by_one_question() -> None:
     assert state["final_plans"]
 
 
+def _months(city: str) -> list[Month]:
+    return [found for month in range(1, 13) if (found := month_of(city, month))]
+
+
 async def test_who_does_not_know_where_to_go_is_offered_cities() -> None:
     talk = Traveller()
     state = await talk.say("어디가 좋을까 추천해줘")
     assert len(state["response"]["structured_data"]["choices"]) == 3
     state = await talk.say("따뜻한 데")
-    assert "세부" in state["response"]["structured_data"]["choices"]
+    choices = state["response"]["structured_data"]["choices"]
+    assert choices
+    assert all(min(month.high for month in _months(city)) >= 24 for city in choices)
     assert all(one["reasons"] for one in state["suggestions"])
     first = state["suggestions"][0]["city"]
     assert (await talk.say("네"))["destination"] == first

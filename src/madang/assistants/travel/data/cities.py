@@ -168,6 +168,8 @@ def _row(columns: list[str], row: list[Any]) -> dict[str, Any]:
 
 def _place(raw: dict[str, Any], details: dict[str, dict[str, Any]]) -> Place:
     more = details.get(raw["name"], {})
+    if (raw["opens"], raw["closes"]) == ("00:00", "24:00"):
+        more = {"closed": [], **more}
     return Place(
         **{
             **raw,

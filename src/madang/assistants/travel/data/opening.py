@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
 
 from madang.text.calendars import holiday_date
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-HOLIDAYS = ("설날", "추석")
+HOLIDAYS = ("설날", "추석", "춘절")
 _NAMES = "월화수목금토일"
 
 
@@ -17,8 +18,19 @@ def closed_on(day: date, closed: Sequence[str], months: Sequence[int] = ()) -> b
     return (
         WEEKDAYS[day.weekday()] in closed
         or f"{day:%m-%d}" in closed
-        or any(holiday_date(name, day.year) == day for name in HOLIDAYS if name in closed)
+        or any(_holiday(name, day.year) == day for name in HOLIDAYS if name in closed)
     )
+
+
+@lru_cache(maxsize=64)
+def _holiday(name: str, year: int) -> date | None:
+    """That holiday's day; China's lunar new year may fall a day before Korea's, as in 2027."""
+    if name != "춘절":
+        return holiday_date(name, year)
+    import holidays
+
+    days = holidays.country_holidays("SG", years=year, language="en_SG")
+    return min((day for day, title in days.items() if title.startswith("Chinese New Year")), default=None)
 
 
 def closing_words(closed: Sequence[str], months: Sequence[int] = ()) -> str:
@@ -33,7 +45,7 @@ def _word(token: str) -> str:
     if token in WEEKDAYS:
         return f"{_NAMES[WEEKDAYS.index(token)]}요일"
     if token in HOLIDAYS:
-        return f"{token} 당일"
+        return "음력설 당일" if token == "춘절" else f"{token} 당일"
     month, day = token.split("-")
     return f"{int(month)}월 {int(day)}일"
 

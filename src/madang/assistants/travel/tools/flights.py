@@ -128,7 +128,7 @@ def _airline(tier: Tier, preferred: str | None, goal: Location) -> str:
     if preferred and preferred not in ("국적기", "저비용항공사"):
         return preferred
     table = estimates()["airlines"]
-    row = table.get(goal.country, table["*"])
+    row = table.get(goal.name) or table.get(goal.country, table["*"])
     if preferred == "국적기":
         return "대한항공" if tier == "premium" else "아시아나항공"
     return str(row[tier])
