@@ -90,7 +90,7 @@ def test_a_country_is_narrowed_by_one_question_with_choices() -> None:
     update = read_slots("베트남 가고 싶어요", {}, TODAY, "destination")
     assert update.next_question is not None
     assert update.next_question.kind == "narrow"
-    assert set(update.next_question.choices) == {"다낭", "하노이", "호치민"}
+    assert set(update.next_question.choices) == {"다낭", "나트랑", "하노이", "푸꾸옥", "호치민"}
     assert "destination" not in update.changes
 
 
