@@ -218,9 +218,13 @@ async def test_why_is_looked_into_round_by_round_and_every_figure_has_its_source
     month = {**QUERY, "dimensions": [], "filters": seoul, "sort": None, "limit": None}
     why = {**month, "compare": {"type": "yoy", "period": None}}
     read = reading("why", act(text, "ask_why", "why"), steps=[step("ChangeAnalysisAgent", query=why, falls=True)])
+
+    def by(name: str) -> dict[str, Any]:
+        return step("DataQueryAgent", query={**why, "dimensions": [name]})
+
     rounds = [
-        {"enough": False, "steps": [{**why, "dimensions": ["branch"]}, {**why, "dimensions": ["product_class"]}]},
-        {"enough": False, "steps": [{**why, "dimensions": ["customer_type"]}]},
+        {"enough": False, "steps": [by("branch"), by("product_class")]},
+        {"enough": False, "steps": [by("customer_type")]},
         {"enough": True, "steps": []},
     ]
     talk = works.Talk(tmp_path)
@@ -242,7 +246,9 @@ async def test_a_loop_ends_after_its_rounds_whatever_the_model_wants(tmp_path: P
     why = {**QUERY, "dimensions": [], "sort": None, "limit": None, "compare": {"type": "yoy", "period": None}}
     read = reading("why", act(text, "ask_why", "why"), steps=[step("ChangeAnalysisAgent", query=why, falls=True)])
     dimensions = ["branch", "region", "team", "product", "rep", "grade"]
-    rounds = [{"enough": False, "steps": [{**why, "dimensions": [name]}]} for name in dimensions]
+    rounds = [
+        {"enough": False, "steps": [step("DataQueryAgent", query={**why, "dimensions": [name]})]} for name in dimensions
+    ]
     talk = works.Talk(tmp_path)
     async with scripted(read, "나누어 보았어요. [G]", explore=rounds) as (_, models):
         talk.models = models

@@ -46,7 +46,7 @@ async def scripted(
               False: list(said) if isinstance(said, list) else None}  # fmt: skip
 
     def choose(request: Request) -> ScriptedReply:
-        if "분석가입니다" in json.dumps(request["messages"][0], ensure_ascii=False):
+        if "탐색 담당" in json.dumps(request["messages"][0], ensure_ascii=False):
             return reply_of(explore.pop(0))
         kind = is_understanding(request)
         queue = queues[kind]

@@ -1,6 +1,7 @@
 """What travels beside the state: services, the date, the model, and a way to report. Never stored."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -37,10 +38,43 @@ class ToolAnswer:
     data: Any = None
 
 
+@dataclass(frozen=True)
+class OfferedTool:
+    """A tool outside as a loop offers it: its name, what its server says of it, and its arguments, typed.
+
+    `written` names the arguments that a model writes as JSON text, since their type is no simple one.
+    """
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    written: frozenset[str] = frozenset()
+
+    @property
+    def agent(self) -> str:
+        return self.name
+
+    def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments as the tool takes them: without those left out. Raises `json.JSONDecodeError`."""
+        given = {name: value for name, value in arguments.items() if value is not None}
+        return {name: json.loads(value) if name in self.written else value for name, value in given.items()}
+
+
+@dataclass(frozen=True)
+class Offered:
+    """The tools that can be had now, and the servers that can't."""
+
+    tools: tuple[OfferedTool, ...] = ()
+    lost: tuple[str, ...] = ()
+
+    def named(self, name: str) -> OfferedTool | None:
+        return next((one for one in self.tools if one.name == name), None)
+
+
 class Tools(Protocol):
     """Tools outside, of servers that the settings name (MCP)."""
 
-    async def tools(self) -> dict[str, dict[str, Any]]: ...
+    async def offered(self, assistant: str) -> Offered: ...
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer: ...
 

@@ -18,7 +18,7 @@ from madang.graph.model.understand import in_language, record_of, settled, under
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
 from madang.graph.reading import Heard, read_in_form, settle
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
-from madang.graph.remarks import closing, model_failed, opening, shown_reading
+from madang.graph.remarks import closing, model_failed, opening, shown_reading, tools_lost
 from madang.graph.state import PlanSummary, Question
 from madang.state.reducers import add_messages
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
@@ -370,7 +370,7 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
         answer, extra = composed if isinstance(composed, tuple) else (composed, {})
         given = with_failures(assistant, state, await worded(assistant, state, context, answer))
         update = _checked(assistant, extra)
-    last = closing(assistant, state, given) + model_failed(state, context.fallbacks)
+    last = closing(assistant, state, given) + tools_lost(state) + model_failed(state, context.fallbacks)
     unsaid = last if given["data"].get("streamed") else given["answer"] + last
     for start in range(0, len(unsaid), PIECE):
         context.token(unsaid[start : start + PIECE])

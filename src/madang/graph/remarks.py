@@ -70,6 +70,12 @@ def model_failed(state: State, notes: Sequence[Mapping[str, Any]]) -> str:
     return f"\n\n_{say(name, language, why=say(_WHY.get(reasons[0], 'why_unreachable'), language))}_"
 
 
+def tools_lost(state: State) -> str:
+    """One phrase when a server's tools were wanted and could not be had."""
+    lost = list(dict.fromkeys(state.get("tools_lost") or ()))
+    return f"\n\n_{say('tools_lost', state.get('language'), servers=', '.join(lost))}_" if lost else ""
+
+
 def worth_naming(state: State) -> list[str]:
     """Of what is left over the words a person would miss in the answer: whole questions first, then the longest; a bare
     number or syllable says nothing by itself."""

@@ -78,6 +78,14 @@ class Failure(TypedDict):
     error_type: str
 
 
+class ToolResult(TypedDict):
+    """What a tool of an MCP server said: somebody else's words."""
+
+    tool: str
+    text: str
+    as_of: str
+
+
 class PlanSummary(TypedDict):
     """The plan of the turn `request_id`; the steps themselves are in the assistant's own field."""
 
@@ -130,6 +138,9 @@ class TurnState(TypedDict, total=False):
     plan: PlanSummary | None
     replans: Annotated[int, Turn(0)]
     rounds: Annotated[int, Turn(0)]
+    tool_results: Annotated[list[ToolResult], Turn(list), append]
+    tools_lost: Annotated[list[str], Turn(list), append]
+    """Servers whose tools could not be had in this turn."""
     usage: Annotated[dict[str, Any], Turn(dict), add_usage]
 
 

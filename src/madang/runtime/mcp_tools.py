@@ -1,30 +1,45 @@
 """Tools of MCP servers that the settings name, for agents: `server.tool`, over streamable HTTP or stdio.
 
-Each call opens its own connection, so that a server that hangs, dies or is replaced holds up nobody else.
+Each call opens its own connection, so that a server that hangs, dies or is replaced holds up nobody else. What a loop
+may offer a model is what a server says it only reads with, or what the settings name.
 """
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+import logging
+import re
+import time
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from madang.errors import ConfigurationError, InvalidInput, NotFound, ServiceUnavailable, needs_extra
-from madang.graph.context import ToolAnswer
+from madang.graph.context import Offered, OfferedTool, ToolAnswer
+from madang.runtime.mcp_arguments import arguments_of
 
-TIMEOUT = 30.0
+log = logging.getLogger(__name__)
+TIMEOUT, LISTING = 30.0, 5.0
+LISTED, LOST = 300.0, 30.0
+MOST = 40
+_SEQUENCES = ("args", "tools", "assistants")
 
 
 @dataclass(frozen=True)
 class McpServer:
-    """Where a server is: an address, or a command that speaks over its standard input and output."""
+    """Where a server is: an address, or a command that speaks over its standard input and output.
+
+    `tools` are those that a model may be offered (none named: those that only read), `assistants` whose (none: all).
+    """
 
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
     command: str = ""
     args: tuple[str, ...] = ()
     env: Mapping[str, str] = field(default_factory=dict)
+    tools: tuple[str, ...] = ()
+    assistants: tuple[str, ...] = ()
+    timeout: float = TIMEOUT
 
 
 def read_servers(text: str) -> dict[str, McpServer]:
@@ -37,11 +52,17 @@ def read_servers(text: str) -> dict[str, McpServer]:
     try:
         given = json.loads(text)
         entries = {name: {"url": one} if isinstance(one, str) else dict(one) for name, one in given.items()}
-        servers = {str(name): McpServer(**{**one, "args": tuple(one.get("args", ()))}) for name, one in entries.items()}
+        servers = {
+            str(name): McpServer(**one | {key: tuple(one[key]) for key in _SEQUENCES if key in one})
+            for name, one in entries.items()
+        }
+        usable = all(0 < server.timeout <= TIMEOUT for server in servers.values())
     except (ValueError, TypeError, AttributeError):
         raise ConfigurationError(
             'MADANG_MCP_SERVERS: should be JSON of {name: "https://…"} or {name: {"command": …, "args": […]}}'
         ) from None
+    if not usable:
+        raise ConfigurationError(f"MADANG_MCP_SERVERS: a timeout is a number of seconds up to {TIMEOUT:g}")
     for name, server in servers.items():
         if bool(server.url) == bool(server.command) or "." in name or not name:
             raise ConfigurationError(f"MADANG_MCP_SERVERS: {name!r} needs a url or a command, and no dot in its name")
@@ -51,8 +72,43 @@ def read_servers(text: str) -> dict[str, McpServer]:
 class McpTools:
     """The tools that agents may call; connections are opened when they are needed."""
 
-    def __init__(self, servers: Mapping[str, McpServer]) -> None:
+    def __init__(self, servers: Mapping[str, McpServer], clock: Callable[[], float] = time.monotonic) -> None:
         self._servers = dict(servers)
+        self._clock = clock
+        self._listed: dict[str, tuple[float, tuple[OfferedTool, ...] | None]] = {}
+
+    async def offered(self, assistant: str) -> Offered:
+        """The tools that a loop of this assistant may offer. What servers have is asked now and then, side by side; one
+        that can't be reached is named and takes nothing with it."""
+        names = [n for n, one in self._servers.items() if not one.assistants or assistant in one.assistants]
+        found = await asyncio.gather(*map(self._had, names))
+        tools = tuple(tool for had in found for tool in had or ())
+        return Offered(tools[:MOST], tuple(name for name, had in zip(names, found, strict=True) if had is None))
+
+    async def _had(self, name: str) -> tuple[OfferedTool, ...] | None:
+        until, had = self._listed.get(name, (0.0, None))
+        if self._clock() < until:
+            return had
+        try:
+            had = await self._ask(name)
+        except (ServiceUnavailable, InvalidInput) as error:
+            log.warning("an MCP server gave no tools", extra={"server": name, "error": str(error)})
+            had = None
+        self._listed[name] = (self._clock() + (LOST if had is None else LISTED), had)
+        return had
+
+    async def _ask(self, name: str) -> tuple[OfferedTool, ...]:
+        wanted = self._servers[name].tools
+        async with self._connected(name, LISTING) as client:
+            listed = (await client.list_tools()).tools
+        offered = []
+        for tool in listed:
+            reads = bool(tool.annotations and tool.annotations.read_only_hint)
+            if (tool.name in wanted) if wanted else reads:
+                known_as = f"{name}.{tool.name}"
+                arguments, written = arguments_of(re.sub(r"\W", "_", known_as), tool.input_schema)
+                offered.append(OfferedTool(known_as, tool.description or "", arguments, written))
+        return tuple(offered)
 
     async def tools(self) -> dict[str, dict[str, Any]]:
         """Every tool by `server.tool`, with its description and its arguments as JSON Schema.
@@ -80,7 +136,7 @@ class McpTools:
         return ToolAnswer(text, answer.structured_content)
 
     @asynccontextmanager
-    async def _connected(self, name: str) -> AsyncIterator[Any]:
+    async def _connected(self, name: str, most: float = TIMEOUT) -> AsyncIterator[Any]:
         server = self._servers.get(name)
         if server is None:
             known = ", ".join(sorted(self._servers)) or "none"
@@ -91,7 +147,7 @@ class McpTools:
             from mcp.client import Client
             from mcp.client.streamable_http import streamable_http_client
         try:
-            async with asyncio.timeout(TIMEOUT):
+            async with asyncio.timeout(min(most, server.timeout)):
                 if server.command:
                     process = StdioServerParameters(
                         command=server.command, args=list(server.args), env=dict(server.env) or None
@@ -100,7 +156,7 @@ class McpTools:
                         yield client
                     return
                 async with (
-                    httpx2.AsyncClient(headers=dict(server.headers), timeout=TIMEOUT) as http,
+                    httpx2.AsyncClient(headers=dict(server.headers), timeout=server.timeout) as http,
                     Client(streamable_http_client(server.url, http_client=http)) as client,
                 ):
                     yield client

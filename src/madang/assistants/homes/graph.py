@@ -9,6 +9,7 @@ from madang.assistants.homes.answering.evidence import evidence
 from madang.assistants.homes.answering.progress import track
 from madang.assistants.homes.services import services
 from madang.assistants.homes.state import MIGRATIONS, SCHEMA_VERSION, MainSupervisorState
+from madang.assistants.homes.understanding.comparison_loop import LOOP
 from madang.assistants.homes.understanding.draft_answers import read_answer
 from madang.assistants.homes.understanding.form import FORM, TASKS
 from madang.assistants.homes.understanding.guidance import EXAMPLES
@@ -75,6 +76,7 @@ assistant = Assistant(
         evidence=evidence,
         intents={name.value: label for name, label in LABELS.items()},
         reference=reference,
+        loop=LOOP,
         shown=("story", "figure_requests", "letter_request", "document_template", "last_intent"),
     ),
 )

@@ -1,12 +1,14 @@
 """The second call of a turn: the answer, from evidence, sent sentence by sentence as each passes its check."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from madang.graph.model.outside import outside_ids, with_outside
 from madang.graph.model.prompt import (
     answer_prompt,
     as_json,
+    evidence_text,
     history_of,
     history_text,
     known_inputs,
@@ -49,8 +51,6 @@ def answer_inputs(
     assistant: "Assistant", state: State, context: "TurnContext[Any]", evidence: "Evidence"
 ) -> dict[str, Any]:
     """What the second call says of this turn."""
-    from madang.llm.sentences import as_evidence
-
     said, _ = history_of(state)
     asked = [f"{one['restated']}" for one in (state.get("understood") or {}).get("asked") or ()]
     reading: Reading | None = state.get("reading")
@@ -66,10 +66,7 @@ def answer_inputs(
         "asked": plain(numbered(asked or [shortened(text, 300)])),
         "known": plain(as_json(known_inputs(assistant, state))),
         "failed": plain(as_json([f"{s['task']}: {s['error']}" for s in steps])),
-        "evidence": "\n".join(
-            as_evidence(replace(f, text=plain(f.text), subject=plain(f.subject))) for f in evidence.facts
-        )
-        or "(없음)",
+        "evidence": evidence_text(evidence),
         "said": plain(evidence.said_first) or "(없음)",
         "after": evidence.after_is or "(없음)",
     }
@@ -80,7 +77,8 @@ async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any
     use = assistant.model
     if not leads(assistant, context) or use is None:
         return ours
-    evidence = use.evidence(await context.whole(state), context, ours)
+    whole = await context.whole(state)
+    evidence = with_outside(use.evidence(whole, context, ours), whole)
     if not evidence.worded or context.budget.failed is not None:
         return ours
     said, _ = history_of(state, now=True)
@@ -119,13 +117,16 @@ async def _streamed(
         if not isinstance(piece, Restart) and not speaking.ended:
             context.token(piece)
     context.note(speaking.outcome)
-    if speaking.outcome.source != "model" or not _says_something(guard, evidence):
+    outside = outside_ids(evidence, state)
+    if speaking.outcome.source != "model" or not _says_something(guard, evidence, outside):
         context.token("", restart=True)
         return ours
     passed_over = _passed_over(guard, evidence)
     after = f"\n\n{passed_over}" if passed_over else ""
     after += f"\n\n{evidence.after}" if evidence.after else ""
     note = f"\n\n_{say('general_advice', language)}_" if _is_general(guard) else ""
+    if rested := [one["tool"] for one in _told_outside(state, evidence, guard.cited & outside)]:
+        note += f"\n\n_{say('outside_sources', language, tools=', '.join(dict.fromkeys(rested)))}_"
     context.token(after + note)
     kept = {name: value for name, value in ours.structured_data.items() if name not in evidence.replaces}
     return replace(
@@ -136,10 +137,20 @@ async def _streamed(
     )
 
 
-def _says_something(guard: "EvidenceGuard", evidence: "Evidence") -> bool:
-    """Whether enough is left: words at all, and of results that were found at least one."""
+def _told_outside(state: State, evidence: "Evidence", cited: Set[str]) -> list[Any]:
+    """The answers of tools outside that sentences rest on."""
+    told = list(state.get("tool_results") or ())
+    facts = evidence.facts[len(evidence.facts) - len(told) :]
+    return [one for one, fact in zip(told, facts, strict=True) if fact.id in cited]
+
+
+def _says_something(guard: "EvidenceGuard", evidence: "Evidence", outside: Set[str]) -> bool:
+    """Whether enough is left: words at all, and of results that were found at least one. What a tool outside said is
+    never the whole answer where we found something."""
     results = {fact.id for fact in evidence.facts if fact.kind in ("figure", "row", "finding", "plan", "judgement")}
     kept = [one for one in guard.sentences if one.shown]
+    if results and not evidence.said_first and guard.cited and guard.cited <= outside:
+        return False
     return bool(kept) and (not results or bool(guard.cited & results) or bool(evidence.said_first) or len(kept) > 1)
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from madang.graph.assistant import Assistant
     from madang.graph.context import TurnContext
     from madang.llm import Prompt
+    from madang.llm.evidence import Evidence
 
 State = Mapping[str, Any]
 HISTORY = 12
@@ -32,7 +34,7 @@ def understand_prompt(assistant: "Assistant", services: Any) -> "Prompt":
     """The prompt of the first call, with everything filled in that doesn't change from turn to turn."""
     use = assistant.model
     assert use is not None
-    return _filled(
+    return filled(
         "understand.md",
         f"{assistant.name}.understand",
         {
@@ -58,10 +60,11 @@ def answer_prompt(assistant: "Assistant") -> "Prompt":
         "about": text_of(use.package, "answer.md"),
         "language_rule": "아래 ‘답할 언어’",
     }
-    return _filled("answer.md", f"{assistant.name}.answer", stable)
+    return filled("answer.md", f"{assistant.name}.answer", stable)
 
 
-def _filled(file: str, name: str, stable: Mapping[str, str]) -> "Prompt":
+def filled(file: str, name: str, stable: Mapping[str, str]) -> "Prompt":
+    """A prompt of the kit with its stable places filled."""
     from madang.llm import parse_prompt
 
     prompt = parse_prompt(text_of("madang.graph.model", file), name)
@@ -162,6 +165,14 @@ def understand_inputs(assistant: "Assistant", state: State, ctx: "TurnContext[An
         "message_id": message_id,
         "message": plain(heard.message.text),
     }
+
+
+def evidence_text(evidence: "Evidence") -> str:
+    """The facts as a model reads them, each in its own place."""
+    from madang.llm.sentences import as_evidence
+
+    facts = (replace(one, text=plain(one.text), subject=plain(one.subject)) for one in evidence.facts)
+    return "\n".join(map(as_evidence, facts)) or "(없음)"
 
 
 def numbered(lines: Sequence[str]) -> str:

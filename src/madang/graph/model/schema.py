@@ -1,5 +1,7 @@
 """The form of a model's reading: the same in every assistant, with its inputs, tasks and tools as the choices."""
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from pydantic import (
@@ -16,7 +18,7 @@ from madang.graph.reading import ACT_KINDS, ASIDE
 if TYPE_CHECKING:
     from madang.graph.assistant import Assistant
 
-MOST = 40
+MOST, AT_ONCE = 40, 4
 Stated = int | float | bool | str | list[str]
 
 
@@ -63,10 +65,27 @@ class SaidReading(BaseModel):
     @classmethod
     def keep_what_fits(cls, given: Any, read: ValidatorFunctionWrapHandler) -> Any:
         """One thing that breaks the form takes nothing else with it."""
-        try:
-            return read(given)
-        except ValidationError:
-            return [one for item in (given if isinstance(given, list) else ()) for one in _fitting(item, read)][:MOST]
+        return _what_fits(given, read, MOST)
+
+
+class SaidRound(BaseModel):
+    """Base of what a model chooses in a round of a loop."""
+
+    enough: bool = Field(description="이제 답할 수 있으면 true")
+    steps: list[Any]
+
+    @field_validator("steps", mode="wrap")
+    @classmethod
+    def keep_what_fits(cls, given: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        """A choice that breaks the form takes no other with it."""
+        return _what_fits(given, read, AT_ONCE)
+
+
+def _what_fits(given: Any, read: ValidatorFunctionWrapHandler, most: int) -> Any:
+    try:
+        return read(given)
+    except ValidationError:
+        return [one for item in (given if isinstance(given, list) else ()) for one in _fitting(item, read)][:most]
 
 
 def _fitting(item: Any, read: ValidatorFunctionWrapHandler) -> list[Any]:
@@ -109,7 +128,7 @@ def schema_of(assistant: "Assistant") -> type[SaidReading]:
     paths = tuple(one.path for one in (*assistant.form, *use.inputs))
     act: Any = create_model("Act", __base__=SaidAct, kind=(_one_of(ACT_KINDS), ...), task=(_one_of(tasks), ...))
     claim: Any = create_model("Claim", __base__=SaidClaim, field=(_one_of((*paths, ASIDE)), ...))
-    steps: Any = Union[tuple(_step(tool.agent, tool.arguments) for tool in use.tools)]  # noqa: UP007
+    steps = _one_step([(tool.agent, tool.arguments) for tool in use.tools])
     path: Any = _one_of(paths)
     listed: dict[str, Any] = {"acts": list[act], "claims": list[claim], "cleared": list[path], "steps": list[steps]}
     asked = create_model("Question", __base__=SaidQuestion, field=(_one_of(paths) | None, None))
@@ -119,11 +138,22 @@ def schema_of(assistant: "Assistant") -> type[SaidReading]:
     return made
 
 
+def round_of(tools: Sequence[tuple[str, type[BaseModel] | None]]) -> type[SaidRound]:
+    """The reply that a round of a loop wants: whether enough is known, else which tools with which arguments."""
+    step = _one_step(tools)
+    made: type[SaidRound] = create_model("Round", __base__=SaidRound, steps=(list[step], Field(max_length=AT_ONCE)))
+    return made
+
+
+def _one_step(tools: Sequence[tuple[str, type[BaseModel] | None]]) -> Any:
+    return Union[tuple(_step(agent, arguments) for agent, arguments in tools)]  # noqa: UP007
+
+
 def _step(agent: str, arguments: type[BaseModel] | None) -> type[BaseModel]:
     fields: dict[str, Any] = {"agent": (Literal[agent], ...)}
     if arguments is not None:
         fields["arguments"] = (arguments, ...)
-    return create_model(f"Step_{agent}", **fields)
+    return create_model(re.sub(r"\W", "_", f"Step_{agent}"), **fields)
 
 
 def _one_of(names: tuple[str, ...]) -> Any:

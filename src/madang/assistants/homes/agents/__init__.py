@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 from madang.assistants.homes.agents.calculation import calculation
 from madang.assistants.homes.agents.contract_analysis import contract_analysis
 from madang.assistants.homes.agents.drafting import drafting
+from madang.assistants.homes.agents.further_calculation import further_calculation
+from madang.assistants.homes.agents.further_prices import further_prices
 from madang.assistants.homes.agents.judgement import judgement
 from madang.assistants.homes.agents.legal_search import legal_search
 from madang.assistants.homes.agents.letter import letter
@@ -13,6 +15,7 @@ from madang.assistants.homes.agents.loan_analysis import loan_analysis
 from madang.assistants.homes.agents.loan_search import loan_search
 from madang.assistants.homes.agents.market_analysis import market_analysis
 from madang.assistants.homes.agents.market_search import market_search
+from madang.assistants.homes.agents.outside_tool import outside_tool
 from madang.assistants.homes.agents.property_search import property_search
 from madang.assistants.homes.agents.report import report
 from madang.assistants.homes.agents.risk_analysis import risk_analysis
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 AGENTS = (
     legal_search, judgement, market_search, property_search, loan_search,
     calculation, market_analysis, loan_analysis, risk_analysis, contract_analysis, roi_analysis, report,
-    drafting, letter,
+    drafting, letter, further_calculation, further_prices, outside_tool,
 )  # fmt: skip
 _LIVES_IN = {
     **dict.fromkeys(("AnalysisExecutor", "DocumentExecutor", "PlanningAgent", "SearchExecutor"), "executors"),

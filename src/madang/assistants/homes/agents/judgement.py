@@ -53,6 +53,7 @@ class JudgementFound(Writes):
     description="물어본 일이 되는지, 해야 하는지를 규칙으로 판단",
     timeout=60,
     data=("judgements", "statutes"),
+    runs=4,
 )
 async def judgement(asked: JudgementRequest, ctx: Context[HomesServices]) -> JudgementFound:
     found = await in_thread(_judge, asked, ctx.services, ctx.today)

@@ -36,20 +36,28 @@ class MarketFound(Writes):
 async def market_search(asked: MarketRequest, ctx: Context[HomesServices]) -> MarketFound:
     small = asked.property_type == "원룸" and asked.area_m2 is None
     kind, deals = asked.property_type or "아파트", deals_of(asked.deal_type)
-    lost = await _fetch_prices(ctx, PriceQuestion(asked.regions, deals, kind, asked.area_m2, asked.price_months))
-    rows = [
-        figure
-        for region in asked.regions
-        for deal in deals
-        for figure in ctx.services.market.query(
-            region, deal, area=asked.area_m2, property_kind=kind, months=asked.price_months
-        )
-        if not small or figure["size_band"] in STUDIO_SIZES
-    ]
-    note = told_of_live(lost, rows) if ctx.services.live_prices is not None else None
+    question = PriceQuestion(asked.regions, deals, kind, asked.area_m2, asked.price_months)
+    rows, note = await priced(ctx, question, STUDIO_SIZES if small else ())
     sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
     ctx.source("real_estate_search", tool="MarketDataTool", source=sources, as_of=rows[0]["as_of"], note=note)
     return {"real_estate_search": rows}
+
+
+async def priced(
+    ctx: Context[HomesServices], question: PriceQuestion, sizes: Sequence[str] = ()
+) -> tuple[list[MarketResult], str | None]:
+    """The figures (of some sizes only, if they are named), and what is to be said of live prices."""
+    lost = await _fetch_prices(ctx, question)
+    rows = [
+        figure
+        for region in question.regions
+        for deal in question.deals
+        for figure in ctx.services.market.query(
+            region, deal, area=question.area, property_kind=question.property_kind, months=question.months
+        )
+        if not sizes or figure["size_band"] in sizes
+    ]
+    return rows, told_of_live(lost, rows) if ctx.services.live_prices is not None else None
 
 
 async def _fetch_prices(ctx: Context[HomesServices], question: PriceQuestion) -> list[str]:

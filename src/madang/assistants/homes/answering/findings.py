@@ -36,6 +36,7 @@ class Findings:
     document: DocumentResults = field(default_factory=DocumentResults)
     judgements: Sequence[Judgement] = ()
     situations: Sequence[SituationAnswer] = ()
+    further: Sequence[CalculationRecord] = ()
 
     @property
     def is_situated(self) -> bool:
@@ -51,7 +52,7 @@ class Findings:
 
     @property
     def figures(self) -> Sequence[CalculationRecord]:
-        return self.raw.get("legal_calculation") or ()
+        return [*(self.raw.get("legal_calculation") or ()), *self.further]
 
     @property
     def is_about_a_loan(self) -> bool:
@@ -95,7 +96,7 @@ def findings_of(state: MainSupervisorState) -> Findings:
     search, analysis = results.get("search") or {}, results.get("analysis") or {}
     return Findings(
         articles=search.get("legal_search"),
-        prices=search.get("real_estate_search") or (),
+        prices=[*(state.get("further_prices") or ()), *(search.get("real_estate_search") or ())],
         listings=search.get("property_search"),
         loans=search.get("loan_search") or (),
         raw=analysis.get("raw_analysis") or {},
@@ -103,4 +104,5 @@ def findings_of(state: MainSupervisorState) -> Findings:
         document=results.get("document") or {},
         judgements=state.get("judgements") or (),
         situations=state.get("situations") or (),
+        further=state.get("further_figures") or (),
     )

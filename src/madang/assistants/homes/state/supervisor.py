@@ -6,7 +6,14 @@ from typing_extensions import TypedDict
 
 from madang.assistants.homes.state.conversation import HomesConversation
 from madang.assistants.homes.state.planning import ExecutionPlan, PlanningState, merge_planning
-from madang.assistants.homes.state.results import Chart, Judgement, SearchResults, SituationAnswer
+from madang.assistants.homes.state.results import (
+    CalculationRecord,
+    Chart,
+    Judgement,
+    MarketResult,
+    SearchResults,
+    SituationAnswer,
+)
 from madang.assistants.homes.state.teams import (
     AnalysisResults,
     AnalysisTeamState,
@@ -128,7 +135,10 @@ class MainSupervisorState(HomesConversation, total=False):
 
     team_results: Annotated[TeamResults, Turn(dict), merge_to_depth(3)]
     aggregated_results: Annotated[dict[str, TeamOutcome], Turn(dict), merge_by_key]
-    judgements: Annotated[list[Judgement], Turn(list)]
+    judgements: Annotated[list[Judgement], Turn(list), append]
+    further_figures: Annotated[list[CalculationRecord], Turn(list), append]
+    further_prices: Annotated[list[MarketResult], Turn(list), append]
+    """What a model asked for beside the plan, to compare it."""
     situations: Annotated[list[SituationAnswer], Turn(list)]
     final_response: Annotated[FinalResponse | None, Turn(None)]
 

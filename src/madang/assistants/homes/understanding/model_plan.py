@@ -1,6 +1,6 @@
 """A plan from what a model understood: its steps and arguments, checked; what was asked outright is done anyway."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
@@ -100,21 +100,31 @@ TOOLS = (
 
 
 def reference(_services: Any) -> str:
-    """What arguments may name: the calculators with their inputs, and the decision rules."""
-    lines = ["### 계산기 (calculation): 이름: 하는 일 [입력]"]
+    """What arguments may name: the calculators with their inputs, the letters and the decision rules."""
+    lines = [*calculator_lines("calculation"), "\n### 글의 종류 (letter): 이름: 제목"]
+    lines += [f"- {one.kind}: {one.title}" for one in letters().values()]
+    return "\n".join([*lines, "", *rule_lines()])
+
+
+def calculator_lines(agent: str) -> list[str]:
+    """The calculators with their inputs, as the arguments of `agent` name them."""
+    lines = [f"### 계산기 ({agent}): 이름: 하는 일 [입력]"]
     for name, one in calculators().items():
         inputs = ", ".join(f"{i.name}={i.label or i.question or i.name}({i.kind})" for i in one.inputs)
         lines.append(f"- {name}: {one.label} [{inputs}]")
-    lines.append("\n### 글의 종류 (letter): 이름: 제목")
-    lines += [f"- {one.kind}: {one.title}" for one in letters().values()]
-    lines.append("\n### 판단 규칙 (judgement): id: 규칙의 문장(맞는지 틀리는지가 정해져 있음)")
+    return lines
+
+
+def rule_lines() -> list[str]:
+    """The decision rules by topic."""
+    lines = ["### 판단 규칙 (judgement): id: 규칙의 문장(맞는지 틀리는지가 정해져 있음)"]
     topic = ""
     for rule in load_rules():
         if rule.topic != topic:
             topic = rule.topic
             lines.append(f"({topic})")
         lines.append(f"- {rule.id}: {rule.act}")
-    return "\n".join(lines)
+    return lines
 
 
 async def plan(state: MainSupervisorState, ctx: TurnContext[HomesServices], read: ModelReading) -> Understanding:
@@ -226,24 +236,33 @@ def _needs(
     state: State, ctx: TurnContext[HomesServices], read: ModelReading, after: Mapping[str, Any]
 ) -> list[FigureNeed]:
     """The calculations a model asks for, with inputs that were said; and those asked for in so many words."""
-    needs: list[FigureNeed] = []
-    for figure in (read.step("calculation") or {}).get("figures", ()):
-        one = calculator(figure["calculator"])
-        known = {item.name: item for item in one.inputs}
-        given = {
-            given["name"]: made
-            for given in figure["inputs"]
-            if given["name"] in known
-            and (made := _input_value(known[given["name"]], given["value"], read, after, ctx.today)) is not None
-        }
-        if given.get("method") == "interest_only" and not given.keys() & {"years", "months"}:
-            given["months"] = YEAR
-        need = with_inputs(FigureNeed(calculator=figure["calculator"], inputs={}, missing=[]), given)
-        needs.append(complete(need, after))
+    known = [after.get(name) for name in MEMBERS] + list((after.get("lease_facts") or {}).values())
+
+    def knows(value: Any) -> bool:
+        return read.said_number(value) or value in known
+
+    figures = (read.step("calculation") or {}).get("figures", ())
+    needs = [figure_need(figure, after, ctx.today, knows) for figure in figures]
     if not needs and any(one.kind == "ask_how_much" for one in read.asked()):
         ready = [need for need in read_needs(state["query"], ctx.today, after) if not need["missing"]]
         needs += [need for need in ready if not _mistaken(need, read)]
     return needs
+
+
+def figure_need(
+    figure: Mapping[str, Any], after: Mapping[str, Any], today: date, knows: Callable[[Any], bool]
+) -> FigureNeed:
+    """A calculation that a model chose, with those of its inputs that hold."""
+    inputs = {item.name: item for item in calculator(figure["calculator"]).inputs}
+    given = {
+        given["name"]: made
+        for given in figure["inputs"]
+        if given["name"] in inputs
+        and (made := _input_value(inputs[given["name"]], given["value"], today, knows)) is not None
+    }
+    if given.get("method") == "interest_only" and not given.keys() & {"years", "months"}:
+        given["months"] = YEAR
+    return complete(with_inputs(FigureNeed(calculator=figure["calculator"], inputs={}, missing=[]), given), after)
 
 
 def _mistaken(need: FigureNeed, read: ModelReading) -> bool:
@@ -257,15 +276,14 @@ def _mistaken(need: FigureNeed, read: ModelReading) -> bool:
     )
 
 
-def _input_value(one: Input, value: Any, read: ModelReading, after: Mapping[str, Any], today: date) -> Any:
+def _input_value(one: Input, value: Any, today: date, knows: Callable[[Any], bool]) -> Any:
     """An input of a calculator: a number must be one that the user said or that is known; a choice is read."""
     kind = one.kind
     if kind == "option" and isinstance(value, str):
         said = read_input(one.name, Facts(value, today))
         return said if said is not None or any(char > "z" for char in value) else value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        known = [after.get(name) for name in MEMBERS] + list((after.get("lease_facts") or {}).values())
-        if not (read.said_number(value) or value in known):
+        if not knows(value):
             return None
         if kind == "rate":
             return str(value / 100)

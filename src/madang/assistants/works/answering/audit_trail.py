@@ -3,6 +3,7 @@
 from madang.assistants.works.answering.tasks import has_ended, is_done, readable, result_of, task_id
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.session import AuditEntry
+from madang.graph.outside import OUTSIDE
 from madang.state.clock import now_iso
 from madang.state.steps import ExecutionStepState
 
@@ -59,6 +60,9 @@ def _account(agent: str, state: GlobalSessionState) -> tuple[list[str], str, str
     if agent == "DataQueryAgent":
         headings = [str(one.get("heading", "")) for one in result.get("results") or ()]
         return ["sales"], "; ".join(headings), f"{len(headings)}가지"
+    if agent == OUTSIDE:
+        told = [str(one.get("tool", "")) for one in result.get("results") or ()]
+        return told, f"{len(told)}건", "외부 도구"
     if agent == "InformationRetrievalAgent":
         sources, queries = result.get("sources"), result.get("search_queries")
         read = [one["id"] for one in sources] if isinstance(sources, list) else []

@@ -17,6 +17,7 @@ CAPABILITIES = {
     "DocumentGenerationAgent": ["form_filling", "document_rendering"],
     "ComplianceValidationAgent": ["fact_extraction", "rule_check"],
     "StorageDecisionAgent": ["filing"],
+    "outside_tool": ["outside_tools"],
 }
 SCOPES = ("customer", "rep", "team", "branch", "region")
 

@@ -23,8 +23,8 @@ from madang.assistants.works.understanding.summaries import summed_up
 from madang.assistants.works.understanding.text_plan import LETTER
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.errors import InvalidState, MadangError
-from madang.graph import Revision, StepRequest, TurnContext
-from madang.graph.model import Loop, ModelReading, Tool
+from madang.graph import StepRequest, TurnContext
+from madang.graph.model import Choice, Loop, ModelReading, Tool, asked_for
 
 QUERIES, NAMES = 6, 60
 REFUSED = ("unsupported_forecast", "reject_write", "reject_access")
@@ -67,6 +67,10 @@ class Query(BaseModel):
 
 class AnalysisArguments(BaseModel):
     queries: list[Query] = Field(max_length=QUERIES)
+
+
+class QueryArguments(BaseModel):
+    query: Query
 
 
 class ChangeArguments(BaseModel):
@@ -150,16 +154,17 @@ def here(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> dict[str
     }
 
 
-def more(
-    _state: GlobalSessionState, _ctx: TurnContext[WorksServices], chosen: list[Mapping[str, Any]]
-) -> Revision | None:
-    """A step for each further question that the engine can compute."""
-    queries = [query for one in chosen if (query := _query(one)) is not None]
-    steps = [StepRequest("DataQueryAgent", arguments={"query": query}) for query in queries]
-    return Revision(steps=steps) if steps else None
+def further(choice: Choice) -> StepRequest | None:
+    """A step for a further question, if the engine can compute it."""
+    query = _query(choice.arguments["query"])
+    return StepRequest(choice.agent, arguments={"query": query}) if query is not None else None
 
 
-LOOP = Loop(kinds=frozenset({"ask_why", "why"}), step=Query, more=more)
+LOOP = Loop(
+    when=lambda state: bool(asked_for(state) & {"ask_why", "why"}),
+    tools=(Tool("DataQueryAgent", "지표를 다른 기준으로 나누거나 좁혀 볼 때. 질문 하나에 한 번.", QueryArguments),),
+    step=further,
+)
 
 
 def understood(read: ModelReading) -> Understood:

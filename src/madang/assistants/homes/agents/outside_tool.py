@@ -1,0 +1,14 @@
+"""Outside tool: what a tool of an MCP server says, where a model asks for it in a loop."""
+
+from madang.graph import agent
+from madang.graph.outside import use_tool
+
+outside_tool = agent(
+    name="outside_tool",
+    team="search",
+    agent_name="search_team",
+    task="외부 도구",
+    timeout=40,
+    today=True,
+    runs=8,
+)(use_tool)
