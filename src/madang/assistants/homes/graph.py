@@ -12,7 +12,7 @@ from madang.assistants.homes.state import MIGRATIONS, SCHEMA_VERSION, MainSuperv
 from madang.assistants.homes.understanding.comparison_loop import LOOP
 from madang.assistants.homes.understanding.draft_answers import read_answer
 from madang.assistants.homes.understanding.form import FORM, TASKS
-from madang.assistants.homes.understanding.guidance import EXAMPLES
+from madang.assistants.homes.understanding.guidance import EXAMPLES, GREETING
 from madang.assistants.homes.understanding.hearing import hear
 from madang.assistants.homes.understanding.intent_types import LABELS
 from madang.assistants.homes.understanding.model_plan import TOOLS, plan, reference
@@ -21,18 +21,13 @@ from madang.assistants.homes.understanding.planner import understand
 from madang.graph import Assistant
 from madang.graph.model import ModelUse
 
-GREETING = (
-    "안녕하세요, 집 문제를 함께 풀어 드리는 홈즈냥즈예요. "
-    "임대차 법률, 시세, 대출, 보증금 위험, 계약서 검토와 작성을 물어보세요."
-)
 INPUTS = (
     "last_intent", "last_parts", "pending", "legal_question", "legal_questions", "story", "said", "situation_requests",
-    "last_situations", "lease_kind", "lease_facts",
-    "letter_request", "contract_end", "search_keywords", "legal_terms", "figure_requests",
-    "region", "regions", "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent", "area_m2",
-    "senior_debt", "other_deposits", "risk_signs", "price_months",
-    "listing_wish", "loan_kinds", "loan_words", "loan_facts", "annual_income", "age", "homes_owned", "contract_text",
-    "document_template", "document_fields", "user_id",
+    "last_situations", "lease_kind", "lease_facts", "letter_request", "contract_end", "search_keywords", "legal_terms",
+    "figure_requests", "region", "regions", "sido", "property_type", "deal_type", "price", "deposit", "monthly_rent",
+    "area_m2", "senior_debt", "other_deposits", "risk_signs", "price_months", "listing_wish", "loan_kinds",
+    "loan_words", "loan_facts", "annual_income", "age", "homes_owned", "contract_text", "document_template",
+    "document_fields", "user_id",
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from madang.assistants.travel.services import services
 from madang.assistants.travel.state import GREETING, MIGRATIONS, MultiAgentTravelState
 from madang.assistants.travel.state.initial import initial, no_wishes
 from madang.assistants.travel.state.slots import NEEDS, SLOTS
+from madang.assistants.travel.understanding.comparison_loop import LOOP
 from madang.assistants.travel.understanding.form import FORM, TASKS
 from madang.assistants.travel.understanding.hearing import hear
 from madang.assistants.travel.understanding.model_plan import INPUTS, INTENTS, TOOLS, here, plan, reference
@@ -66,6 +67,7 @@ assistant = Assistant(
         intents=INTENTS,
         inputs=INPUTS,
         reference=reference,
+        loop=LOOP,
         here=here,
         shown=("considered", "assumptions", "chosen_plan"),
     ),

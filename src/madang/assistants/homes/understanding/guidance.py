@@ -13,6 +13,10 @@ from madang.graph.reading import Heard
 from madang.text.cues import cue_kinds
 from madang.text.particles import with_object
 
+GREETING = (
+    "안녕하세요, 집 문제를 함께 풀어 드리는 홈즈냥즈예요. "
+    "임대차 법률, 시세, 대출, 보증금 위험, 계약서 검토와 작성을 물어보세요."
+)
 EXAMPLES = (
     "전세금 5% 인상 가능해?",
     "5억 전세를 보증금 3억으로 내리면 월세 상한은?",

@@ -4,9 +4,12 @@ from madang.assistants.travel.agents.budget_manager import budget_manager
 from madang.assistants.travel.agents.coordinator import coordinator
 from madang.assistants.travel.agents.destination_advisor import destination_advisor
 from madang.assistants.travel.agents.flight_expert import flight_expert
+from madang.assistants.travel.agents.guide_lookup import guide_lookup
 from madang.assistants.travel.agents.hotel_expert import hotel_expert
 from madang.assistants.travel.agents.itinerary_planner import itinerary_planner
 from madang.assistants.travel.agents.local_guide import local_guide
+from madang.assistants.travel.agents.outside_tool import outside_tool
+from madang.assistants.travel.agents.trip_estimate import trip_estimate
 
 AGENTS = (
     flight_expert,
@@ -16,6 +19,9 @@ AGENTS = (
     coordinator,
     local_guide,
     destination_advisor,
+    trip_estimate,
+    guide_lookup,
+    outside_tool,
 )
 
 __all__ = [
@@ -24,7 +30,10 @@ __all__ = [
     "coordinator",
     "destination_advisor",
     "flight_expert",
+    "guide_lookup",
     "hotel_expert",
     "itinerary_planner",
     "local_guide",
+    "outside_tool",
+    "trip_estimate",
 ]

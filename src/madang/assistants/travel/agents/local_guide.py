@@ -13,8 +13,9 @@ from madang.assistants.travel.tools.guide import Asker, answers_to
 from madang.graph import At, Context, Writes, agent
 
 
-class GuideRequest(OriginRequest):
-    asked: list[AskedQuestion]
+class AskerRequest(OriginRequest):
+    """What is known of who asks."""
+
     destination: str | None
     destinations: list[str] | None
     considered: list[str] | None
@@ -53,6 +54,10 @@ class GuideRequest(OriginRequest):
             depart=date.fromisoformat(self.depart_date) if self.depart_date else None,
             nights=self.duration or int(self.assumed_nights or 0) or None,
         )
+
+
+class GuideRequest(AskerRequest):
+    asked: list[AskedQuestion]
 
 
 class GuideResult(Writes):

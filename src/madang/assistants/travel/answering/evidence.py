@@ -8,6 +8,7 @@ from madang.assistants.travel.answering.notes import notes_of
 from madang.assistants.travel.answering.phrases import won
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.results import TripEstimate
 from madang.assistants.travel.state.trip_facts import current_plan
 from madang.graph import Answer
 from madang.llm.evidence import Evidence, Fact, numbered
@@ -28,7 +29,9 @@ def _facts(state: MultiAgentTravelState) -> Iterator[Fact]:
         yield Fact(id="", kind="note", text=said, says=said, must=True)
     if state.get("final_plans"):
         yield from _plan(state)
-    for one in state.get("guide_answers") or ():
+    for estimate in state.get("trip_estimates") or ():
+        yield _estimate(estimate)
+    for one in (*(state.get("guide_answers") or ()), *(state.get("looked_up") or ())):
         text = f"질문 “{one['question']}”: {one['answer']} (자료: {one['source']}, {one['as_of']})"
         yield Fact(id="", kind="guide", text=text, says=one["answer"])
     for suggestion in state.get("suggestions") or ():
@@ -42,6 +45,16 @@ def _facts(state: MultiAgentTravelState) -> Iterator[Fact]:
             yield Fact(id="", kind="note", text=line)
         if question := (state.get("pending") or {}).get("question"):
             yield Fact(id="", kind="note", text=f"아직 모르는 것(꼭 필요할 때만 답 끝에 한 번 묻기): {question}")
+
+
+def _estimate(one: TripEstimate) -> Fact:
+    """What another trip would cost."""
+    nights = f"{one['city']} {one['nights']}박({one['depart_date']} 출발, {one['people']}명)"
+    costs = ", ".join(f"{title} {won(total)}" for title, total in one["totals"].items())
+    fits = {None: "", True: f", 예산 {won(one['budget'] or 0)} 안", False: f", 예산 {won(one['budget'] or 0)} 초과"}
+    says = f"{nights}: 가장 싸게 {won(one['cheapest'])}{fits[one['fits']]} (추정, 입장료 제외)"
+    text = f"다른 여행의 비용 어림. {says}. {costs}, {one['as_of']} 기준"
+    return Fact(id="", kind="row", text=text, says=f"{says}.", subject=one["city"])
 
 
 def _plan(state: MultiAgentTravelState) -> Iterator[Fact]:

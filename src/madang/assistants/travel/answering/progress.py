@@ -18,7 +18,11 @@ DONE = {
     "budget_manager": "budget_analyzed",
     "coordinator": "plans_generated",
 }
-COUNTED = {"local_guide": ("guide_answers", "답"), "destination_advisor": ("suggestions", "도시")}
+COUNTED = {
+    "local_guide": ("guide_answers", "답"), "destination_advisor": ("suggestions", "도시"),
+    "guide_lookup": ("looked_up", "답"), "trip_estimate": ("trip_estimates", "가지"),
+    "outside_tool": ("tool_results", "답"),
+}  # fmt: skip
 ANALYSES = {"flight_expert": "flight_analysis", "hotel_expert": "hotel_analysis"}
 
 
@@ -61,7 +65,9 @@ def _finished(state: State) -> dict[str, Any]:
     there = {s["agent"] for s in steps if s["status"] == "completed" or s.get("reused")}
     lost = {s["agent"] for s in steps if s["status"] in TERMINAL_STEPS} - there
     flags = {DONE[name]: True for name in there if name in DONE} | {DONE[name]: False for name in lost if name in DONE}
-    results = {name: _result(state, name) for name in there if name not in (state.get("agent_results") or {})}
+    kept = state.get("agent_results") or {}
+    found = {name: _result(state, name) for name in there if name not in kept or name in COUNTED}
+    results = {name: result for name, result in found.items() if kept.get(name) != result}
     return {**flags, "agent_history": [name for name in ran if name not in known], "agent_results": results}
 
 

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated
 
-from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, CityNights, Trip, party_of
+from madang.assistants.travel.state.trip import DEFAULT_ORIGIN, CityNights, Party, Trip, party_of
 from madang.graph import At, Reads
 
 
@@ -40,8 +40,8 @@ class StaysRequest(RouteRequest):
         return tuple((self.city_nights or {}).items())
 
 
-class TripRequest(RouteRequest):
-    """A route and those who travel it."""
+class PartyRequest(Reads):
+    """Those who travel: said, or assumed and marked as such."""
 
     num_people: int | None
     assumed_people: Annotated[str | None, At("assumptions.people")]
@@ -50,10 +50,17 @@ class TripRequest(RouteRequest):
     infants: int | None
 
     @property
-    def trip(self) -> Trip:
+    def party(self) -> Party:
         people = self.num_people or int(self.assumed_people or 0)
-        party = party_of(people, self.adults, self.children, self.infants)
-        return Trip(self.cities, self.departure, self.nights, party)
+        return party_of(people, self.adults, self.children, self.infants)
+
+
+class TripRequest(RouteRequest, PartyRequest):
+    """A route and those who travel it."""
+
+    @property
+    def trip(self) -> Trip:
+        return Trip(self.cities, self.departure, self.nights, self.party)
 
 
 class OriginRequest(Reads):

@@ -220,6 +220,21 @@ class Recommendation(TypedDict):
     savings: list[str]
 
 
+class TripEstimate(TypedDict):
+    """What another trip would cost in each tier, without entrance fees; `fits` is null without a budget."""
+
+    city: str
+    depart_date: str
+    nights: int
+    people: int
+    lodging: Accommodation | None
+    totals: dict[str, int]
+    cheapest: int
+    budget: int | None
+    fits: bool | None
+    as_of: str
+
+
 class AgentResult(TypedDict, total=False):
     """One agent's result as a summary; the result itself stays in its own fields."""
 

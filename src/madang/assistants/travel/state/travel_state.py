@@ -24,6 +24,7 @@ from madang.assistants.travel.state.results import (
     SlotChange,
     Suggestion,
     Tier,
+    TripEstimate,
     TripPlan,
 )
 from madang.graph.state import TurnState
@@ -119,6 +120,8 @@ class MultiAgentTravelState(TravelState, total=False):
     asked: Annotated[list[AskedQuestion], Turn(list)]
     guide_answers: Annotated[list[GuideAnswer], Turn(list)]
     suggestions: Annotated[list[Suggestion], Turn(list)]
+    looked_up: Annotated[list[GuideAnswer], Turn(list), append]
+    trip_estimates: Annotated[list[TripEstimate], Turn(list), append]
     assumptions: dict[str, str]
     remembered: list[str]
     said_first: Annotated[list[str], Turn(list)]
