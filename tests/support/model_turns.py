@@ -31,6 +31,10 @@ def is_understanding(request: Request) -> bool:
     return "이해 담당" in json.dumps(request["messages"][0], ensure_ascii=False)
 
 
+def is_exploring(request: Request) -> bool:
+    return "탐색 담당" in json.dumps(request["messages"][0], ensure_ascii=False)
+
+
 def reply_of(given: Any) -> ScriptedReply:
     if isinstance(given, ScriptedReply):
         return given
@@ -46,7 +50,7 @@ async def scripted(
               False: list(said) if isinstance(said, list) else None}  # fmt: skip
 
     def choose(request: Request) -> ScriptedReply:
-        if "탐색 담당" in json.dumps(request["messages"][0], ensure_ascii=False):
+        if is_exploring(request):
             return reply_of(explore.pop(0))
         kind = is_understanding(request)
         queue = queues[kind]

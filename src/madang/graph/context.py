@@ -50,10 +50,6 @@ class OfferedTool:
     arguments: type[BaseModel]
     written: frozenset[str] = frozenset()
 
-    @property
-    def agent(self) -> str:
-        return self.name
-
     def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments as the tool takes them: without those left out. Raises `json.JSONDecodeError`."""
         given = {name: value for name, value in arguments.items() if value is not None}

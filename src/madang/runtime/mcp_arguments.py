@@ -42,6 +42,6 @@ def simple_type(schema: Mapping[str, Any]) -> Any:
     kind = schema.get("type")
     if kind == "array":
         inside = schema.get("items")
-        inner = simple_type(inside) if isinstance(inside, dict) and inside.get("type") != "array" else None
+        inner: Any = simple_type(inside) if isinstance(inside, dict) and inside.get("type") != "array" else None
         return None if inner is None else list[inner]
     return _SIMPLE.get(kind) if isinstance(kind, str) else None

@@ -19,7 +19,7 @@ from madang.graph.context import Offered, OfferedTool, ToolAnswer
 from madang.runtime.mcp_arguments import arguments_of
 
 log = logging.getLogger(__name__)
-TIMEOUT, LISTING = 30.0, 5.0
+TIMEOUT, LISTING = 30.0, 15.0
 LISTED, LOST = 300.0, 30.0
 MOST = 40
 _SEQUENCES = ("args", "tools", "assistants")

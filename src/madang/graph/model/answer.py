@@ -145,12 +145,14 @@ def _told_outside(state: State, evidence: "Evidence", cited: Set[str]) -> list[A
 
 
 def _says_something(guard: "EvidenceGuard", evidence: "Evidence", outside: Set[str]) -> bool:
-    """Whether enough is left: words at all, and of results that were found at least one. What a tool outside said is
-    never the whole answer where we found something."""
+    """Whether enough is left: words at all, and of results that were found at least one. Beside what a tool outside
+    said something that we found must be said too: its words are never the whole answer."""
     results = {fact.id for fact in evidence.facts if fact.kind in ("figure", "row", "finding", "plan", "judgement")}
     kept = [one for one in guard.sentences if one.shown]
-    if results and not evidence.said_first and guard.cited and guard.cited <= outside:
-        return False
+    if outside and not evidence.said_first:
+        ours = {fact.id for fact in evidence.facts if fact.kind != "note"} - outside
+        if ours and not guard.cited & ours:
+            return False
     return bool(kept) and (not results or bool(guard.cited & results) or bool(evidence.said_first) or len(kept) > 1)
 
 

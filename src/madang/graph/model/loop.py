@@ -80,7 +80,7 @@ def explore_point(assistant: "Assistant", loop: Loop, services: Any, offered: "O
         "reference": f"\n{loop.reference(services)}\n",
     }
     prompt = filled("explore.md", f"{assistant.name}.explore", stable)
-    schema = round_of([(one.agent, one.arguments) for one in (*loop.tools, *offered.tools)])
+    schema = round_of([*((t.agent, t.arguments) for t in loop.tools), *((t.name, t.arguments) for t in offered.tools)])
     return CallPoint(
         name=f"{assistant.name}.explore",
         prompt=prompt,

@@ -128,7 +128,7 @@ def schema_of(assistant: "Assistant") -> type[SaidReading]:
     paths = tuple(one.path for one in (*assistant.form, *use.inputs))
     act: Any = create_model("Act", __base__=SaidAct, kind=(_one_of(ACT_KINDS), ...), task=(_one_of(tasks), ...))
     claim: Any = create_model("Claim", __base__=SaidClaim, field=(_one_of((*paths, ASIDE)), ...))
-    steps = _one_step([(tool.agent, tool.arguments) for tool in use.tools])
+    steps: Any = _one_step([(tool.agent, tool.arguments) for tool in use.tools])
     path: Any = _one_of(paths)
     listed: dict[str, Any] = {"acts": list[act], "claims": list[claim], "cleared": list[path], "steps": list[steps]}
     asked = create_model("Question", __base__=SaidQuestion, field=(_one_of(paths) | None, None))
@@ -140,7 +140,7 @@ def schema_of(assistant: "Assistant") -> type[SaidReading]:
 
 def round_of(tools: Sequence[tuple[str, type[BaseModel] | None]]) -> type[SaidRound]:
     """The reply that a round of a loop wants: whether enough is known, else which tools with which arguments."""
-    step = _one_step(tools)
+    step: Any = _one_step(tools)
     made: type[SaidRound] = create_model("Round", __base__=SaidRound, steps=(list[step], Field(max_length=AT_ONCE)))
     return made
 

@@ -61,8 +61,8 @@ def _account(agent: str, state: GlobalSessionState) -> tuple[list[str], str, str
         headings = [str(one.get("heading", "")) for one in result.get("results") or ()]
         return ["sales"], "; ".join(headings), f"{len(headings)}가지"
     if agent == OUTSIDE:
-        told = [str(one.get("tool", "")) for one in result.get("results") or ()]
-        return told, f"{len(told)}건", "외부 도구"
+        tools = [str(one.get("tool", "")) for one in result.get("results") or ()]
+        return tools, f"{len(tools)}건", "외부 도구"
     if agent == "InformationRetrievalAgent":
         sources, queries = result.get("sources"), result.get("search_queries")
         read = [one["id"] for one in sources] if isinstance(sources, list) else []
