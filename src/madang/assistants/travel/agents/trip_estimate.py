@@ -6,7 +6,7 @@ from madang.assistants.travel.data.estimates import as_of
 from madang.assistants.travel.data.sources import COSTS
 from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state.requests import OriginRequest, PartyRequest
-from madang.assistants.travel.state.results import Accommodation, Mode, TripEstimate
+from madang.assistants.travel.state.results import TIERS, Accommodation, Mode, TripEstimate
 from madang.assistants.travel.state.trip import Party, Trip
 from madang.assistants.travel.tools.flights import search_flights
 from madang.assistants.travel.tools.hotels import search_hotels, whole_stay
@@ -58,7 +58,7 @@ async def trip_estimate(request: EstimateRequest, ctx: Context[TravelServices]) 
         PlanInputs(
             flights=search_flights(trip).options,
             hotels=whole_stay([search_hotels(part) for part in trip.parts()]).options,
-            entrance_fees=0,
+            entrance_fees=dict.fromkeys(TIERS, 0),
             stays=trip.stays,
             party=trip.party,
             budget=request.budget,
