@@ -39,6 +39,10 @@ class Traveller:
         state = await self.graph.ainvoke(given, self.config, context=context, durability="sync")
         return dict(state)
 
+    async def here(self) -> RunnableConfig:
+        """Where the conversation is: with this as its `config` it goes on from there again."""
+        return (await self.graph.aget_state(self.config)).config
+
     async def talk(self, *texts: str) -> dict[str, Any]:
         state: dict[str, Any] = {}
         for text in texts:

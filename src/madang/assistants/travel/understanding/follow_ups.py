@@ -80,7 +80,7 @@ _WHY = re.compile(
     r"왜[^.?!]{0,14}(?:추천|골|이\s?플랜|이걸|그\s?플랜|권)|추천\s?(?:이유|근거)|이유가?\s?(?:뭐|뭔)|(?:뭐|어떤\s?(?:게|플랜)|어느\s?(?:게|플랜))(?:가|이)?\s?(?:제일|가장|더)?\s?(?:나아|낫|좋아|좋을|괜찮)"
 )
 _COST = re.compile(
-    r"(?:얼마|총액|총\s?비용|합계|내역|예산\s?(?:남|얼마)|남는\s?돈|비용\s?(?:내역|정리|알려)|예산\s?(?:초과|넘|안에|부족|모자)|왜\s?(?:이렇게\s?|이리\s?)?비싸)"
+    r"(?:얼마|총액|총\s?비용|합계|내역|예산\s?(?:남|얼마)|남는\s?돈|비용(?:이|은)?\s?(?:내역|정리|알려|어떻게|어떤)|예산\s?(?:초과|넘|안에|부족|모자)|왜\s?(?:이렇게\s?|이리\s?)?비싸)"
 )
 _CHOOSE = re.compile(
     r"(?:(?:플랜|안|옵션)\s?(?P<number>[123]|[일이삼])\s?(?:번)?|(?P<order>첫\s?번째|첫째|두\s?번째|둘째|세\s?번째|셋째|[123]번)\s?(?:플랜|안|걸|거|것|옵션)?"
@@ -160,7 +160,7 @@ def _choice(text: str, day: int | None, recommended: Tier | None) -> FollowUp | 
 def _question(text: str, day: int | None) -> FollowUp | None:
     if _RAIN.search(text) and not re.search(r"출발|예산", text):
         return FollowUp("rain", day=day)
-    if _DIFFERENCE.search(text):
+    if day is None and _DIFFERENCE.search(text):
         return FollowUp("difference")
     if _WHY.search(text):
         return FollowUp("why")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from madang.assistants.travel.data.cues import cue
 from madang.assistants.travel.data.needs import need_words
 from madang.assistants.travel.data.words import patterns
 from madang.assistants.travel.state.slots import LIST_NEEDS
@@ -57,7 +58,7 @@ _DRIVES = re.compile(
 )
 _HAS_NONE = re.compile(r"(?:은|는|이|가)?\s?없")
 _NO_WISH = re.compile(r"\d+\s?시간|.*(?:포함|다\s?해서|합쳐)(?:해서)?|.{0,2}")
-_REFUSES = re.compile(r"말고|안\s?(?:타|탈|하|가)|싫|없이|없어|업서|업어|못|반납|빼|무서|공포|ㄴㄴ|금지")
+_REFUSES = re.compile(r"말고|안\s?(?:타|탈|하|가|갈)|싫|없이|없어|업서|업어|못|반납|빼|무서|공포|ㄴㄴ|금지")
 _TAKES = re.compile(r"로|타|몰|빌|으로|좋|이용|끌|만|$")
 
 
@@ -124,7 +125,7 @@ def _times(heard: Heard) -> Iterator[Found]:
         if (role and role.name == "rest_time") or _REST.search(clause):
             yield "rest_times", _rest(time), time.span
         elif "출발" in beside:
-            if arrived:
+            if arrived or _LEAVES.search(clause):
                 yield "leave_time", time.at, time.span
         elif "도착" in beside or (role and role.name == "arrive_time") or _ARRIVES.search(clause):
             arrived = True
@@ -232,10 +233,13 @@ def _unwanted(heard: Heard) -> Iterator[Found]:
         for pattern in patterns("styles").values():
             if match := pattern.search(words):
                 yield "avoid", match.group(), (span[0] + match.start(), span[0] + match.end())
+    for _, word, span in _words_of(heard, need_words()["avoid"]):
+        if _REFUSES.match(heard.message.text[span[1] :].lstrip("은는이가을를도 ")):
+            yield "avoid", word, span
     for role in heard.roles_of("avoid"):
         place = role.value is not None and role.value.kind in {"city", "region"}
         asked = _asked(heard, role.span[0]) or "?" in _clause(heard, role.span[0])
-        if role.sure >= _SURE and not place and not asked:
+        if role.sure >= _SURE and not place and not asked and not cue("lodging").fullmatch(role.words):
             yield "avoid", role.value.value.name if role.value and role.value.kind == "sight" else role.words, role.span
 
 

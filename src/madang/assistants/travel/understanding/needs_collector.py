@@ -436,9 +436,8 @@ def _scope(heard: Heard) -> str | None:
 
 
 def _moves(changed: Mapping[str, Any]) -> bool:
-    """Whether an expert has anything to do with what changed; of diets only drinking changes where one goes."""
-    dry = "diet" in changed and "술 제외" not in changed["diet"]
-    return bool(changed.keys() & {*SLOTS, *NEEDS} - ONLY_KEPT - ({"diet"} if dry else set()))
+    """Whether an expert has anything to do with what changed."""
+    return bool(changed.keys() & {*SLOTS, *NEEDS} - ONLY_KEPT)
 
 
 def _added(before: Any, after: Any) -> Any:

@@ -115,6 +115,9 @@ def read_trip(
     update = _no_strange_city(heard, _same_days(heard, known, update), known)
     update = _from_station(heard, _with_the_young(text, known, _same_party(heard, known, update)))
     needs, claims = read_needs(heard, known)
+    if "hotel" in needs.get("booked", ()):  # what is booked is no wish for a kind of lodging
+        changes = {name: value for name, value in update.changes.items() if name != "accommodation_preference"}
+        update = replace(update, changes=changes)
     if any(claim["field"] == "booked" for claim in claims):
         claims += [heard.claim(one.span, "booked", one.words, "parser") for one in heard.message.of("money")]
     if stay:

@@ -100,6 +100,8 @@ _TRAVELS = re.compile(
     r"\s?(?:시|시내)?(?:로|으로|에|를|을|도)?\s?(?:여행|가|갈|갔|놀러|[1-9일이삼사오]\s?박|당일)|\s?(?:랑|하고|이랑|와|,|→|-)"
 )
 _NARA = re.compile(r"\s?(?:사슴|공원|당일|여행|역|시내|로\s?(?:가|갈)|[1-9]\s?박)")
+_NEAR_NARA = frozenset({"오사카", "교토"})
+_TOO = re.compile(r"도\s?(?:가|갈|들|추가|넣|보)")
 _COUNTRY_BEFORE = re.compile(r"(?:어느|어떤|무슨|다른|우리|이|그|여러|딴|먼|가까운|따뜻한|더운|추운|선진|유럽)\s?$")
 # 나하고 is no Naha
 _ME_TOO = re.compile(r"나하고(?![가-힣])")
@@ -159,5 +161,7 @@ def _meant(text: str, mention: Mention, found: list[Mention], known: tuple[str, 
         return True
     beside = any(other.kind == "city" and other.name not in _ORDINARY for other in found)
     alone = not before.strip() and len(after.strip()) <= 3
+    if mention.name == "나라" and {*known} & _NEAR_NARA and _TOO.match(after):
+        return True
     near = _NARA if mention.name == "나라" else _TRAVELS
     return beside or alone or near.match(after) is not None
