@@ -124,7 +124,7 @@ async def ask(data: Path, text: str) -> tuple[dict[str, Any], float]:
 
 def answered(state: dict[str, Any]) -> dict[str, int]:
     """Sales by branch, as the turn computed them."""
-    found = state["data_analysis_state"]["result"]["rows"]
+    found = state["data_analysis"]["raw_data"]
     return {row["branch"]: row["sales_amount"] for row in found}
 
 

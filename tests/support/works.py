@@ -17,7 +17,7 @@ from tests.support.company import TODAY, warehouse_at
 class Talk:
     """Says things and gives back the state; an interrupt is answered by saying the answer."""
 
-    def __init__(self, folder: Path, company_id: str = "sample") -> None:
+    def __init__(self, folder: Path, company_id: str = "sample", **context: Any) -> None:
         warehouse_at(folder / "works")
         self.services = WorksServices(Deployment(data_dir=folder))
         self.graph = build(assistant, InMemorySaver())
@@ -26,7 +26,7 @@ class Talk:
         self.turns = 0
         self.models: Any = None
         self.save_document: Any = None
-        self.blobs: Any = None
+        self.context = context
 
     async def say(self, text: str) -> dict[str, Any]:
         snapshot = await self.graph.aget_state(self.config)
@@ -54,7 +54,7 @@ class Talk:
             user_id=7,
             models=self.models,
             save_document=self.save_document,
-            blobs=self.blobs,
+            **self.context,
         )
         state = await self.graph.ainvoke(given, self.config, context=context, durability="sync")
         return dict(state)

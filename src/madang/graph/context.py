@@ -15,7 +15,7 @@ from madang.errors import NotFound
 from madang.graph.reading import Heard
 from madang.graph.state import Source, add_usage
 from madang.llm.budgets import TurnBudget
-from madang.state.size import SIZE_LIMIT, Blobs, measure, offload, restore
+from madang.state.size import SIZE_LIMIT, Blobs, holds_reference, measure, offload, restore
 
 if TYPE_CHECKING:
     from madang.graph.model.reading import ModelReading
@@ -113,6 +113,8 @@ class TurnContext(Generic[ServicesT]):
     company_id: str = ""
     estimates: Mapping[str, float] = field(default_factory=dict)
     blobs: Blobs | None = None
+    size_limit: int = SIZE_LIMIT
+    """How many bytes a written value may have before it is moved out of the state."""
     save_document: Callable[[dict[str, Any]], Awaitable[str]] | None = None
     write: Write = _discard
     fallbacks: list[dict[str, Any]] = field(default_factory=list)
@@ -142,13 +144,15 @@ class TurnContext(Generic[ServicesT]):
 
     async def whole(self, value: Any) -> Any:
         """A value of the state with everything that was too large for it read back."""
-        return value if self.blobs is None else await asyncio.to_thread(restore, value, self.blobs)
+        if self.blobs is None or not holds_reference(value):
+            return value
+        return await asyncio.to_thread(restore, value, self.blobs)
 
     async def small(self, values: dict[str, Any]) -> dict[str, Any]:
         """Values as they go into the state: each that is over the size limit is moved out and leaves a reference."""
-        if self.blobs is None or all(size <= SIZE_LIMIT for size in measure(values).values()):
+        if self.blobs is None or all(size <= self.size_limit for size in measure(values).values()):
             return values
-        kept, _moved = await asyncio.to_thread(offload, values, blobs=self.blobs, keep=())
+        kept, _moved = await asyncio.to_thread(offload, values, limit=self.size_limit, blobs=self.blobs, keep=())
         return kept
 
     def token(self, text: str, *, restart: bool = False) -> None:

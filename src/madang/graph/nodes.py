@@ -51,7 +51,7 @@ async def initialize(assistant: Assistant, state: State, context: TurnContext) -
         if spec.turn:
             update[name] = _reset_to(assistant, state, name, spec.default())
     after = {**state, **{k: v.value if isinstance(v, Overwrite) else v for k, v in update.items()}}
-    tracked = assistant.track("initialize", after)
+    tracked = assistant.track("initialize", await context.whole(after))
     return {**update, **{k: _reset_to(assistant, state, k, v) for k, v in tracked.items()}}
 
 
@@ -71,7 +71,7 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
         understanding = _same_again(state["plan"])
     else:
         update = combine(assistant, update, set_in_form(assistant, state))
-        known = merge(assistant, state, update)
+        known = await context.whole(merge(assistant, state, update))
         heard = await hear(assistant, known, context)
         read = await understand(assistant, known, context, heard) if heard is not None else None
         heard = read.heard if read is not None else heard
@@ -89,7 +89,7 @@ async def planning(assistant: Assistant, state: State, context: TurnContext) -> 
         update |= {"plan": None, **nest(assistant.response_at, answer.as_dict())}
     else:
         update = _plan(assistant, state, update, understanding, context)
-    return _tracked(assistant, "planning", state, combine(assistant, update, _noted(context)))
+    return await _tracked(assistant, "planning", state, combine(assistant, update, _noted(context)), context)
 
 
 async def hear(assistant: Assistant, state: State, context: TurnContext) -> Heard | None:
@@ -208,7 +208,7 @@ async def dispatch(assistant: Assistant, state: State, context: TurnContext) -> 
             update = combine(assistant, update, refilled)
             update = combine(assistant, update, nest(assistant.steps_at, [changed]))
         now = merge(assistant, state, update)
-    return _tracked(assistant, "dispatch", state, update)
+    return await _tracked(assistant, "dispatch", state, update, context)
 
 
 def _decide(
@@ -302,7 +302,7 @@ async def _collected(
     done = all(step["status"] in TERMINAL_STEPS for step in steps) and not added
     revision, counted = None, "replans"
     if done and assistant.replan and now.get("replans", 0) < assistant.max_replans:
-        revision = await assistant.replan(now, context)
+        revision = await assistant.replan(await context.whole(now), context)
     if done and revision is None and not open_questions(now):
         revision, counted = await explore(assistant, now, context), "rounds"
     if revision is not None:
@@ -311,7 +311,7 @@ async def _collected(
         )
         update = {**_checked(assistant, revision.update), counted: now.get(counted, 0) + 1}
         update = combine(assistant, update, nest(assistant.steps_at, more.steps) if more.steps else {})
-    update = combine(assistant, before, _tracked(assistant, "collect", now, update))
+    update = combine(assistant, before, await _tracked(assistant, "collect", now, update, context))
     return update, merge(assistant, state, update)
 
 
@@ -354,14 +354,15 @@ async def ask_user(state: Any) -> Update:
     return {"questions": [{**state, "answered": True, "answer": answer}]}
 
 
-async def aggregate(assistant: Assistant, state: State, _context: TurnContext) -> Update:
+async def aggregate(assistant: Assistant, state: State, context: TurnContext) -> Update:
     """All steps are terminal: let the assistant put its results together."""
-    return _tracked(assistant, "aggregate", state, {})
+    return await _tracked(assistant, "aggregate", state, {}, context)
 
 
 async def respond(assistant: Assistant, state: State, context: TurnContext) -> Update:
     """Compose the answer, or give the one that planning ended the turn with."""
     update: Update = {}
+    state = await context.whole(state)
     given = assistant.response(state)
     first = opening(state)
     context.token(first)
@@ -379,7 +380,7 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
     update |= nest(assistant.response_at, {**given, "answer": text, "structured_data": structured})
     answer_id = context.answer_id or f"{state.get('request_id', '')}:answer"
     update["messages"] = [AIMessage(content=text, id=answer_id)]
-    update = _tracked(assistant, "respond", state, combine(assistant, update, _noted(context)))
+    update = await _tracked(assistant, "respond", state, combine(assistant, update, _noted(context)), context)
     if context.memory is not None:
         await context.memory.remember(state["session_id"], _to_remember(assistant, state, text))
     return update
@@ -434,5 +435,7 @@ def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[st
     return response
 
 
-def _tracked(assistant: Assistant, phase: str, state: State, update: Update) -> Update:
-    return combine(assistant, update, assistant.track(phase, merge(assistant, state, update)))
+async def _tracked(assistant: Assistant, phase: str, state: State, update: Update, context: TurnContext) -> Update:
+    """With what the assistant keeps about the turn. It sees large values too, and is to keep no second copy of one."""
+    now = await context.whole(merge(assistant, state, update))
+    return combine(assistant, update, assistant.track(phase, now))

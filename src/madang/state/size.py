@@ -69,6 +69,20 @@ def restore(state: Any, blobs: Blobs) -> Any:
     return [restore(item, blobs) for item in state] if isinstance(state, list) else state
 
 
+def holds_reference(state: Any) -> bool:
+    """Whether anything of the state was moved out."""
+    waiting = [state]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            if is_reference(value):
+                return True
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return False
+
+
 def is_reference(value: Any) -> bool:
     """Whether it stands for a value that was moved out."""
     return isinstance(value, dict) and value.keys() == _REFERENCE

@@ -1,40 +1,18 @@
 """Results that are too large for the state: every kind of turn works with a limit of 1 kB, and of 4 kB."""
 
-import hashlib
-from functools import partial
 from pathlib import Path
 
 import pytest
 
-from madang.graph import context
-from madang.state.size import offload
 from tests.support.company import rows
+from tests.support.shelf import Shelf
 from tests.support.works import Talk
 
 
-class Shelf:
-    """Large values by their digest."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
-
-    def put(self, data: bytes) -> str:
-        name = hashlib.sha256(data).hexdigest()
-        self.kept[name] = data
-        return name
-
-    def get(self, name: str) -> bytes:
-        return self.kept[name]
-
-
 @pytest.mark.parametrize("limit", [1000, 4000])
-async def test_every_kind_of_turn_works_with_a_small_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: int
-) -> None:
-    monkeypatch.setattr(context, "SIZE_LIMIT", limit)
-    monkeypatch.setattr(context, "offload", partial(offload, limit=limit))
-    talk = Talk(tmp_path)
-    talk.blobs = Shelf()
+async def test_every_kind_of_turn_works_with_a_small_limit(tmp_path: Path, limit: int) -> None:
+    shelf = Shelf()
+    talk = Talk(tmp_path, blobs=shelf, size_limit=limit)
     customer = rows()["customers"][0]["customer"]
     for text, told in (
         ("지난달 지점별 매출 알려줘", "지점"),
@@ -53,4 +31,4 @@ async def test_every_kind_of_turn_works_with_a_small_limit(
         assert told in state["response"]["answer"], text
         assert "$blob" not in state["response"]["answer"]
         assert not state["failures"], text
-    assert talk.blobs.kept
+    assert shelf.kept

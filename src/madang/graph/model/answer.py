@@ -77,8 +77,7 @@ async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any
     use = assistant.model
     if not leads(assistant, context) or use is None:
         return ours
-    whole = await context.whole(state)
-    evidence = with_outside(use.evidence(whole, context, ours), whole)
+    evidence = with_outside(use.evidence(state, context, ours), state)
     if not evidence.worded or context.budget.failed is not None:
         return ours
     said, _ = history_of(state, now=True)

@@ -19,7 +19,6 @@ KEPT_FOUND = 12
 
 async def respond(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> tuple[Answer, dict[str, Any]]:
     """Put the results together in the order in which they were made."""
-    state = await ctx.whole(state)
     sections = sections_of(state, ctx.today)
     answer = "\n\n".join(one.text for one in sections) or "요청을 처리하지 못했습니다."
     if said := shown_beside(state):

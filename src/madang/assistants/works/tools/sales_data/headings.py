@@ -17,7 +17,7 @@ _DATE = re.compile(r"(?:19|20)\d{2}(?:\s?[-./년]\s?\d{1,2}(?:\s?[-./월]\s?\d{1
 _TWO_DIGIT_DATE = re.compile(r"\d{2}[-./]\d{1,2}[-./]\d{1,2}")
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/\d{4}")
 _NUMBER = re.compile(r"[-+(△₩￦]{0,2}\d[\d,]*(?:\.\d+)?\s?(?:원|개|EA)?\)?-?")
-_CODE = re.compile(r"(?=.*\d)[A-Za-z0-9_.\-]{1,30}")
+_CODE = re.compile(r"[A-Za-z0-9_.\-]{1,30}")
 _UNIT = re.compile(r"천원|만원|백만원|억원")
 
 
@@ -47,7 +47,9 @@ class Sample:
 
     def are_codes(self, heading: str) -> bool:
         values = self.values(heading)
-        return bool(values) and sum(bool(_CODE.fullmatch(v)) for v in values) >= MOSTLY * len(values)
+        return bool(values) and sum(bool(_CODE.fullmatch(v)) and not v.isalpha() for v in values) >= MOSTLY * len(
+            values
+        )
 
     def unit(self, table: str, column: str, heading: str) -> str:
         """천원 or the like, if the heading or a line above says so of a sum of money; else empty."""
