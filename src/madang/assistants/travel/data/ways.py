@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def table(name: str) -> dict[str, Any]:
     """One of the data files beside this module."""
     return tomllib.loads((files(__package__) / f"{name}.toml").read_text("utf-8"))

@@ -1,22 +1,30 @@
-"""A plan for a city we have no places for: blocks of the day, and no invented names."""
+"""A plan for a city we have no places for: parts of the day by style and weather, and no invented names."""
+
+from collections.abc import Sequence
+from typing import Any
 
 from madang.assistants.travel.data.cities import all_cities
+from madang.assistants.travel.data.climate import month_of
+from madang.assistants.travel.data.ways import table
 from madang.assistants.travel.data.world import locate, nearest_supported
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock
 from madang.assistants.travel.tools.itinerary.windows import day_windows, move_of
 from madang.text.particles import with_topic
 
-_BLOCKS = (
-    ("오전: 도심과 대표 명소 걷기", "관광", 150, False, 9 * 60 + 30),
-    ("오후: 박물관이나 시장", "문화", 120, True, 14 * 60),
-    ("저녁: 현지 음식과 야경", "맛집", 120, True, 18 * 60),
+_PARTS = (
+    ("morning", "오전", 150, 9 * 60 + 30),
+    ("afternoon", "오후", 120, 14 * 60),
+    ("evening", "저녁", 120, 18 * 60),
 )
 _GAP = 30
+_HOT, _COLD, _WET = 28, 6, 14
+_TROPICS = 23.5
+_SEASONS = ("winter", "spring", "summer", "autumn")
 
 
 def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimization]:
-    """Days in blocks that fit their hours, marked as general, with the nearest supported cities named."""
+    """Days in parts that fit their hours, the styles and the weather, marked as general; nearest known cities named."""
     unknown = [name for name in query.cities if name not in all_cities()]
     notes = [
         f"{with_topic(name)} 상세 명소 자료가 없습니다. "
@@ -26,7 +34,7 @@ def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizatio
     ]
     notes += [f"{name}: 위치를 몰라 시간을 정하지 못했습니다" for name in query.must_visit]
     summary = f"{'·'.join(query.cities)} {query.nights}박 {query.nights + 1}일 일반 계획"
-    days = [_day(window) for window in day_windows(query)]
+    days = [_day(window, query) for window in day_windows(query)]
     plan: Itinerary = {
         "type": query.tier,
         "days": days,
@@ -44,23 +52,58 @@ def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizatio
     }
 
 
-def _day(window: Window) -> ItineraryDay:
+def weather_of(city: str, month: int) -> frozenset[str]:
+    """The season (none in the tropics) and hot, cold, wet, sea: by the climate that we know, else by the season."""
+    lat = locate(city).lat
+    at = month % 12 // 3 if lat > 0 else (month + 6) % 12 // 3
+    season = {_SEASONS[at]} if abs(lat) > _TROPICS else set()
+    known = month_of(city, month)
+    if known is None:
+        usual = {"winter": {"cold"}, "summer": {"hot"}}
+        return frozenset(season | (usual.get(_SEASONS[at], set()) if season else {"hot"}))
+    said = {"hot": known.high >= _HOT, "cold": known.high <= _COLD, "wet": known.rain >= _WET, "sea": known.sea}
+    return frozenset(season | {name for name, holds in said.items() if holds})
+
+
+def _block(part: str, window: Window, query: ItineraryQuery) -> dict[str, Any] | None:
+    """What that part of the day is for: each style wished for in turn, then what suits everybody."""
+    weather = weather_of(window.city, window.date.month)
+    fitting = [
+        row
+        for row in table("general_days")["block"]
+        if row["part"] == part
+        and row["category"] not in query.avoid_kinds
+        and (not row.get("when") or weather & {*row["when"]})
+        and not weather & {*row.get("unless", ())}
+    ]
+    styles = (*query.styles, *(["아이"] if query.kids else ()))
+    return _in_turn([row for row in fitting if row["style"] in styles], window.day) or _in_turn(
+        [row for row in fitting if not row["style"]], window.day
+    )
+
+
+def _in_turn(rows: Sequence[dict[str, Any]], day: int) -> dict[str, Any] | None:
+    return rows[(day - 1) % len(rows)] if rows else None
+
+
+def _day(window: Window, query: ItineraryQuery) -> ItineraryDay:
     visits: list[Visit] = []
     now = window.start
-    for name, category, minutes, inside, usual in _BLOCKS:
+    for part, label, minutes, usual in _PARTS:
         now = max(now, usual)
-        if now + minutes <= window.end:
+        block = _block(part, window, query)
+        if block and now + minutes <= window.end:
             visits.append(
                 {
-                    "name": name,
-                    "category": category,
+                    "name": f"{label}: {block['text']}",
+                    "category": block["category"],
                     "start": clock(now),
                     "end": clock(now + minutes),
                     "minutes": minutes,
                     "fee": None,
                     "latitude": window.base.lat,
                     "longitude": window.base.lon,
-                    "indoor": inside,
+                    "indoor": block["indoor"],
                     "travel_minutes": 0,
                     "travel_km": 0.0,
                     "note": "일반 계획",
