@@ -13,10 +13,28 @@ import pytest
 from madang.assistants.homes.graph import assistant as homes
 from madang.assistants.travel.graph import assistant as travel
 from madang.assistants.works.graph import assistant as works
+from madang.graph.model.schema import round_of
 from madang.llm import Budget, CallPoint, Models, ModelSettings, Prompt, call
 from madang.llm.testing import ScriptedReply, ScriptedServer, answer, status
+from madang.runtime.mcp_arguments import arguments_of
 
 ASSISTANTS = {one.name: one for one in (homes, works, travel)}
+RAIN = {
+    "properties": {"city": {"type": "string"}, "days": {"type": "array", "items": {"type": "integer"}}, "at": {}},
+    "required": ["city"],
+}
+OUTSIDE = ("weather.rain", arguments_of("weather_rain", RAIN)[0])
+
+
+def rounds_of(assistant: Any) -> Any:
+    """What a round of its loop wants, with a tool of an MCP server among its own."""
+    return round_of([*((one.agent, one.arguments) for one in assistant.model.loop.tools), OUTSIDE])
+
+
+SCHEMAS: dict[str, Any] = {
+    **{f"{name}.understand": one.reading_schema for name, one in ASSISTANTS.items()},
+    **{f"{name}.explore": rounds_of(one) for name, one in ASSISTANTS.items()},
+}
 SAID: dict[str, Any] = {
     "language": "ko", "acts": [], "claims": [], "cleared": [], "steps": [], "queries": [],
     "keywords": [], "ask": None,
@@ -46,7 +64,9 @@ NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def said(schema: dict[str, Any]) -> dict[str, Any]:
-    """A reading that fits a schema: its first intent, and nothing else."""
+    """A reading that fits a schema: its first intent, and nothing else; or a round that ends a loop."""
+    if "enough" in schema["properties"]:
+        return {"enough": True, "steps": []}
     return {**SAID, "intent": schema["properties"]["intent"]["enum"][0]}
 
 
@@ -98,15 +118,14 @@ def nothing(_inputs: Any) -> Any:
 
 
 def point(name: str) -> "CallPoint[Any]":
-    schema = ASSISTANTS[name].reading_schema
     prompt = Prompt(user="{message}", system="읽으세요", name=name)
     return CallPoint(
-        name=f"{name}.understand", prompt=prompt, schema=schema, inputs=("message",),
+        name=name, prompt=prompt, schema=SCHEMAS[name], inputs=("message",),
         twin=nothing, budget=Budget(4000, 1000), timeout=20.0,
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ASSISTANTS)
+@pytest.mark.parametrize("name", SCHEMAS)
 @pytest.mark.parametrize("llm", ["openai:scripted", "ollama:scripted"])
 async def test_openai_takes_the_reading_in_strict_mode(name: str, llm: str) -> None:
     with ScriptedServer(strictly) as server:
@@ -192,7 +211,7 @@ def as_gemini(path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ASSISTANTS)
+@pytest.mark.parametrize("name", SCHEMAS)
 @pytest.mark.parametrize(
     ("llm", "dialect", "package"),
     [

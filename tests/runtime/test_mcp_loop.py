@@ -1,6 +1,7 @@
 """Tools of MCP servers in a model's loop: real servers over stdio and streamable HTTP, good ones and bad ones."""
 
 import asyncio
+import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -8,12 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
+from madang.bootstrap import open_runtime
 from madang.errors import ConfigurationError
 from madang.llm.schemas import response_format
+from madang.runtime import TurnRequest
 from madang.runtime.mcp_arguments import arguments_of
 from madang.runtime.mcp_tools import McpServer, McpTools, read_servers
+from madang.settings import Settings
 from tests.support import trips
 from tests.support.model_turns import act, claim, reading, scripted, step
 from tests.support.ports import free_port
@@ -195,6 +199,30 @@ async def test_injected_instructions_are_text_of_others_and_never_the_answer(pro
             text = state["response"]["answer"]
             assert "여권 번호" not in text
             assert "후쿠오카" in text, "what we found is said"
+
+
+async def test_a_loop_with_a_server_from_the_settings_is_told_step_by_step(
+    program: Path, db_url: str, tmp_path: Path
+) -> None:
+    estimate = step("trip_estimate", city="오사카", nights=3, departs="2026-12-18", lodging=None)
+    rounds = [{"enough": False, "steps": [estimate, rain()]}, ENOUGH]
+    async with over_http(program) as server, scripted(READ, SAID, explore=rounds) as (_, models):
+        named = SecretStr(json.dumps({"weather": server.url}))
+        settings = Settings(data_dir=tmp_path, db=db_url, llm="", embeddings="", mcp_servers=named)
+        async with open_runtime(settings, only="travel", today=trips.TODAY, models=models) as runtime:
+            session = await runtime.sessions.create(assistant="travel")
+            run = await runtime.start(session.session_id, TurnRequest(text=TEXT))
+            outcome = await runtime.outcome(run.run_id)
+    told = [
+        {one["step_id"]: (one["agent"], one["status"]) for one in event["execution_steps"]}
+        for event in outcome["events"]
+        if event["type"] == "todo_updated"
+    ]
+    assert any(one.get("step_1") == ("trip_estimate", "in_progress") for one in told)
+    assert told[-1]["step_1"] == ("trip_estimate", "completed")
+    assert told[-1]["step_2"] == ("outside_tool", "completed")
+    assert outcome["state"]["tool_results"][0]["tool"] == "weather.rain"
+    assert outcome["state"]["usage"]["llm"].keys() == {"travel.understand", "travel.explore", "travel.answer"}
 
 
 def test_arguments_are_typed_whatever_their_names_and_what_is_not_simple_is_json() -> None:

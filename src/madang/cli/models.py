@@ -13,7 +13,7 @@ from madang.cli.options import Json, Today, parse_today, settings_with
 from madang.errors import ConfigurationError, InvalidInput
 
 app = typer.Typer(no_args_is_help=True)
-Call = Literal["understand", "answer"]
+Call = Literal["understand", "explore", "answer"]
 
 
 @app.command("check")
@@ -41,11 +41,12 @@ async def _check() -> dict[str, Any]:
 
 @app.command("prompt")
 def prompt(
-    call: Annotated[Call, typer.Argument(help="understand 또는 answer")],
+    call: Annotated[Call, typer.Argument(help="understand, explore 또는 answer")],
     assistant: Annotated[str, typer.Argument(metavar="ASSISTANT", help="homes, works, travel …")],
     text: Annotated[str, typer.Argument(metavar="TEXT", help="사용자의 메시지")],
     reading: Annotated[
-        Path | None, typer.Option("--reading", help="answer에 쓸 이해 결과(JSON)", exists=True, dir_okay=False)
+        Path | None,
+        typer.Option("--reading", help="explore와 answer에 쓸 이해 결과(JSON)", exists=True, dir_okay=False),
     ] = None,
     today: Today = None,
 ) -> None:
@@ -62,9 +63,9 @@ async def _prompt(call: Call, assistant: str, text: str, reading: str | None, to
     from madang.runtime import TurnRequest
 
     check_assistant(assistant)
-    if call == "answer" and reading is None:
+    if call != "understand" and reading is None:
         raise InvalidInput(
-            "--reading: the answer's prompt follows from a reading; write one from `understand`'s schema"
+            f"--reading: the prompt of {call} follows from a reading; write one from `understand`'s schema"
         )
     chat = PrintingChat(reading=reading or "")
     settings = settings_with()

@@ -32,7 +32,7 @@ class PrintingChat(BaseChatModel):
         if schema:
             form = json.dumps(schema[0]["function"]["parameters"], ensure_ascii=False, indent=1)
             parts.append(f"### schema\n\n{form}\n")
-        self.sent.append({"call": "understand" if schema else "answer", "text": "\n".join(parts)})
+        self.sent.append({"call": _call_of(schema), "text": "\n".join(parts)})
 
     def _generate(
         self,
@@ -42,7 +42,7 @@ class PrintingChat(BaseChatModel):
         **options: Any,
     ) -> ChatResult:
         self._keep(messages, options)
-        if not self.reading:
+        if not self.reading or _call_of(options.get("tools")) != "understand":
             raise ModelFailure("refusal", "only printed")
         message = AIMessage(content=self.reading, response_metadata={"finish_reason": "stop"})
         return ChatResult(generations=[ChatGeneration(message=message)])
@@ -57,3 +57,10 @@ class PrintingChat(BaseChatModel):
         self._keep(messages, options)
         raise ModelFailure("refusal", "only printed")
         yield ChatGenerationChunk(message=AIMessage(""))  # type: ignore[unreachable]
+
+
+def _call_of(schema: Any) -> str:
+    """Which call asks for this form: `understand` for a reading, `explore` for a round of a loop."""
+    if not schema:
+        return "answer"
+    return "explore" if schema[0]["function"]["name"] == "Round" else "understand"
