@@ -144,3 +144,82 @@ def test_a_heading_with_nothing_left_under_it_goes_too() -> None:
     guard.feed("**얼마인지**\n\n- 한도는 37%예요. [F9]\n\n**할 일**\n- 먼저 물어보세요. [G]")
     guard.finish()
     assert guard.text == "**할 일**\n- 먼저 물어보세요."
+
+
+SALES = (
+    "96%는 찍어야 하는데 목표 183,030,000원에 151,206,400원이에요",
+    "의원 일곱 군데에서 412만원, 1인당 95,000원 49명",
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "96%까지 183,030,000 × 0.96 - 151,206,400 = 24,502,400원 남았습니다.",
+        "의원 한 곳 평균은 412만원 ÷ 7곳 ≈ 59만원입니다.",
+        "저녁은 4,655,000원(95,000원 × 49명)입니다.",
+        "Dinner comes to ₩4,655,000 = 95,000 × 49.",
+        "하는 일만 적어 두면 됩니다.",
+        "목표에서 뺀 183,030,000원 − 151,206,400원 = 31,823,600원이 모자랍니다.",
+    ],
+)
+def test_a_working_that_comes_out_stays(text: str) -> None:
+    language = "en" if text.startswith("Dinner") else "ko"
+    assert Statements(Evidence(told=SALES), language).problem(text, ["U"]) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "96%까지 183,030,000 × 0.96 - 151,206,400 = 24,502,500원 남았습니다.",
+        "96%까지 183,030,000 × 0.98 - 151,206,400 = 28,163,000원 남았습니다.",
+        "의원 한 곳 평균은 412만원 ÷ 7곳 ≈ 69만원입니다.",
+        "저녁은 4,755,000원(95,000원 × 49명)입니다.",
+        "Dinner comes to ₩4,665,000 = 95,000 × 49.",
+        "목표를 채우고 151,206,400원 − 183,030,000원 = 31,823,600원이 남습니다.",
+    ],
+)
+def test_a_working_that_does_not_come_out_goes(text: str) -> None:
+    language = "en" if text.startswith("Dinner") else "ko"
+    assert Statements(Evidence(told=SALES), language).problem(text, ["U"]) == "figure"
+
+
+def test_a_short_sum_has_the_unit_of_the_cited_one() -> None:
+    fact = Fact(id="F1", kind="figure", text="증여재산공제는 10년간 5천만원입니다.")
+    said = Statements(Evidence(facts=(fact,), told=("결혼할 때 3천만원 받았고 이번에 1억",)))
+    assert said.problem("이미 받은 3천을 빼면 공제는 2천만원이 남아요.", ["F1", "U"]) is None
+    assert said.problem("이미 받은 3천을 더해도 5천 안이에요.", ["F1", "U"]) is None
+    assert said.problem("이미 받은 4천을 더해도 5천 안이에요.", ["F1", "U"]) == "figure"
+
+
+def test_names_stay_in_an_answer_of_another_language() -> None:
+    facts = (
+        Fact(id="F1", kind="row", text="대전지점: 증감률 +20.8%", subject="대전지점"),
+        Fact(id="F2", kind="row", text="텔미온정: 증감률 +162.4%", subject="텔미온정"),
+    )
+    said = Statements(Evidence(facts=facts), "en")
+    assert said.problem("- 대전지점 +20.8%: 텔미온정 +162.4%", ["F1", "F2"]) is None
+    assert said.problem("- 대전지점의 매출은 작년보다 20.8% 늘었습니다.", ["F1"]) == "language"
+
+
+LAW = {
+    ("민법", "제623조"): "임대인의 의무 임대인은 집을 쓸 수 있는 상태로 유지하고 수선할 의무가 있다.",
+    ("주택임대차보호법", "제6조의3"): "임차인은 만료 6개월 전부터 2개월 전 사이에 한 번 갱신을 요구할 수 있다.",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("민법 제623조에 따라 임대인은 집을 수선할 의무가 있어요.", None),
+        ("주택임대차보호법 제6조의3대로 만료 6개월 전부터 2개월 전 사이에 갱신을 요구할 수 있어요.", None),
+        ("주택임대차보호법 제6조의3대로 만료 6개월 전부터 1개월 전 사이에 갱신을 요구할 수 있어요.", "figure"),
+        ("민법 제623조에 따라 보증금에는 이자가 붙어요.", "citation"),
+        ("민법 제1623조에 따라 임대인은 집을 수선할 의무가 있어요.", "citation"),
+    ],
+)
+def test_an_article_of_general_knowledge_is_looked_up(text: str, problem: str | None) -> None:
+    def article(law: str, number: str) -> str | None:
+        return LAW.get((law, number))
+
+    assert Statements(Evidence(article=article)).problem(text, []) == problem

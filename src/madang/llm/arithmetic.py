@@ -15,14 +15,15 @@ from madang.llm.grounds import Grounds, words
 from madang.text.numerals import NATIVE, native_value
 
 NO_YEAR, NEAR = 2000, 14
+ROUNDED = Fraction(99, 100)
 PYEONG = Fraction("3.305785")
 MOST_COMPUTED, MOST_TERMS, MOST_LISTED, EXACT = 24, 10, 40, 4
-SLIPS = (*MONEY, "%", "개월", "일", "주", "㎡", "평", "회", "")
-_ALIKE_UNITS = frozenset({"곳", "개", "건"})
+SLIPS = (*MONEY, "%", "개월", "일", "주", "㎡", "평", "회", "", "분", "시간", "세", "박", "°C", "명", "건", "곳", "층")
+_ALIKE_UNITS = frozenset({"곳", "개", "건", "줄"})
 _COARSE = {"%": Fraction(1, 2), "배": Fraction(1, 10)}
 # Counts that are no figures by themselves: 두 밤, 세 사람, 다섯 달치, 넷으로 나눈, 2번에.
 _SPOKEN = re.compile(
-    rf"(?<![가-힣])(?P<n>{NATIVE}|\d{{1,3}})\s?(?:달|해|밤|사람|분|번|주|명|개|쪽|집|차례|배|끼|잔|으?로(?=\s?나)|이면|이서|이\s)"
+    rf"(?<![가-힣])(?P<n>{NATIVE}|\d{{1,3}})\s?(?:달|해|밤|사람|분|번|주|명|개(?!월)|쪽|집|차례|배|끼|잔|으?로(?=\s?나)|이면|이서|이\s)"
 )
 _PART = re.compile(r"(?<!\d)(\d{1,2})\s?분의\s?(\d{1,2})(?!\d)")
 
@@ -70,6 +71,11 @@ def _in_unit(figure: Figure, unit: str) -> Iterator[Fraction]:
         yield from (value / 7 if unit == "주" else value * 7 for value in figure.values)
     elif {unit, figure.unit} <= _ALIKE_UNITS:
         yield from figure.values
+
+
+def is_alike(one: Figure, other: Figure) -> bool:
+    """Whether two figures count things of one kind: 5개 and 5곳."""
+    return one.unit == other.unit or {one.unit, other.unit} <= _ALIKE_UNITS
 
 
 def totals_of(group: Sequence[Grounds], unit: str) -> Iterator[Figure]:
@@ -145,8 +151,9 @@ def is_slip(stated: Figure, known: Figure) -> bool:
     if stated.unit != known.unit or stated.unit not in SLIPS or not stated.values or not known.values:
         return False
     years = stated.unit == "개월" and not any(one.values[0] % 12 for one in (stated, known))
-    scale = 12 if years else 1
-    return _differ(*(str(one.values[0] / scale) for one in (stated, known)))
+    # Hundredths, so that 4.3 and 4.5 have as many digits.
+    scale = Fraction(12 if years else 1, 100)
+    return _differ(*(str(int(one.values[0] / scale)) for one in (stated, known)))
 
 
 def _differ(one: str, other: str) -> bool:
@@ -165,7 +172,7 @@ def anchored(stated: Figure, given: Sequence[Figure], sentence: str) -> bool:
         sums = (sum(some, Fraction(0)) for many in (2, 3) for some in combinations(alike, many))
         if is_one_of(stated, sums):
             return True
-    counts = _counts(_pool(find_figures(before)), before)
+    counts = _counts([one for one in _pool(find_figures(before)) if one[0] != stated.unit], before)
     if is_one_of(stated, (made for v in alike for n in counts for made in (v * n, v / n))):
         return True
     if stated.unit == "%":
@@ -222,16 +229,22 @@ def is_one_of(stated: Figure, values: Iterable[Fraction]) -> bool:
 
 
 def _last_place(figure: Figure) -> Fraction:
-    """What is computed is rounded to the last place said, at most a thousandth: 125만 7천 stands for 1,257,325."""
+    """What is computed is rounded to the last place said, at most a thousandth: 125만 7천 stands for 1,257,325. A whole
+    step of that place is no rounding."""
     value = max((abs(v) for v in figure.values), default=Fraction(0))
     if figure.unit == "원" and 1000 <= value < 10**4:
         return Fraction(1)
     if figure.unit != "원" or value < 10**4 or value.denominator != 1:
         return _rounding(figure)
-    place = 1
-    while value % (place * 10) == 0:
+    return min(place_of(figure) * ROUNDED, value / 1000)
+
+
+def place_of(figure: Figure) -> Fraction:
+    """The last place that is said: of 125만 7천 it is 1,000."""
+    value, place = max((abs(v) for v in figure.values), default=Fraction(0)), Fraction(1)
+    while value and value % (place * 10) == 0:
         place *= 10
-    return max(min(Fraction(max(place, 10)), value / 1000), Fraction(0))
+    return place
 
 
 def _made(

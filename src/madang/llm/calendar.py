@@ -1,7 +1,11 @@
 """Days of a sentence held against the calendar: there is such a day, and it falls on the weekday that is said."""
 
 import re
+from collections.abc import Iterable
 from datetime import date
+
+from madang.llm.figures import Figure
+from madang.text.dates import find_dates
 
 _DAY = re.compile(
     r"(?<![\d./])(?:(?P<y>\d{4})\s?(?:년|[-./])\s?)?(?P<m>\d{1,2})\s?(?:월\s?|/|(?<=\d)-)(?P<d>\d{1,2})(?:\s?일)?(?![\d/-])"
@@ -10,19 +14,62 @@ _DAY = re.compile(
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})\s?(?:년|[-./])")
 _WEEKDAYS = "월화수목금토일"
 _PAST = ("작년", "지난해", "재작년")
-HALF = 183
+_NAMED_YEAR = re.compile(r"(?<![\d,.])((?:19|20)\d{2})(?!\d|,\d)")
+_SHORT_YEAR = re.compile(r"(?<![\d,.])(\d{2})년(?=생|도|\s?\d{1,2}월|\s?\d분기)")
+HALF, LONG_AGO = 183, 30
 
 
 def is_in_calendar(sentence: str, today: str) -> bool:
     """Whether every day of a sentence can be. Without a year, a weekday is that of the time nearest to today."""
-    now = date.fromisoformat(today) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", today) else None
+    now = _parsed(today)
     return all(_is_right(match, now, sentence) for match in _DAY.finditer(sentence))
+
+
+def days_told(told: Iterable[str], today: str) -> list[Figure]:
+    """The days that someone named in any way (어제, 11/26, 내년 2월 28일), without their years."""
+    now = _parsed(today)
+    spans = [one for text in told for one in find_dates(text, now)] if now else []
+    days = [
+        (one.text, day)
+        for one in spans
+        if one.value.kind in ("day", "range")
+        for day in (one.value.start, one.value.end)
+    ]
+    return [Figure("date", text, (0, 0), date=(None, day.month, day.day)) for text, day in days]
+
+
+def years_of(texts: Iterable[str], today: str) -> frozenset[int]:
+    """Every year that is named, this one and the next; none if today isn't known."""
+    now = _parsed(today)
+    if now is None:
+        return frozenset()
+    named = {now.year, now.year + 1}
+    for text in texts:
+        named |= {int(year) for year in _NAMED_YEAR.findall(text)}
+        short = (int(year) for year in _SHORT_YEAR.findall(text))
+        named |= {2000 + year if year <= now.year % 100 + 10 else 1900 + year for year in short}
+    return frozenset(named)
+
+
+def is_near(day: tuple[int | None, int | None, int | None], today: str, *, history: bool) -> bool:
+    """Whether a day is the last of its month and number, or a month of last year; of `history`, not long ago."""
+    now = _parsed(today)
+    if now is None or day[0] is None:
+        return False
+    if history and day[2] is None:
+        return now.year - LONG_AGO <= day[0] < now.year
+    later = None not in day and (day[1] or 0, day[2] or 0) < (now.month, now.day)
+    return day[0] == now.year - 1 and not later
+
+
+def _parsed(today: str) -> date | None:
+    return date.fromisoformat(today) if re.fullmatch(r"\d{4}-\d{2}-\d{2}", today) else None
 
 
 def _is_right(match: re.Match[str], now: date | None, sentence: str) -> bool:
     month, number = int(match["m"]), int(match["d"])
     weekday = match["w"] or match["v"]
-    if not (weekday or match.group().rstrip().endswith("일")):
+    if not (weekday or match["y"] or match.group().rstrip().endswith("일")):
         return True
     if not (1 <= month <= 12 and 1 <= number <= 31):
         return False

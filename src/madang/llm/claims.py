@@ -9,15 +9,22 @@ from madang.llm.citations import Citation
 from madang.llm.grounds import Grounds, abilities_of, bigrams, roles_of, words
 
 _LEADING = re.compile(r"^\W*(네|예|아니요|아니오)\b")
-ALIKE = Fraction(2, 5)
+ALIKE, LEAST = Fraction(2, 5), 4
 
 
 def party(sentence: str, cited: Sequence[Grounds]) -> Literal["party"] | None:
     """Someone does in the sentence what in its facts someone else does: the clause most like it has the other party."""
-    pieces = bigrams(sentence)
-    if not pieces:
+    for clause in re.split(r",\s|고\s|;", sentence):
+        if found := _other_party(clause, cited):
+            return found
+    return None
+
+
+def _other_party(clause: str, cited: Sequence[Grounds]) -> Literal["party"] | None:
+    pieces = bigrams(clause)
+    if len(pieces) < LEAST:
         return None
-    for role, party in roles_of(sentence):
+    for role, party in roles_of(clause):
         mine = others = Fraction(0)
         for words_of, roles in (clause for one in cited for clause in one.clauses):
             like = Fraction(len(pieces & words_of), len(pieces))
@@ -37,7 +44,7 @@ def acquittal(sentence: str) -> int:
 
 def verdict(sentence: str, cited: Sequence[Grounds], *, own: bool) -> Literal["verdict"] | None:
     judged = [one for one in cited if one.fact.verdict in ("yes", "no")]
-    led = _LEADING.search(sentence)
+    led = None if any(word in sentence for word in words()["verdict"]["another"]) else _LEADING.search(sentence)
     stated, pieces = set(abilities_of(sentence)), bigrams(sentence)
     if led and judged:
         yes = led[1] in ("네", "예")

@@ -1,11 +1,22 @@
 """What an answer may rest on: facts with ids, the user's own words, and what is said whatever a model writes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal
 
 SEPARATOR = " · "
 FactKind = Literal["judgement", "figure", "article", "finding", "row", "plan", "guide", "note", "document"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that an answer may speak of: its columns with their units (shares in %), and every row with its name."""
+
+    heading: str
+    labels: tuple[str, ...]
+    units: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Fraction | None, ...]], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,7 +25,7 @@ class Fact:
 
     `subject` is what its figures are said of (several names with `SEPARATOR` between). What `must` be said is said
     first, by us; what is to be `heed`ed is said after an answer that rests on nothing of it. `of_others` marks text
-    that someone else wrote.
+    that someone else wrote. `table` is the heading of the table that it is a row or the summary of.
     """
 
     id: str
@@ -26,6 +37,7 @@ class Fact:
     heed: bool = False
     verdict: Literal["yes", "no", "depends"] | None = None
     of_others: bool = False
+    table: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +49,8 @@ class Evidence:
     With `proposes` a sentence marked as a proposal may put forward times and days of its own; with "sums" also sums
     (what to set aside), of which a total must add up, and so may what rests on nothing.
     `incomplete`: something that was to be looked at could not be. `replaces` are structured parts that the words stand
-    in for."""
+    in for. `tables` are those that facts are rows of, whole. `sources` (with the name to show) stand below an answer as
+    far as it rests on them; `article` looks up what an article says by its law (without blanks) and number."""
 
     facts: tuple[Fact, ...] = ()
     told: tuple[str, ...] = ()
@@ -49,6 +62,9 @@ class Evidence:
     worded: bool = True
     proposes: Literal["", "times", "sums"] = ""
     replaces: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+    article: Callable[[str, str], str | None] | None = None
 
     @property
     def said_first(self) -> str:

@@ -13,6 +13,8 @@ Kind = Literal["money", "percent", "count", "date", "number"]
 
 _UNITS = {
     "원": ("money", "원"),
+    "KRW": ("money", "원"),
+    "won": ("money", "원"),
     "달러": ("money", "달러"),
     "불": ("money", "달러"),
     "엔": ("money", "엔"),
@@ -58,6 +60,7 @@ _UNITS = {
     "가구": ("count", "세대"),
     "곳": ("count", "곳"),
     "채": ("count", "채"),
+    "줄": ("count", "줄"),
     "점": ("count", "점"),
     "위": ("count", "위"),
     "살": ("count", "세"),
@@ -71,6 +74,8 @@ _AFTER_UNIT = (
 )
 _FIRM = (
     "원",
+    "KRW",
+    "won",
     "달러",
     "유로",
     "%포인트",
@@ -108,8 +113,12 @@ _UNSAID = re.compile(
 )
 _ABOUT_BEFORE = re.compile(r"(?:약|대략|거의|얼추)\s?$")
 _ABOUT_AFTER = re.compile(r"\s?(?:정도|가량|쯤|내외|안팎|남짓|여(?=[\s가-힣])|대(?=[\s.,의]|$))")
-_RANGE = re.compile(rf"\s?(?:~|∼|–|-)\s?(?={DIGITS})")
-_CODE = re.compile(r"(?<!\d)(?:0\d{1,2}-\d{3,4}|1[5-9]\d{2})-\d{4}(?!\d)")
+# ₩95,000, KRW 95,000: the unit stands before the number.
+_UNIT_BEFORE = re.compile(r"(?:₩|￦|KRW)\s?$")
+# 하는 일만, 이만 하면: words, unless a unit follows.
+_THINGS = frozenset({"일만", "이만", "오만", "조만"})
+_RANGE = re.compile(rf"(?:\s?[~∼–]\s?|-)(?={DIGITS})")
+_CODE = re.compile(r"(?<![\d-])(?:0\d{1,2}-\d{3,4}|(?!19|20)\d{4})-\d{4}(?![\d-])")
 _BLANKS = frozenset("○◯〇_xX△□")
 _LIST_MARK = re.compile(r"^[^\S\n]*\d{1,2}[.)]\s", re.MULTILINE)
 
@@ -202,6 +211,10 @@ def _single(text: str, numeral: Numeral, after: re.Match[str] | None) -> Figure 
         unit = _unit(after)
         values = (numeral.spoken, numeral.value) if unit == "원" else (numeral.value,)
         return _united(written, (numeral.start, end), tuple(dict.fromkeys(values)), unit, slack)
+    if _UNIT_BEFORE.search(text, max(0, numeral.start - 4), numeral.start):
+        return _united(written, (numeral.start, end), (numeral.value,), "원", slack)
+    if written in _THINGS:
+        return None
     if numeral.top >= 10**4 and not (numeral.hangul and numeral.end - numeral.start == 1):
         return Figure("money", written, (numeral.start, end), "원", (numeral.spoken,), slack)
     if not numeral.hangul and (numeral.value >= 1000 or numeral.value.denominator > 1):

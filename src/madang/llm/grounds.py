@@ -15,7 +15,8 @@ from madang.llm.figures import Figure, blank, find_figures
 
 _CAN = re.compile(r"(\S{1,20}[을를ㄹ할될갈날알일줄릴길칠질킬]) ?수 ?(있|없)")
 _SIGNED = re.compile(r"[-−▼△▲+]\s?$")
-_SPANNED = re.compile(r"[\d~]\s?[-−]\s?$")
+# What is added or taken away (800,000원 − 359,600원) and what begins a line has no sign.
+_SPANNED = re.compile(r"[\d~]\s?[-−]\s?$|[^\s:] [-−+] $|(?:^|\n)[-−+] $")
 _BRACKET = re.compile(r"\s?\([^()]{0,30}\)")
 _CLOCK = re.compile(r"(?<![\d:])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])")
 _AFTERNOON = re.compile(r"(?:오후|저녁|밤)\s?(\d{1,2})\s?시")
@@ -71,8 +72,9 @@ def grounds_of(fact: Fact, names: Sequence[str] = ()) -> Grounds:
 
 
 def signed_figures(text: str, names: Sequence[str] = ()) -> list[Signed]:
-    """Every figure with the direction and the name that are said of it."""
-    found = find_figures(text)
+    """Every figure with the direction and the name that are said of it. What stands in a name (2026-07) is none."""
+    numbered = [name for name in names if any(char.isdecimal() for char in name) and name in text]
+    found = find_figures(blank(text, [(at, at + len(one)) for one in numbered for at in _starts(one, text)]))
     made: list[Signed] = []
     for at, figure in enumerate(found):
         sign = _sign(text, figure, found[at + 1 :])
@@ -113,7 +115,7 @@ def _name_of(figure: Figure, text: str, names: Sequence[str]) -> tuple[str | Non
 def _sign(text: str, figure: Figure, later: Sequence[Figure]) -> str:
     """By the sign before a figure, or by the first word of direction behind it and what stands in brackets."""
     before = _SIGNED.search(text, max(0, figure.span[0] - 2), figure.span[0])
-    if before and not _SPANNED.search(text, max(0, figure.span[0] - 4), figure.span[0]):
+    if before and not _SPANNED.search(text[max(0, figure.span[0] - 4) : figure.span[0]]):
         return "down" if before.group()[0] in "-−▼△" else "up"
     if figure.kind not in ("money", "percent", "count", "number"):
         return ""

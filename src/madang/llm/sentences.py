@@ -160,11 +160,22 @@ class EvidenceGuard:
         fact = None if fact and fact.kind in _RAW else fact
         end = "\n" if text.endswith("\n") else ""
         says = _first_sentence(fact.says) if fact else ""
-        if fact is None or not says or len(says) > LONGEST or says in "".join(self._kept):
+        if (
+            fact is None
+            or not says
+            or len(says) > LONGEST
+            or says in "".join(self._kept)
+            or self._names_another(says, text)
+        ):
             return end
         self._told.add(fact.id)
         bullet = _BULLET.match(text)
         return f"{bullet.group() if bullet else ' ' if text[:1] == ' ' else ''}{says}{end}"
+
+    def _names_another(self, says: str, text: str) -> bool:
+        """Whether our sentence would bring in a person or a thing that neither the failed one nor the user names."""
+        asked = " ".join([text, *self._statements.evidence.told])
+        return any(name in says and name not in asked for name in self._statements.names)
 
 
 def _first_sentence(text: str) -> str:

@@ -13,8 +13,8 @@ from madang.llm.arithmetic import (
     anchored,
     computed,
     follows,
+    is_alike,
     is_exact,
-    is_one_of,
     is_slip,
     lasts,
     runs_to,
@@ -23,11 +23,11 @@ from madang.llm.arithmetic import (
     totals_of,
     without_tax,
 )
-from madang.llm.calendar import is_in_calendar
+from madang.llm.calendar import days_told, is_in_calendar, is_near, years_of
 from madang.llm.citations import Citation, find_citations, is_cited
 from madang.llm.claims import acquittal, party, refuses, verdict, written
-from madang.llm.evidence import Evidence, Fact
-from madang.llm.figures import MONEY, Figure, blank, find_figures
+from madang.llm.evidence import Evidence, Fact, Table
+from madang.llm.figures import Figure, blank
 from madang.llm.grounds import (
     Grounds,
     Signed,
@@ -38,7 +38,9 @@ from madang.llm.grounds import (
     signed_figures,
     words,
 )
-from madang.llm.workings import Working, find_workings
+from madang.llm.proposals import Proposals, is_general, is_shapely
+from madang.llm.tables import counted, limits, summed
+from madang.llm.workings import Working, find_workings, holds
 from madang.text.numerals import numerals
 
 Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
@@ -50,17 +52,20 @@ _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살�
 _CLAUSE = re.compile(r"^[\s>*-]*+[“\"'‘]?\**+(?P<n>제\s?\d{1,2}\s?조)(?:\s?\(|\**\s|\.|:)")
 _OWN_ARTICLE = re.compile(r"\s?제?\s?\d{1,2}\s?조")
 _ADVISED = re.compile(r"(?:것이|편이|쪽이|더|으면|다면|려면|뒤에는|까지는)\s*$")
+_LASTS = re.compile(r"\s?(?:[~∼–-]|전|동안|이상|이내|이하|안에|안쪽|치|간(?![가-힣])|째|마다|정도|쯤|만에|이면|걸)")
+_RANGED = re.compile(r"\d\s?[~∼]\s?$")
 _DESCRIBES = re.compile(r"\s?[가-힣]{0,6}[는인의한던]\s")
 _MONTHS = re.compile(r"(?<!\d)(\d{1,2})\s?월?\s?[~∼–-]\s?(\d{1,2})\s?월")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
-_LEAST_BARE, _LEAST_SPOKEN = 10, 100
+_LEAST_BARE, _LEAST_SPOKEN, _LEAST_WON = 10, 100, 100_000
 SHARE = Fraction(3, 10)
 LETTERS = 12
 RECENT, NEAREST, MOST_SAID = 12, 3, 40
 _LOOSE = ("guide", "note", "plan")
 _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
-_SHORT_STAY = 4
+_SHORT_STAY, _FACTOR = 4, 2
+_SAYS_LIKE = Fraction(1, 5)
 _TOUCHES, _SHORT = Fraction(1, 5), 22
 PROPOSAL = "P"
 
@@ -78,20 +83,24 @@ class Statements:
     def __post_init__(self) -> None:
         names = {name for fact in self.evidence.facts for name in names_of(fact) if len(name) > 1}
         self._subjects = sorted(names, key=len, reverse=True)
+        self.names = {name for table in self.evidence.tables for name, _ in table.rows if len(name) > 1} | names
         self._wants_another = any(word in text for text in self.evidence.told for word in words()["languages"]["asked"])
         self.grounds = {fact.id: grounds_of(fact, self._subjects) for fact in self.evidence.facts}
+        self._today = str(self.evidence.known.get("오늘") or "")
         known = " ".join([*self.evidence.told, *(str(value) for value in self.evidence.known.values())])
         bare = _bare(" ".join(self.evidence.told))
         self.user = grounds_of(Fact(id="U", kind="note", text=known))
         self._drafted: set[str] = set()
         self._months = {int(month) for month in re.findall(r"(?<!\d)(\d{1,2})\s?월", known)}
-        self._sums: dict[str, tuple[Fraction, Fraction]] = {}
         self._bare = bare
         self._user = [meant for one in self.user.figures for meant in _meanings(one.figure)]
         self._user += [Figure("money", f"{n}", (0, 0), "원", (n * 10_000,)) for n in sorted(bare) if n >= _LEAST_BARE]
         self._user += [Figure("number", f"{n}", (0, 0), "", (n,)) for n in sorted(bare) if n >= _LEAST_BARE]
         self._days = {v for one in self._user if one.unit == "일" for v in one.values}
+        self._user += days_told(self.evidence.told, self._today)
+        self.proposals = Proposals(self.evidence.proposes == "sums", tuple(self._user))
         self._user += [one.figure for one in grounds_of(Fact(id="H", kind="note", text=self.evidence.heard)).figures]
+        self._years = years_of([*(fact.text for fact in self.evidence.facts), known, self.evidence.heard], self._today)
 
     def problem(self, sentence: str, ids: Sequence[str], law: str | None = None) -> Problem | None:
         """What is wrong with a sentence that rests on `ids`; None if nothing is."""
@@ -101,6 +110,7 @@ class Statements:
         if not (self.evidence.proposes and PROPOSAL in ids) and not self._in_language(sentence):
             return "language"
         cited = [self.grounds[one] for one in ids if one in self.grounds]
+        cited += self._looked_up(sentence, law)
         if not cited and self._acquits(sentence):
             return "verdict"
         freely = self.evidence.proposes == "sums"
@@ -109,7 +119,7 @@ class Statements:
             self._citation(sentence, cited, law)
             or self._address(sentence)
             or (self._total(sentence, cited) if freely else None)
-            or (None if proposed and freely and not cited else self._figures(sentence, cited, ids, proposed=proposed))
+            or self._figures(sentence, cited, ids, proposed=proposed)
             or party(sentence, cited)
             or verdict(sentence, cited, own="U" in ids)
         )
@@ -121,20 +131,21 @@ class Statements:
     def _stated(self, sentence: str) -> list[Signed]:
         return signed_figures(_readable(sentence), self._subjects)
 
-    def _plain(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
+    def _plain(self, figure: Figure, sentence: str, cited: Sequence[Grounds]) -> bool:
         """A number that no data is needed for: a small count of things that are listed, a day of a known date, a number
         to call."""
         if figure.text.strip() in words()["phones"]["numbers"] or figure.text.startswith("한 "):
             return True
         if figure.text == figure.unit and any(figure.text in fact.text for fact in self.evidence.facts):
             return True
-        if self._is_day(figure, cited):
+        if self._is_day(figure, sentence, cited) or (not figure.unit and self._is_year(figure)):
             return True
         spoken = not any(char.isdecimal() for char in figure.text) and all(value <= _FEW for value in figure.values)
         if figure.unit in _LISTED and (spoken or (len(cited) > 1 and len(cited) in figure.values)):
             return True
         few = figure.unit in _LISTED and all(value <= _FEW for value in figure.values)
-        return few and not any(other.figure.unit == figure.unit for one in cited for other in one.figures)
+        told = [*(other.figure for one in cited for other in one.figures), *self.proposals.given]
+        return few and not any(is_alike(other, figure) for other in told)
 
     def _own(self, figure: Figure) -> bool:
         """What a sentence on the user's own matters may count by itself: months of a year, nights, a day they named."""
@@ -145,10 +156,36 @@ class Statements:
             return figure.date[2] in self._days and (named or not any(is_slip(figure, one) for one in self._user))
         counted = figure.unit in ("개월", "박", "일", "주") and not figure.text[:1].isdecimal()
         most = _YEAR if counted else _SHORT_STAY if figure.unit == "박" else 0
-        return all(value <= most for value in figure.values)
+        return _is_sum(figure) and all(value <= most for value in figure.values)
 
-    def _is_day(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
-        """18일까지: the day of a date that a cited fact or the user names, or that was said before."""
+    def _can_be(self, sentence: str, text: str, stated: Sequence[Signed], *, proposed: bool) -> bool:
+        """Whether days and ranges can be as they are said, whatever the evidence says."""
+        if not is_shapely(text, [one.figure for one in stated]) or not is_in_calendar(sentence, self._today):
+            return False
+        return not any(self._is_other_year(one, proposed=proposed) for one in stated)
+
+    def _is_rate(self, figure: Figure, cited: Sequence[Grounds]) -> bool:
+        """× 0.96: a share that is given in per cent, or what it leaves or makes of a sum."""
+        if figure.unit or not figure.values or not 0 < figure.values[0] < 2:
+            return False
+        known = [*(other.figure for one in cited for other in one.figures), *self._user]
+        shares = [value / 100 for one in known if one.unit == "%" for value in one.values]
+        return any(figure.values[0] in (share, 1 - share, 1 + share) for share in shares)
+
+    def _is_year(self, figure: Figure) -> bool:
+        return bool(figure.values) and self._years.issuperset(figure.values)
+
+    def _is_other_year(self, signed: Signed, *, proposed: bool) -> bool:
+        """2021년 2월 28일 where nothing is of that year, nor was the last such day."""
+        day = signed.figure.date
+        if not (day and day[0] and self._years) or day[0] in self._years:
+            return False
+        return not is_near(day, self._today, history=proposed)
+
+    def _is_day(self, figure: Figure, sentence: str, cited: Sequence[Grounds]) -> bool:
+        """18일까지: the day of a date that a cited fact or the user names, or that was said before; no length."""
+        if _LASTS.match(sentence, figure.span[1]) or _RANGED.search(sentence, 0, figure.span[0]):
+            return False
         known = [*(other.figure for one in cited for other in one.figures), *self._user]
         known += [one.figure for one in self.accepted]
         days = {other.date[2] for other in known if other.date}
@@ -180,6 +217,17 @@ class Statements:
                     return "citation"
         return None
 
+    def _looked_up(self, sentence: str, law: str | None) -> list[Grounds]:
+        """The articles that a sentence names and that say something like it, though no fact has them."""
+        made: list[Grounds] = []
+        look_up = self.evidence.article
+        for item in find_citations(sentence, law) if look_up else ():
+            text = look_up(item.law, item.article) if look_up and item.law and item.article else None
+            pieces = bigrams(sentence.replace(item.text, ""))
+            if text and Fraction(len(pieces & bigrams(text)), max(1, len(pieces))) >= _SAYS_LIKE:
+                made.append(grounds_of(Fact(id="", kind="article", text=f"{item.text}: {text}")))
+        return made
+
     def _of_the_text(self, item: Citation, sentence: str) -> bool:
         """제1조(합의금): an article of a text that this answer drafts, or a reference to one of it."""
         if item.article is None or item.decision or not _OWN_ARTICLE.match(item.text):
@@ -194,80 +242,85 @@ class Statements:
         return next(("address" for match in _ADDRESS.finditer(sentence) if match.group() not in given), None)
 
     def _total(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
-        """A total of what was proposed must lie where the sums listed before it add up to. Who only names a budget
-        (총액은 60만원 안이에요) leads with something else."""
-        money = [figure for figure in find_figures(sentence) if figure.unit == "원" and figure.values]
-        totals, sums = words()["arithmetic"]["totals"], [value for figure in money for value in figure.values]
-        if not sums:
-            return None
-        if not any(word in sentence for word in totals):
-            self._sums[sentence] = (min(sums), max(sums))
-            return None
-        leads = sentence[: money[0].span[0]].strip("-*•: \t").rstrip("은는이가") in totals
-        listed = leads and len(self._sums) > 1
-        known = cited if listed else [self.user, *self.grounds.values()]
-        given = {value for one in known for signed in one.figures for value in signed.figure.values}
-        given |= set() if listed else {value * 10_000 for value in self._bare}
-        proposed = list(self._sums.values())
-        runs = [proposed[at:] for at in range(len(proposed))]
-        fits = any(sum(low for low, _ in run) <= sums[0] <= sum(high for _, high in run) for run in runs)
-        return None if fits or not proposed or given & set(sums) else "figure"
+        """A total of what was proposed must add up."""
+        values = {v for one in (self.user, *self.grounds.values()) for o in one.figures for v in o.figure.values}
+        values |= {value * 10_000 for value in self._bare}
+        own = {value for one in cited for signed in one.figures for value in signed.figure.values}
+        return None if self.proposals.total(sentence, values, own) else "figure"
 
     def _figures(
         self, sentence: str, cited: Sequence[Grounds], ids: Sequence[str], *, proposed: bool = False
     ) -> Problem | None:
         """Figures that stand in the evidence first; the others must follow from these. Workings that are shown hold."""
         own, text = "U" in ids, _readable(sentence)
-        if not is_in_calendar(sentence, str(self.evidence.known.get("오늘") or "")):
-            return "figure"
         stated = signed_figures(text, self._subjects)
+        if not self._can_be(sentence, text, stated, proposed=proposed):
+            return "figure"
         workings = list(find_workings(text, [one.figure for one in stated]))
-        if any(not is_one_of(one.result, [one.value]) for one in workings):
+        if any(not holds(one, text) for one in workings):
             return "figure"
         results = {one.result.span for one in workings}
+        terms = {span for one in workings for span in one.terms}
         beside: list[Figure] = [one.result for one in workings if not _rests_on_itself(one)]
+        beside += days_told([text], self._today) if "/" in text else []
         left: list[tuple[Signed, Problem]] = []
         for signed in stated:
-            if signed.figure.span in results or (proposed and self._put_forward(signed.figure, text)):
+            figure = signed.figure
+            if figure.span in results:
                 continue
-            known = (own and self._own(signed.figure)) or (not ids and self._rough(signed.figure, text))
-            wrong = None if known else self._unfounded(signed, text, cited)
-            if wrong == "sign":
+            known = (own and self._own(figure)) or (not ids and is_general(figure, text, self._user))
+            # A count in a working that comes out: another would not.
+            known = known or (own and figure.span in terms and figure.kind == "count")
+            known = known or (bool(workings) and figure.text == "1년")
+            readings = [replace(signed, figure=one) for one in _meanings(figure)]
+            found = [self._unfounded(one, text, cited) for one in readings] if not known else [None]
+            wrong = None if None in found else found[0]
+            if wrong == "sign" and not proposed:
                 return wrong
             if wrong is None:
                 beside += _meanings(signed.figure)
             else:
                 left.append((signed, wrong))
+        return self._worked_out(left, text, cited, ids, beside, proposed=proposed)
+
+    def _worked_out(
+        self,
+        left: Sequence[tuple[Signed, Problem]],
+        text: str,
+        cited: Sequence[Grounds],
+        ids: Sequence[str],
+        beside: list[Figure],
+        *,
+        proposed: bool,
+    ) -> Problem | None:
+        """What is wrong with figures that stand nowhere: each must come out over rows, be put forward, or follow."""
+        tables = self._tables(cited)
+        compared = {one.span for signed in self._stated(text) for one in limits(signed.figure, text, tables)}
         for signed, wrong in left:
+            if signed.figure.span in compared:
+                continue
+            in_table = self._in_table(signed, text, cited, tables)
+            if in_table is False:
+                return "figure"
+            if not in_table and proposed and self.proposals.allows(signed.figure, text, cited, own="U" in ids):
+                continue
             given = [one for one in beside if _is_working(one, signed.figure, text)]
-            taken = wrong == "subject" and not own
-            if taken or not self._follows(signed, text, cited, given, ids):
+            taken = wrong == "subject" and "U" not in ids
+            if not in_table and (taken or not self._follows(signed, text, cited, given, ids)):
                 return wrong
             beside.append(signed.figure)
         return None
-
-    def _rough(self, figure: Figure, sentence: str) -> bool:
-        """General knowledge that is said to be rough: no limit or term of law, no slip of a given figure."""
-        table = words()["rough"]
-        if not any(word in sentence for word in table["general"]) or any(word in sentence for word in table["law"]):
-            return False
-        return figure.date is None and not any(is_slip(figure, one) or same(figure, one) for one in self._user)
-
-    def _put_forward(self, figure: Figure, sentence: str) -> bool:
-        """What a proposal may say by itself: times and days; where sums are proposed, those said to be rough."""
-        if figure.unit not in (*MONEY, "%"):
-            return True
-        rough = (
-            figure.slack > 0 or not any(figure.values) or any(word in sentence for word in words()["rough"]["words"])
-        )
-        return self.evidence.proposes == "sums" and rough
 
     def _unfounded(self, signed: Signed, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         """Why a figure is none of a cited fact's on the thing it is said of, nor the user's own, nor said before."""
         figure, subject = signed.figure, signed.name
         if not signed.named_before and any(same(figure, one.figure) for ground in cited for one in ground.figures):
             subject = None
-        if any(same(figure, other) for other in self._user) or self._plain(figure, cited):
+        if (
+            self._is_rate(figure, cited)
+            or any(same(figure, other) for other in self._user)
+            or self._plain(figure, sentence, cited)
+        ):
             return None
         about = self._about(subject, cited)
         fits = [
@@ -305,6 +358,20 @@ class Statements:
         )
         return None if respectively or named else "subject"
 
+    def _tables(self, cited: Sequence[Grounds]) -> list[Table]:
+        headings = {one.fact.table for one in cited}
+        return [one for one in self.evidence.tables if one.heading in headings]
+
+    def _in_table(
+        self, signed: Signed, sentence: str, cited: Sequence[Grounds], tables: Sequence[Table]
+    ) -> bool | None:
+        """Whether a figure comes out over the rows of the tables that are cited; None: it isn't of them."""
+        many = counted(signed.figure, sentence, tables)
+        if many is not None:
+            return many
+        slip = any(is_slip(signed.figure, other.figure) for one in cited for other in one.figures)
+        return True if not slip and summed(signed.figure, sentence, tables) else None
+
     def _about(self, subject: str | None, cited: Sequence[Grounds]) -> list[Grounds]:
         """The facts that a figure said of `subject` may come from."""
         about = [one for one in cited if subject is None or not one.fact.subject or subject in names_of(one.fact)]
@@ -323,7 +390,7 @@ class Statements:
         said = [*beside, *recent, *self._user]
         given = [*beside, *(other.figure for one in facts for other in one.figures), *recent, *self._user]
         taxed = any(word in text for word in words()["arithmetic"]["taxes"] for text in (sentence, *self.evidence.told))
-        for figure in _meanings(signed.figure):
+        for figure in _meanings(signed.figure) if _is_sum(signed.figure) else ():
             slip = any(is_slip(figure, one) for one in given)
             if follows(figure, beside, sentence) or _shown(figure, sentence, beside, taxed=taxed):
                 return True
@@ -363,6 +430,9 @@ class Statements:
         """Whether a sentence is in the answer's language. What stands in quotation marks may be for someone else."""
         if any(sentence.strip("-* ").split(": ")[-1] in fact.text for fact in self.evidence.facts if ": " in sentence):
             return True
+        # Names stay as they are in any language.
+        for name in self._subjects if self.language != "ko" else ():
+            sentence = sentence.replace(name, "")
         letters = [char for char in _QUOTED.sub("", sentence) if char.isalpha()]
         if len(letters) < LETTERS or self._wants_another:
             return True
@@ -400,11 +470,17 @@ def _is_working(one: Figure, stated: Figure, sentence: str) -> bool:
     return one.span < stated.span or "(" in sentence[stated.span[1] : one.span[0]]
 
 
+def _is_sum(figure: Figure) -> bool:
+    """What may come out of others: no number to call, and no factor (× 0.98)."""
+    return figure.unit != figure.text and not (not figure.unit and figure.values and abs(figure.values[0]) < _FACTOR)
+
+
 def _meanings(figure: Figure) -> list[Figure]:
-    """7천이 모자라요: what is said without a unit may be a sum in 만원."""
+    """7천이 모자라요: what is said without a unit may be a sum in 만원; 61,682,800 is one in 원."""
     if figure.unit or figure.date or figure.kind != "number":
         return [figure]
-    return [figure, replace(figure, kind="money", unit="원", values=tuple(v * 10_000 for v in figure.values))]
+    scale = 1 if all(value >= _LEAST_WON for value in figure.values) else 10_000
+    return [figure, replace(figure, kind="money", unit="원", values=tuple(v * scale for v in figure.values))]
 
 
 def _called(fact: Fact, subject: str | None, sentence: str, figure: Figure) -> bool:

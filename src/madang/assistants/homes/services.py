@@ -61,6 +61,15 @@ class HomesServices:
                 self._legal = (version, found)
             return self._legal[1]
 
+    def article(self, law: str, number: str) -> str | None:
+        """What an article says, by its law without blanks and its number: in the words of the issue layer, and word for
+        word once the statutes are in memory. None if neither has it."""
+        from madang.assistants.homes.data.legal_issues import articles
+
+        known = articles().get((law, number))
+        loaded = self._legal[1].quotation(known[0] if known else law, number) if self._legal else None
+        return " ".join(part for part in (known[1] if known else "", loaded or "") if part) or None
+
     def rehearsal(self) -> "HomesServices":
         """The same index and prices, without live services. Slow: call it in a thread."""
         legal = (self._statutes_version(), self.legal) if self.embed is None else None

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 State = Mapping[str, Any]
 TOKENS = (24_000, 3_000)
+SOURCES = 5
 
 
 def answer_point(assistant: "Assistant", draft: str) -> "CallPoint[str]":
@@ -121,8 +122,7 @@ async def _streamed(
         context.token("", restart=True)
         return ours
     passed_over = _passed_over(guard, evidence)
-    after = f"\n\n{passed_over}" if passed_over else ""
-    after += f"\n\n{evidence.after}" if evidence.after else ""
+    after = "".join(f"\n\n{part}" for part in (passed_over, evidence.after, _footer(guard, evidence, language)) if part)
     note = f"\n\n_{say('general_advice', language)}_" if _is_general(guard) else ""
     if rested := [one["tool"] for one in _told_outside(state, evidence, guard.cited & outside)]:
         note += f"\n\n_{say('outside_sources', language, tools=', '.join(dict.fromkeys(rested)))}_"
@@ -159,6 +159,13 @@ def _passed_over(guard: "EvidenceGuard", evidence: "Evidence") -> str:
     """What an answer was to heed and no sentence of it rests on, each said by us."""
     passed_over = [fact for fact in evidence.facts if fact.heed and fact.id not in guard.cited]
     return "\n".join(dict.fromkeys(f"- {fact.says or fact.text}" for fact in passed_over))
+
+
+def _footer(guard: "EvidenceGuard", evidence: "Evidence", language: str) -> str:
+    """The sources that the sentences rest on, or name themselves."""
+    rests_on = [guard.text, *(fact.text for fact in evidence.facts if fact.id in guard.cited or fact.must)]
+    named = [shown for one, shown in evidence.sources.items() if any(one in text for text in rests_on)][:SOURCES]
+    return f"{say('sources', language)}: {', '.join(named)}" if named else ""
 
 
 def _is_general(guard: "EvidenceGuard") -> bool:

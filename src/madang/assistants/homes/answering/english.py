@@ -1,5 +1,6 @@
 """The fixed words of an answer, and what articles say, in English: for those who asked in it."""
 
+import re
 from collections.abc import Sequence
 
 from madang.assistants.homes.answering.shown_articles import to_show
@@ -8,6 +9,8 @@ from madang.assistants.homes.state.conversation import LegalQuestion
 from madang.assistants.homes.state.results import LegalResult
 from madang.assistants.homes.state.supervisor import ResponseSection
 from madang.text.blocks import spaced
+
+_ARTICLE = re.compile(r"제(\d+)조(?:의(\d+))?(?:제\d+항)?")
 
 
 def law(shown: Sequence[LegalResult]) -> str:
@@ -50,6 +53,16 @@ def titled(parts: Sequence[ResponseSection], articles: Sequence[LegalResult]) ->
             content = f"- {_text('summary_note')}"
         made.append({**part, "title": title, "content": content})
     return made
+
+
+def citation(source: str) -> str:
+    """민법 제618조 as Civil Act Art. 618; a law whose English name we don't have keeps its own."""
+    law, _, number = source.rpartition(" ")
+    article = _ARTICLE.fullmatch(number)
+    if not article:
+        return source
+    of = "-".join(part for part in article.groups() if part)
+    return f"{in_english()['laws'].get(law, law)} Art. {of}"
 
 
 def _said(item: LegalResult) -> str:

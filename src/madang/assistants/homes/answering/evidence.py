@@ -1,10 +1,11 @@
 """What an answer may state: judgements, figures, articles, findings, prices, loans; each with our sentence for it."""
 
 from collections.abc import Iterator
-from typing import Any
 
+from madang.assistants.homes.answering import english
 from madang.assistants.homes.answering.findings import Findings, findings_of
 from madang.assistants.homes.answering.verdicts import first_sentence
+from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.results import ContractRisk, Judgement, LegalResult, LoanResult, MarketResult
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
@@ -12,30 +13,32 @@ from madang.assistants.homes.tools.calculators.calculation import won
 from madang.graph import Answer, TurnContext
 from madang.llm.evidence import Evidence, Fact, numbered
 
-ARTICLES, LOANS, PRICES, SOURCES = 8, 8, 12, 5
+ARTICLES, LOANS, PRICES = 8, 8, 12
 LONGEST = 900
 
 
-def evidence(state: MainSupervisorState, _ctx: TurnContext[Any], ours: Answer) -> Evidence:
+def evidence(state: MainSupervisorState, ctx: TurnContext[HomesServices], ours: Answer) -> Evidence:
     """The facts of this turn. A contract that was drafted is shown as it is, in our words."""
     found = findings_of(state)
     if found.document.get("document_content") or found.document.get("decision"):
         return Evidence(worded=False)
-    after = _beside(ours, found)
+    named = english.citation if state.get("language") == "en" else str
     return Evidence(
-        facts=numbered(list(_facts(state, found))), after=after, after_is="계산 과정과 시세 표, 근거 조문 목록"
+        facts=numbered(list(_facts(state, found))),
+        after=_beside(ours),
+        after_is="계산 과정과 시세 표, 근거 조문 목록",
+        sources={source: named(source) for source in found.cited},
+        article=ctx.services.article,
     )
 
 
-def _beside(ours: Answer, found: Findings) -> str:
-    """Our own parts that follow a model's words: the workings, the table of prices, the sources."""
-    shown = [
+def _beside(ours: Answer) -> str:
+    """Our own parts that follow a model's words: the workings, the table of prices."""
+    return "\n\n".join(
         f"### {part['title']}\n\n{part['content']}"
         for part in ours.structured_data.get("sections") or ()
         if part["type"] in ("calculation", "market")
-    ]
-    sources = [f"근거: {', '.join(found.cited[:SOURCES])}"] if found.cited else []
-    return "\n\n".join([*shown, *sources])
+    )
 
 
 def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:

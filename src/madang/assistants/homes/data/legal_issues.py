@@ -51,6 +51,15 @@ def load_issues() -> tuple[Issue, ...]:
 
 
 @cache
+def articles() -> dict[tuple[str, str], tuple[str, str]]:
+    """Each article of the layer by its law without blanks and its number: the law's name, and what it says."""
+    return {
+        ("".join(one.law.split()), one.article): (one.law, " ".join([one.topic, one.gist, *one.conditions]))
+        for one in load_issues()
+    }
+
+
+@cache
 @data.well_formed("english.toml")
 def in_english() -> dict[str, dict[str, Any]]:
     """`gists` and `steps` by the issue's id, and the fixed `texts` of an answer. Raises `UnreadableData`."""

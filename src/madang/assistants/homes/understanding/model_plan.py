@@ -193,7 +193,7 @@ def _update(state: State, ctx: TurnContext[HomesServices], read: ModelReading) -
         "legal_terms": list(read.queries),
         "lease_facts": {},
     }
-    for path, value in (*read.values.items(), *((path, None) for path in read.cleared)):
+    for path, value in (*read.values.items(), *((path, None) for path in read.cleared if path not in read.values)):
         where = nest(path, value)
         if path.startswith("lease_facts."):
             update["lease_facts"] |= where["lease_facts"]

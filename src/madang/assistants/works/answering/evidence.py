@@ -1,6 +1,7 @@
 """What an answer over sales data may state: each row with its subject, what moved, verdicts, hits, documents."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from madang.assistants.works.agents.data_analysis import RAW_ROWS
@@ -10,7 +11,7 @@ from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, FurtherResult, Row
 from madang.assistants.works.tools.analysis_text import figure
 from madang.graph import Answer, TurnContext
-from madang.llm.evidence import SEPARATOR, Evidence, Fact, numbered
+from madang.llm.evidence import SEPARATOR, Evidence, Fact, Table, numbered
 
 ROWS, HITS, TABLES = 60, 8, 4
 LONGEST, LONGEST_PART = 900, 4000
@@ -33,6 +34,7 @@ def evidence(state: GlobalSessionState, ctx: TurnContext[WorksServices], ours: A
     about = [*(["작성한 문서"] if documents else []), *(["계산 결과의 표와 기간"] if tables else [])]
     return Evidence(
         facts=numbered([*_facts(state, ctx), *_beside(state, ctx)]),
+        tables=tuple(_tables(state)),
         after="\n\n".join([*documents, *tables]),
         after_is=", ".join(about),
         proposes="times",
@@ -58,17 +60,26 @@ def _facts(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterat
         processed = analysis["processed_data"]
         text = f"{processed['heading']} ({processed['period']}): {processed['sentence']} {' '.join(processed['notes'])}"
         sample = " 가상의 표본 회사 자료입니다." if processed["sample"] else ""
-        yield Fact(id="", kind="figure", text=f"{text}{sample}", says=processed["sentence"])
+        table = processed["heading"]
+        yield Fact(id="", kind="figure", text=f"{text}{sample}", says=processed["sentence"], table=table)
         yield from _rows(processed["heading"], processed["columns"], analysis["raw_data"])
         for unknown in processed["unknown"]:
             yield Fact(
                 id="", kind="note", text=f"자료에 없는 이름: {unknown['value']} (가까운 이름: {unknown['nearest']})"
             )
         for other in processed.get("further") or ():
-            yield Fact(id="", kind="figure", text=f"{other['heading']}: {_said(other)}", says=_said(other))
+            yield Fact(
+                id="",
+                kind="figure",
+                text=f"{other['heading']}: {_said(other)}",
+                says=_said(other),
+                table=other["heading"],
+            )
             yield from _rows(other["heading"], other["columns"], other["rows"])
     for other in state.get("query_results") or ():
-        yield Fact(id="", kind="figure", text=f"{other['heading']}: {_said(other)}", says=_said(other))
+        yield Fact(
+            id="", kind="figure", text=f"{other['heading']}: {_said(other)}", says=_said(other), table=other["heading"]
+        )
         yield from _rows(other["heading"], other["columns"], other["rows"])
     if change := state.get("change_analysis"):
         lines = [line for line in change["answer"].splitlines() if line and not line.startswith(("|", "-"))]
@@ -83,6 +94,11 @@ def _facts(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterat
         for hit in found["filtered_results"][:HITS]:
             text = f"{hit['title']}: {' '.join(hit['content'].split())[:LONGEST]} ({hit['citation']})"
             yield Fact(id="", kind="guide", text=text, says=f"{hit['title']} ({hit['citation']})", of_others=True)
+
+
+def _summary(other: FurtherResult) -> Fact:
+    says, heading = _said(other), other["heading"]
+    return Fact(id="", kind="figure", text=f"{heading}: {says}", says=says, table=heading)
 
 
 def _said(other: FurtherResult) -> str:
@@ -102,7 +118,40 @@ def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Itera
         subject = SEPARATOR.join(str(row[column["name"]]) for column in names)
         cells = [_cell(column, row) for column in columns if column["unit"]]
         text = f"{subject + ': ' if subject else heading + ': '}{', '.join(cells)}"
-        yield Fact(id="", kind="row", text=text, says=f"{text}.", subject=subject if names else "")
+        yield Fact(id="", kind="row", text=text, says=f"{text}.", subject=subject if names else "", table=heading)
+
+
+def _tables(state: GlobalSessionState) -> Iterator[Table]:
+    """The tables of this turn with all their rows, also those that no fact is made of."""
+    if analysis := state.get("data_analysis"):
+        processed = analysis["processed_data"]
+        yield _table(processed["heading"], processed["columns"], analysis["raw_data"])
+        for other in processed.get("further") or ():
+            yield _table(other["heading"], other["columns"], other["rows"])
+    for other in state.get("query_results") or ():
+        yield _table(other["heading"], other["columns"], other["rows"])
+
+
+def _table(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Table:
+    names = [column["name"] for column in columns if not column["unit"]]
+    measured = [column for column in columns if column["unit"] not in ("", "날짜")]
+    return Table(
+        heading,
+        tuple(column["label"] for column in measured),
+        tuple("%" if column["unit"] == "비율" else column["unit"] for column in measured),
+        tuple(
+            (SEPARATOR.join(str(row[name]) for name in names), tuple(_number(column, row) for column in measured))
+            for row in rows
+        ),
+    )
+
+
+def _number(column: Column, row: Row) -> Fraction | None:
+    """A cell as it is shown: shares in per cent to a tenth, everything else whole."""
+    value = row[column["name"]]
+    if not isinstance(value, int | float):
+        return None
+    return Fraction(round(value * 1000), 10) if column["unit"] == "비율" else Fraction(round(value))
 
 
 def _ends(column: Column, rows: Sequence[Row]) -> str:
