@@ -23,13 +23,16 @@ _WHY = {
 def opening(state: State) -> str:
     """What must be said before anything else, set apart by a blank line; empty when no one is in danger."""
     reading: Reading | None = state.get("reading")
-    if reading is None or not any(act["kind"] == "danger" for act in reading["acts"]):
+    query = state.get("query") or ""
+    spans = [act["span"] for act in reading["acts"] if act["kind"] == "danger"] if reading else []
+    if not spans:
         return ""
-    said = danger_answer(state.get("query") or "", state.get("language"))
+    # The words that are the danger tell its kind; the rest of a message is about something else.
+    said = danger_answer(" ".join(query[slice(*span)] for span in spans) or query, state.get("language"))
     earlier = [str(message.text) for message in state.get("messages") or () if message.type == "ai"]
     # Once in a conversation: said again each turn it is not heard any more. Another danger in so many words is.
     again = [part for part in said.split("\n\n") if not any(part in text for text in earlier)]
-    known = any(was_said(text) for text in earlier) and not in_danger(state.get("query") or "")
+    known = any(was_said(text) for text in earlier) and not in_danger(query)
     return "" if known or not again else "".join(f"{part}\n\n" for part in again)
 
 

@@ -23,6 +23,8 @@ NUMERIC = frozenset({"money", "rate", "count", "number", "area"})
 SURE = 1.0
 _COUNTED = re.compile(r"(?<!\d)(\d+)\s?")
 _DIGIT = re.compile(r"\d")
+_WEEKDAY = re.compile(r"^(?!.*(?:다음|이번|지난|저번)\s?주)\D*(?P<day>[월화수목금토일])요일")
+_WEEKDAYS = "월화수목금토일"
 _RELATIVE = re.compile(r"다음\s?날|담날|이튿날|전날|내일|모레|뒤|후|지나|전에")
 _SUM = re.compile(r"원|만|억|천")
 
@@ -53,6 +55,7 @@ class ModelReading:
     values: Mapping[str, Any]
     """Inputs set by the message, by path."""
     cleared: tuple[str, ...]
+    """Inputs taken back; one that is also set begins anew."""
     steps: tuple[tuple[str, Mapping[str, Any]], ...]
     queries: tuple[str, ...]
     keywords: tuple[str, ...]
@@ -123,7 +126,7 @@ def read_by_model(
         wanted=tuple(wanted),
         claims=tuple(claims),
         values=values,
-        cleared=tuple(path for path in reply.cleared if path not in values),
+        cleared=tuple(dict.fromkeys(path for path in reply.cleared if path in inputs)),
         steps=tuple(_step(one) for one in reply.steps),
         queries=tuple(query.strip() for query in reply.queries if query.strip()),
         keywords=tuple(reply.keywords),
@@ -193,7 +196,10 @@ def _claim(heard: Heard, said: SaidClaim, field: Input | None, earlier: Mapping[
     """The claim, if its words stand in the message (or an earlier one) and its value holds."""
     message = earlier.get(said.message) if said.message else heard.message
     if message is None or (message is not heard.message and place_of(said.quote, message.text) is None):
-        message = heard.message
+        # The words count, not the number that a model gives their message.
+        others = [one for one in earlier.values() if place_of(said.quote, one.text) is not None]
+        now = place_of(said.quote, heard.message.text) is not None
+        message = others[-1] if others and not now else heard.message
     span = place_of(said.quote, message.text)
     if span is None:
         return None
@@ -286,6 +292,10 @@ def _date_held(value: Any, field: Input, message: Message, span: Span) -> tuple[
     # 11월 9일 지났는데: the day is said, which year it is of the model knows from the story.
     if any((one.month, one.day) == (day.month, day.day) for one in days):
         return (day.isoformat(), False) if misfit(field, day.isoformat()) is None else None
+    # 금요일에 돌아와: a weekday of the trip, not the next one from today.
+    named = _WEEKDAY.search(message.text[slice(*span)])
+    if named and day.weekday() == _WEEKDAYS.index(named["day"]):
+        return (day.isoformat(), True) if misfit(field, day.isoformat()) is None else None
     if days and not days[0] <= day <= days[-1]:
         if len(set(days)) != 1:
             return None

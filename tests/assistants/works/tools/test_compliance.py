@@ -147,3 +147,37 @@ def test_a_bill_is_not_what_one_person_got(text: str, people: int | None) -> Non
 
 def test_a_beef_house_is_no_gift_of_beef() -> None:
     assert not any(one.kind == "gift" for one in read_facts("원장이랑 한우집에서 24만원 나왔습니다", TODAY).benefits)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "골프는 없다",
+        "골프장은 안 가고 호텔에서만 합니다",
+        "골프 접대는 취소했습니다",
+        "골프 대신 회의실에서 발표만 합니다",
+        "상품권은 안 드리고 자료만 보여 드려요",
+        "선물 말고 자료만 전달",
+        "No spouse, no golf",
+        "배우자 동반은 안 합니다",
+        "강연료는 안 받기로 하셨어요",
+    ],
+)
+def test_what_is_said_not_to_happen_is_no_benefit(text: str) -> None:
+    facts = read_facts(text, TODAY)
+    assert (facts.benefits, facts.companion, facts.venue) == ((), None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("원장님 골프 접대 예정", "entertainment"),
+        ("골프를 안 칠 수 없어서 칩니다", "entertainment"),
+        ("골프 안 치면 섭섭해하셔서 모시고 갑니다", "entertainment"),
+        ("식사 대신 상품권 10만원 드립니다", "cash"),
+        ("현금은 안 된다고 해서 상품권으로 드립니다", "cash"),
+        ("선물이 없으면 서운하니 한우 세트 드립니다", "gift"),
+    ],
+)
+def test_what_happens_all_the_same_is_read(text: str, kind: str) -> None:
+    assert kind in {one.kind for one in read_facts(text, TODAY).benefits}

@@ -73,6 +73,17 @@ INPUTS = (
     Input(path="child_months", title="아이 나이(개월)", kind="text", many=True),
 )
 _PARTY = ("adults", "children", "infants")
+# What goes with a field that is taken back: it would bring the field again.
+_WITH = {
+    "budget": ("budget_amount", "budget_basis"),
+    "budget_per_person": ("budget", "budget_amount", "budget_basis"),
+    "destination": ("destinations", "city_nights"),
+    "destinations": ("destination", "city_nights"),
+    "depart_date": ("return_date", "depart_window"),
+    "return_date": ("duration",),
+    "duration": ("return_date",),
+    "num_people": _PARTY,
+}
 
 
 def reference(_services: Any) -> str:
@@ -130,8 +141,16 @@ async def plan(state: MultiAgentTravelState, ctx: TravelTurn, read: ModelReading
     moved = bool(changed) and bool(state.get("final_plans")) and not changed.keys() <= ONLY_KEPT
     if (wanted is not None or moved) and question is None and not _too_long(after):
         return _trip(state, ctx, changed, after, told, guide)
-    pending = pending_for(question) or state.get("pending")
+    pending = pending_for(question) or _unanswered(state, read, after)
     return Understanding(update={**changed, **told, "pending": pending}, steps=[guide], intent="answer_questions")
+
+
+def _unanswered(state: MultiAgentTravelState, read: ModelReading, after: Mapping[str, Any]) -> Any:
+    """The question that was open, unless the message answers it or what it asks for is known by now."""
+    pending = state.get("pending")
+    names = [name for name in (pending or {}).get("names") or () if name in after]
+    answered = any(name in read.values or after.get(name) not in (None, "", []) for name in names)
+    return pending if names and not answered else None
 
 
 def _too_long(after: Mapping[str, Any]) -> list[str]:
@@ -212,11 +231,11 @@ def after_claims(slots: Mapping[str, Any], read: ModelReading) -> dict[str, Any]
     """The slots after the message: what it set and cleared, and what follows from that."""
     said = dict(read.values)
     after = {**slots, **{k: v for k, v in said.items() if k in slots}}
-    for name in read.cleared:
-        if name in after:
+    for name in (other for one in read.cleared for other in (one, *_WITH.get(one, ()))):
+        if name in after and name not in said:
             after[name] = _nothing(name)
     for name in (*LIST_NEEDS, AVOIDED):
-        if name in said and slots.get(name) and isinstance(said[name], list):
+        if name in said and name not in read.cleared and slots.get(name) and isinstance(said[name], list):
             after[name] = list(dict.fromkeys([*slots[name], *said[name]]))
     _places(after, said, slots)
     _days(after, said)
@@ -252,10 +271,10 @@ def _days(after: dict[str, Any], said: Mapping[str, Any]) -> None:
     else:
         after["depart_window"] = after.get("depart_window") if not isinstance(after.get("depart_window"), str) else None
     depart, back, nights = after.get("depart_date"), after.get("return_date"), after.get("duration")
-    if depart and back and "return_date" in said and "duration" not in said:
-        between = (date.fromisoformat(back) - date.fromisoformat(depart)).days
-        if between > 0:
-            after["duration"] = between if between in NIGHTS else None
+    between = (date.fromisoformat(back) - date.fromisoformat(depart)).days if depart and back else 0
+    if between > 0 and "return_date" in said:
+        # A day that was said is not worked out again from the nights.
+        after["duration"] = between if between in NIGHTS else None
     elif depart and nights:
         after["return_date"] = (date.fromisoformat(depart) + timedelta(days=nights)).isoformat()
 

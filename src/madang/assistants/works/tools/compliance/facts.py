@@ -52,12 +52,17 @@ _FORBIDDEN = re.compile(
     r"금지|안\s?(?:됩니다|된다|됨|되므로|되며|돼요|되고)|안됩니다|불가|허용되지|할\s?수\s?없|위반(?:에|됩|이므로|이라고|임)|안내|교육"
 )
 _DESPITE = re.compile(
-    r"지만|는데|그래도|불구하고|몰래|예정|하기로|드렸|드릴|드림|제공했|제공함|지급했|지급함|전달했|접대했|줬|썼"
+    r"지만|는데|그래도|불구하고|몰래|예정|하기로|드렸|드릴|드림"
+    r"|(?<!안내)(?<!안내 )드립니다|제공했|제공함|지급했|지급함|전달했|접대했|줬|썼"
 )
 _ASKED = re.compile(r"(?:해도|줘도|드려도)\s?(?:되|돼|괜찮)|\?$")
+# What is named and does not happen: 골프는 없다, 선물은 안 함, 상품권 말고, 골프 대신. "안 칠 수 없어" happens.
 _NEGATED = re.compile(
-    r"(?:은|는|이|도|을|를)?\s?(?:제공|지급|지원)?\s?(?:하지\s?않|안\s?함|안\s?하|안\s?했|없음|없이|없고|없습니다|제외|아닌|아니고|미제공|안\s?줌|불가|금지)"
+    r"장?(?:\s?(?:접대|동반|제공|지급|지원|참석|초청|라운딩|일정|예약|계획))?(?:은|는|이|가|도|을|를|까지|만은)?\s?(?:전혀\s|일절\s|아예\s)?"
+    r"(?:제공|지급|지원|준비)?\s?(?:없(?!애|으면|어지|는\s?게)|(?:안|못)\s?(?![되돼됩된]|[가-힣]{1,4}(?:면|ㄹ)|[가-힣]\s?수)[가-힣]|[가-힣]{0,3}지\s?(?:않|말|못|마)|말고|대신(?!에?\s?(?:받|주))"
+    r"|빼(?:고|기|ㅆ|줘|주|라)|뺐|뺀|뺍|제외|아닌|아니고|아닙|미제공|(?:불가|금지)(?!인데|지만|라도|임에도)|취소|됐(?:어|고|습|다)|사양|거절|거부|생략)"
 )
+_DENIED = re.compile(r"(?<![A-Za-z])(?:no|without|not)\s+(?:any\s+)?$", re.IGNORECASE)
 _INDUCED = re.compile(
     r"(?:처방|채택|거래|주문|리스팅|납품|랜딩|코드\s?인|사용|매출|구매|발주|전환|오더)[^.\n]{0,14}(?:대가|댓가|조건|보답|답례|약속|늘려\s?주|유지\s?(?:해|하)|해\s?주(?:면|는|시면)|하는\s?대신|해준\s?대신|감사의\s?뜻|사례로|부탁하며|인센티브|비례|실적에\s?따라)"
     r"|(?:대가로|댓가로|조건으로|대신해서)[^.\n]{0,16}(?:처방|채택|거래|납품|주문|제공|지급|지원)|리베이트[^.\n]{0,6}(?:지급|제공|주|전달|드리|로)|처방\s?(?:량|건수|액)[^.\n]{0,8}(?:따라|비례|당|만큼)|선\s?지원|랜딩비|처방\s?유도"
@@ -208,8 +213,8 @@ def read_facts(text: str, today: date) -> Facts:
         customer=_words(_CUSTOMER, said),
         public=bool(_PUBLIC.search(said)),
         induced=_words(_INDUCED, said),
-        companion=_words(_COMPANION, said),
-        venue=_words(_VENUE, said),
+        companion=_happens(_COMPANION, said),
+        venue=_happens(_VENUE, said),
         hours=_number(_HOURS, said) or (minutes / 60 if (minutes := _number(_MINUTES, said)) else None),
         months=int(months) if months else None,
         rate=round(rates[0].value.percent / 100, 6) if rates else None,
@@ -257,6 +262,16 @@ def _tax_told(text: str) -> bool:
 def _words(pattern: re.Pattern[str], text: str) -> str | None:
     match = pattern.search(text)
     return match.group() if match else None
+
+
+def _happens(pattern: re.Pattern[str], text: str) -> str | None:
+    """What is said to be, leaving out what is said not to be."""
+    found = (match for match in pattern.finditer(text) if not _is_denied(text, match.start(), match.end()))
+    return next((match.group() for match in found), None)
+
+
+def _is_denied(text: str, start: int, end: int) -> bool:
+    return bool(_NEGATED.match(text, end) or _DENIED.search(text, max(0, start - 16), start))
 
 
 def _number(pattern: re.Pattern[str], text: str) -> float | None:
@@ -343,7 +358,7 @@ def _mentions(text: str, setting: Setting) -> list[tuple[BenefitKind, int, int, 
         for match in re.finditer(pattern, text, re.IGNORECASE):
             if any(a < match.end() and match.start() < b for _, a, b, _ in found):
                 continue
-            if _NEGATED.match(text, match.end()):
+            if _is_denied(text, match.start(), match.end()):
                 continue
             if kind == "conference" and not re.search(r"지원|후원|부스|등록비|숙박|항공|교통|경비|참가비|비용", text):
                 continue
