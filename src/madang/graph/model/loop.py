@@ -122,6 +122,8 @@ async def explore(assistant: "Assistant", state: State, context: "TurnContext[An
 
     whole = await context.whole(state)
     found = with_outside(use.evidence(whole, context, Answer(answer="")), whole)
+    if not found.worded:
+        return None
     offered = await offered_to(assistant, context)
     lost = [name for name in offered.lost if name not in (state.get("tools_lost") or ())]
     update: dict[str, Any] = {"tools_lost": lost} if lost else {}
