@@ -65,7 +65,7 @@ async def _measure() -> list[Row]:
     empty = statistics.median(asked)
     peer = "a turn that only asks back"
     return [
-        _row("whole plan of 5 days", planned, peer, empty, goal="≤ 150 ms"),
+        _row("whole plan of 5 days", planned, peer, empty, goal="≤ 20 ×"),
         _row("correction of the nights", nights, peer, empty),
         _row("correction of the budget", budget, peer, empty),
     ]

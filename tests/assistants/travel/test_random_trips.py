@@ -20,7 +20,7 @@ async def test_random_trips_are_as_asked_and_can_be_travelled(draw: Any) -> None
     assert asked.misheard(state) == []
     found = checked(state)
     failed = [check for check in found if not check.passed]
-    assert len(failed) <= 3, failed
+    assert len(failed) <= len(found) // 10, failed
     assert {check.name for check in failed} <= {"sensible route", "no dead hours", "whole days filled", "meals"}
 
 

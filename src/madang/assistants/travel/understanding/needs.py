@@ -40,7 +40,7 @@ _PAID = re.compile(
     r"|회사에서[^.?!\n]{0,30}(?:나와|나옵|해\s?줘|내\s?줘|지원|부담|대\s?줘|제공)|already\s(?:paid|booked)"
 )
 _TICKET = re.compile(r"항공|비행기|뱅기|ktx|기차|왕복|flight", re.IGNORECASE)
-_STAY = re.compile(r"호텔|숙소|숙박|리조트|펜션|hotel", re.IGNORECASE)
+_STAY = re.compile(r"호텔|숙소|숙박|리조트|펜션|에어비앤비|게스트하우스|민박|료칸|hotel", re.IGNORECASE)
 _STILL_OPEN = re.compile(r"(?:숙소|숙박|호텔)\s?(?:비\s?)?포함")
 _LEAVES_LATE = re.compile(r"(?P<night>밤)(?:에|\s)?[^.?!\n]{0,4}출발|(?:저녁에?|퇴근\s?(?:하고|후))[^.?!\n]{0,6}출발")
 _OWN_STAY = re.compile(

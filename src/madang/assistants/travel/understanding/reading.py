@@ -115,9 +115,11 @@ def read_trip(
     update = _no_strange_city(heard, _same_days(heard, known, update), known)
     update = _from_station(heard, _with_the_young(text, known, _same_party(heard, known, update)))
     needs, claims = read_needs(heard, known)
-    if "hotel" in needs.get("booked", ()):  # what is booked is no wish for a kind of lodging
-        changes = {name: value for name, value in update.changes.items() if name != "accommodation_preference"}
-        update = replace(update, changes=changes)
+    beside = {"accommodation_preference"} if "hotel" in needs.get("booked", ()) else set()
+    beside |= {"travel_style"} if "diet" in needs and not cue("wants_style").search(text) else set()
+    if beside:  # what is booked is no wish for a kind of lodging, what one can't eat none for a style
+        kept = {name: value for name, value in update.changes.items() if name not in beside}
+        update = replace(update, changes=kept)
     if any(claim["field"] == "booked" for claim in claims):
         claims += [heard.claim(one.span, "booked", one.words, "parser") for one in heard.message.of("money")]
     if stay:

@@ -18,6 +18,7 @@ _FULL_DAY = 360
 _SMALL = 90
 _TRIED = 5
 _LATER_STARTS = (10 * 60 + 30, 12 * 60)
+_AFTER_LUNCH = 13 * 60 + 30
 _TRAVEL_WEIGHT = 0.55
 _DETOUR_WEIGHT = 1.0
 _LEAST_VALUE = 1.0
@@ -80,6 +81,17 @@ class DayPlan:
             return timed.balance >= min(0, before.balance)
         return timed.balance >= 0 and not self._cut_short
 
+    def sleep_in(self) -> None:
+        """Begin later a day on which one would otherwise stand about before something that was asked for."""
+        timed = schedule(self.window, self.order)
+        for start in (*_LATER_STARTS, _AFTER_LUNCH):
+            if timed is None or not timed.dead or start <= self.window.start:
+                continue
+            window = replace(self.window, start=start)
+            later = schedule(window, self.order) or best_order(window, self.order)
+            if later and max(later.waits) < max(timed.waits):
+                self.window, self.order, timed = window, [stop.place for stop in later.stops], later
+
     @property
     def _cut_short(self) -> bool:
         """Whether an arrival, a departure or a move leaves only part of the day."""
@@ -121,6 +133,8 @@ def fill_days(windows: list[Window], query: ItineraryQuery) -> tuple[list[DayPla
             used.add(place.name)
     for city in dict.fromkeys(window.city for window in windows):
         _fill_city([day for day in days if day.window.city == city], city, query, used)
+    for day in days:
+        day.sleep_in()
     return days, left
 
 
