@@ -131,6 +131,16 @@ def _months_between(
     return (other[0] - one[0]) * 12 + (other[1] or 1) - (one[1] or 1)
 
 
+def is_moved(stated: Figure, days: Iterable[Figure], periods: Iterable[Figure]) -> bool:
+    """Whether a month of a year is a given one a given period before or after."""
+    if stated.date is None or stated.date[0] is None or stated.date[1] is None:
+        return False
+    spans = {int(value) for one in periods if one.unit == "개월" for value in one.values}
+    starts = [one.date for one in days if one.date and one.date[0] and one.date[1]]
+    gaps = {abs(_months_between(one, stated.date) or 0) for one in starts}
+    return bool(gaps & spans)
+
+
 def runs_to(stated: Figure, listed: Sequence[Figure]) -> bool:
     """Whether a figure is the sum of figures that were listed one after another, or of all but one."""
     values = [figure.values[0] for figure in listed if figure.values and _is_like(figure, stated)][:MOST_LISTED]
@@ -166,7 +176,8 @@ def anchored(stated: Figure, given: Sequence[Figure], sentence: str) -> bool:
     before, after = sentence[max(0, stated.span[0] - NEAR) : stated.span[0]], sentence[stated.span[1] :][:NEAR]
     alike = list(dict.fromkeys(v for f in given if f.unit == stated.unit for v in f.values[:1]))[:MOST_COMPUTED]
     cues = words()["arithmetic"]
-    if _has(after, cues["results"]) and is_one_of(stated, (a - b for a, b in combinations(alike, 2))):
+    differs = _has(after, cues["results"]) or _has(before, cues["gaps"])
+    if differs and is_one_of(stated, (a - b for a, b in combinations(alike, 2))):
         return True
     if _has(before, cues["sums"]):
         sums = (sum(some, Fraction(0)) for many in (2, 3) for some in combinations(alike, many))

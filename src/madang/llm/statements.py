@@ -15,6 +15,7 @@ from madang.llm.arithmetic import (
     follows,
     is_alike,
     is_exact,
+    is_moved,
     is_slip,
     lasts,
     runs_to,
@@ -42,6 +43,7 @@ from madang.llm.proposals import Proposals, is_general, is_shapely
 from madang.llm.tables import counted, limits, summed
 from madang.llm.workings import Working, find_workings, holds
 from madang.text.numerals import numerals
+from madang.text.people import find_people
 
 Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![a-z0-9-])[a-z0-9-]+\.(?:go|or|co)\.kr", re.IGNORECASE)
@@ -98,6 +100,7 @@ class Statements:
         self._user += [Figure("number", f"{n}", (0, 0), "", (n,)) for n in sorted(bare) if n >= _LEAST_BARE]
         self._days = {v for one in self._user if one.unit == "일" for v in one.values}
         self._user += days_told(self.evidence.told, self._today)
+        self._user += [figure for text in self.evidence.told for figure in _party(text)]
         self.proposals = Proposals(self.evidence.proposes == "sums", tuple(self._user))
         self._user += [one.figure for one in grounds_of(Fact(id="H", kind="note", text=self.evidence.heard)).figures]
         self._years = years_of([*(fact.text for fact in self.evidence.facts), known, self.evidence.heard], self._today)
@@ -151,10 +154,15 @@ class Statements:
         """What a sentence on the user's own matters may count by itself: months of a year, nights, a day they named."""
         if figure.date:
             named = figure.date[1] in self._months
-            if figure.date[2] is None and named:
+            if figure.date[2] is None and self._is_later(figure):
                 return True
+            told = [one.date for one in self._user if one.date and one.date[0] and one.date[1] == figure.date[1]]
+            if figure.date[2] is None and named:
+                return not told or figure.date[0] in (None, *(one[0] for one in told))
             return figure.date[2] in self._days and (named or not any(is_slip(figure, one) for one in self._user))
         counted = figure.unit in ("개월", "박", "일", "주") and not figure.text[:1].isdecimal()
+        told = [one for one in self.proposals.given if one.unit == figure.unit and one.values]
+        counted = counted and not any(1 < one.values[0] <= _YEAR for one in told)
         most = _YEAR if counted else _SHORT_STAY if figure.unit == "박" else 0
         return _is_sum(figure) and all(value <= most for value in figure.values)
 
@@ -175,10 +183,15 @@ class Statements:
     def _is_year(self, figure: Figure) -> bool:
         return bool(figure.values) and self._years.issuperset(figure.values)
 
+    def _is_later(self, figure: Figure) -> bool:
+        """2029년 5월, ten years after a month that the user names, where a fact names ten years."""
+        facts = [other.figure for one in self.grounds.values() for other in one.figures]
+        return is_moved(figure, self._user, [*facts, *self._user])
+
     def _is_other_year(self, signed: Signed, *, proposed: bool) -> bool:
         """2021년 2월 28일 where nothing is of that year, nor was the last such day."""
         day = signed.figure.date
-        if not (day and day[0] and self._years) or day[0] in self._years:
+        if not (day and day[0] and self._years) or day[0] in self._years or self._is_later(signed.figure):
             return False
         return not is_near(day, self._today, history=proposed)
 
@@ -246,7 +259,9 @@ class Statements:
         values = {v for one in (self.user, *self.grounds.values()) for o in one.figures for v in o.figure.values}
         values |= {value * 10_000 for value in self._bare}
         own = {value for one in cited for signed in one.figures for value in signed.figure.values}
-        return None if self.proposals.total(sentence, values, own) else "figure"
+        money = [signed.figure for one in cited for signed in one.figures]
+        added = any(runs_to(one.figure, money) for one in self._stated(sentence) if one.figure.unit == "원")
+        return None if self.proposals.total(sentence, values, own) or added else "figure"
 
     def _figures(
         self, sentence: str, cited: Sequence[Grounds], ids: Sequence[str], *, proposed: bool = False
@@ -450,6 +465,12 @@ def _bare(text: str) -> set[Fraction]:
     """Numbers said without a unit, in digits or in words: 1000에 65, 연세 칠백."""
     spoken = {one.value for one in numerals(text) if one.hangul and one.value >= _LEAST_SPOKEN}
     return spoken | {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(text)}
+
+
+def _party(text: str) -> list[Figure]:
+    """둘이, 친구 셋이서: who goes along, counted."""
+    totals = [(one.text, one.value.total) for one in find_people(text) if one.value.total]
+    return [Figure("count", words, (0, 0), "명", (Fraction(total),)) for words, total in totals if total]
 
 
 def _shown(figure: Figure, sentence: str, beside: Sequence[Figure], *, taxed: bool) -> bool:
