@@ -161,8 +161,8 @@ class Statements:
                 return not told or figure.date[0] in (None, *(one[0] for one in told))
             return figure.date[2] in self._days and (named or not any(is_slip(figure, one) for one in self._user))
         counted = figure.unit in ("개월", "박", "일", "주") and not figure.text[:1].isdecimal()
-        told = [one for one in self.proposals.given if one.unit == figure.unit and one.values]
-        counted = counted and not any(1 < one.values[0] <= _YEAR for one in told)
+        same_unit = [one for one in self.proposals.given if one.unit == figure.unit and one.values]
+        counted = counted and not any(1 < one.values[0] <= _YEAR for one in same_unit)
         most = _YEAR if counted else _SHORT_STAY if figure.unit == "박" else 0
         return _is_sum(figure) and all(value <= most for value in figure.values)
 
