@@ -62,7 +62,7 @@ def random_question(rng: random.Random) -> tuple[str, list[str], list[dict[str, 
     return metric, dimensions, filters, days
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", range(100))
 def test_a_random_meaning_equals_plain_python(warehouse: Warehouse, seed: int) -> None:
     metric, dimensions, filters, days = random_question(random.Random(seed))
     expected = totals(rows(), metric, dimensions, filters, days.start, min(days.end, TODAY))

@@ -7,8 +7,8 @@ from madang.assistants.works.answering.tasks import State, agent_of, has_ended, 
 from madang.assistants.works.state import MAX_REPLANS
 from madang.assistants.works.state.stages import ExecutionManagerState, ExecutionStatus, Task
 from madang.assistants.works.tools.quality import THRESHOLD
-from madang.state.size import is_reference
-from madang.state.steps import ExecutionStepState
+from madang.state.size import SIZE_LIMIT, measure
+from madang.state.steps import ExecutionStepState, summarise
 
 SHOWN_ROWS = 20
 BULKY = ("search_results", "draft_versions")
@@ -63,15 +63,16 @@ def agent_state(step: ExecutionStepState, state: State) -> dict[str, Any]:
     """An agent's own state for its task; bulk stays in the agent's result field, named in `result`."""
     written: dict[str, Any] = {**result_of(step["agent"], state)} if is_done(step) else {}
     kept = {name: value for name, value in written.items() if name not in BULKY}
-    # What was too large for the state is a reference here, and stays one.
     if isinstance(rows := kept.get("raw_data"), list):
         kept["raw_data"] = rows[:SHOWN_ROWS]
     if isinstance(charts := kept.get("visualizations"), list):
-        kept["visualizations"] = [chart if is_reference(chart) else {**chart, "image_url": None} for chart in charts]
+        kept["visualizations"] = [{**chart, "image_url": None} for chart in charts]
     if document := readable(kept.get("generated_document")):
         kept["generated_document"] = {**document, "content": ""}
     failures = {f["step_id"]: f["error_type"] for f in state.get("failures") or ()}
     field = agent_of(step["agent"]).writes[0]
+    large = [name for name, size in measure(kept).items() if size > SIZE_LIMIT]
+    kept |= {name: {"field": f"{field}.{name}", "summary": summarise(kept[name])} for name in large}
     return {
         **kept,
         "task_id": task_id(step),
