@@ -68,7 +68,7 @@ def test_what_moved_most_is_what_plain_python_finds(warehouse: Warehouse, seed: 
     rng = random.Random(seed)
     query, metric, filters, days, other = random_change(rng)
     dimension = rng.choice([name for name in DIMENSIONS if not filters or name != "region"])
-    ranked = {**query, "dimensions": [dimension], "sort": {"by": f"{metric}_change", "order": order}, "limit": 5}
+    ranked: Any = {**query, "dimensions": [dimension], "sort": {"by": f"{metric}_change", "order": order}, "limit": 5}
     result = analyse(ranked, warehouse, "sample", TODAY)
     expected = changes(metric, dimension, filters, days, other)
     assert all(expected.get(str(row[dimension]), 0) == row[f"{metric}_change"] for row in result.rows)
