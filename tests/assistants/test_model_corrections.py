@@ -63,7 +63,7 @@ async def test_a_question_that_was_answered_is_not_open_any_more() -> None:
 
 async def test_help_is_of_the_kind_of_the_danger_that_was_told() -> None:
     text = "아랫집이 문을 부수겠다고 해요. 그리고 지난달 가스 점검 때 사고 난 보일러 수리비는 누가 내요?"
-    acts = [act("아랫집이 문을 부수겠다고 해요.", "danger", "law"), act("수리비는 누가 내요?", "ask_which", "law")]
+    acts = [act("아랫집이 문을 부수겠다고 해요.", "danger", "law"), act("수리비는 누가 내요?", "ask_whether", "law")]
     async with scripted(reading("legal_consult", *acts, steps=[step("legal_search")]), PLAIN) as (_, models):
         state = await homes.Talk(models=models).say(text)
     first = state["final_response"]["answer"].split("\n\n")[0]
@@ -73,7 +73,7 @@ async def test_help_is_of_the_kind_of_the_danger_that_was_told() -> None:
 
 async def test_the_sources_below_an_answer_are_those_it_rests_on() -> None:
     read = reading(
-        "legal_consult", act("보일러 고장은 누가 고쳐요?", "ask_which", "law"), steps=[step("legal_search")],
+        "legal_consult", act("보일러 고장은 누가 고쳐요?", "ask_whether", "law"), steps=[step("legal_search")],
         queries=["보일러 수리 의무"],
     )  # fmt: skip
     said = "집주인이 고쳐 줄 의무가 있어요(민법 제623조). [G]\n문자로 남겨 두세요. [G]"
@@ -86,7 +86,7 @@ async def test_the_sources_below_an_answer_are_those_it_rests_on() -> None:
 async def test_the_sources_below_an_english_answer_are_in_english() -> None:
     text = "Who repairs a broken boiler?"
     read = reading(
-        "legal_consult", act(text, "ask_which", "law"), steps=[step("legal_search")], queries=["보일러 수리 의무"]
+        "legal_consult", act(text, "ask_whether", "law"), steps=[step("legal_search")], queries=["보일러 수리 의무"]
     )
     said = "The landlord has to repair it (민법 제623조) so please write to the landlord today. [F1]"
     async with scripted({**read, "language": "en"}, said) as (_, models):
