@@ -7,6 +7,7 @@ from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
 from madang.assistants.travel.tools.itinerary.eating import meals_of
+from madang.assistants.travel.tools.itinerary.exchange import exchange
 from madang.assistants.travel.tools.itinerary.general import general_plan
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock, indoor
 from madang.assistants.travel.tools.itinerary.movement import road_km, tour_km, tour_minutes
@@ -31,6 +32,9 @@ def plan_itinerary(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizat
     if any(name not in all_cities() for name in query.cities):
         return general_plan(query)
     filled, left = fill_days(day_windows(query), query)
+    exchange(filled)
+    for day in filled:
+        day.sleep_in()
     used = {place.name for day in filled for place in day.order}
     eaten = set(used)
     days = []

@@ -58,7 +58,7 @@ class DayPlan:
             return False
         _, at = self.added(place)
         tried = [*self.order[:at], place, *self.order[at:]]
-        if not _whole_days_alone(tried):
+        if not whole_days_alone(tried):
             return False
         starts = [start for start in _LATER_STARTS if start > self.window.start] if later else []
         for window in (self.window, *(replace(self.window, start=start) for start in starts)):
@@ -112,7 +112,7 @@ def _timed(window: Window, places: list[Place]) -> DaySchedule | None:
     return timed
 
 
-def _whole_days_alone(places: list[Place]) -> bool:
+def whole_days_alone(places: list[Place]) -> bool:
     """A place that takes the whole day has it, but for something small beside it."""
     whole = [place for place in places if place.minutes >= _FULL_DAY]
     beside = [place for place in places if place.minutes < _FULL_DAY]
@@ -133,8 +133,6 @@ def fill_days(windows: list[Window], query: ItineraryQuery) -> tuple[list[DayPla
             used.add(place.name)
     for city in dict.fromkeys(window.city for window in windows):
         _fill_city([day for day in days if day.window.city == city], city, query, used)
-    for day in days:
-        day.sleep_in()
     return days, left
 
 
