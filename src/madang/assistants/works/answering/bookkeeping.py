@@ -1,6 +1,6 @@
 """The seed's bookkeeping, derived from the state after each phase: plan, progress, quality, phases, audit trail."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from madang.assistants.works.answering.audit_trail import audit_asked, audit_steps
@@ -98,8 +98,19 @@ def _aggregated(state: GlobalSessionState) -> GlobalSessionState:
         "execution_manager_state": manager,
         "current_phase": determine_next_phase(after),
         "current_agent": None,
+        "warnings": [{"timestamp": now_iso(), "message": text, "where": where} for where, text in _to_be_known(state)],
         **_counted(state),
     }
+
+
+def _to_be_known(state: GlobalSessionState) -> Iterator[tuple[str, str]]:
+    """What limits a result without making it wrong: notes on figures, names that are not there, rules not checked."""
+    figures = (state.get("data_analysis") or {}).get("processed_data") or {}
+    yield from (("data_analysis", note) for note in figures.get("notes") or ())
+    yield from (("data_analysis", f"자료에 없는 이름: {one['value']}") for one in figures.get("unknown") or ())
+    for rule in (state.get("compliance_validation") or {}).get("validation_results") or ():
+        if rule.get("status") == "unverified":
+            yield "compliance_validation", f"확인하지 못한 규정: {rule.get('title') or rule.get('rule')}"
 
 
 def _counted(state: GlobalSessionState) -> GlobalSessionState:
