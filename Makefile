@@ -12,7 +12,7 @@ run: setup
 
 test: $(VENV)/.tested web
 	$(BIN)/python -m tests.support.prepare
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadfile
 
 check: $(VENV)/.tested
 	$(BIN)/ruff format --check .
@@ -29,7 +29,7 @@ readers: $(VENV)/.tested
 
 coverage: $(VENV)/.tested web
 	$(BIN)/python -m tests.support.prepare
-	$(BIN)/pytest -n 2 --dist loadgroup --cov --cov-report=term --cov-report=html
+	$(BIN)/pytest -n 2 --dist loadfile --cov --cov-report=term --cov-report=html
 
 format: $(VENV)/.tested
 	$(BIN)/ruff format .

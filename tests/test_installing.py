@@ -52,7 +52,7 @@ for name in ("homes", "works", "travel"):
 said(lambda: asyncio.run(open_postgres()))
 print(load_installed())
 """
-pytestmark = [pytest.mark.timeout(900), pytest.mark.xdist_group("installing")]
+pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")

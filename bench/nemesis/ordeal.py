@@ -23,6 +23,9 @@ UNSETTLED = """SELECT run_id FROM runs r WHERE status = 'running' OR (status = '
   SELECT 1 FROM runs o WHERE o.session_id = r.session_id AND o.status = 'interrupted'))"""
 
 
+FIRST_TURN = 60.0
+
+
 @dataclass(frozen=True, kw_only=True)
 class Plan:
     """What is to be done. A seed decides what is chosen, not how the machine interleaves it."""
@@ -94,8 +97,11 @@ async def _endure(plan: Plan, home: Path, database: Database, processes: Sequenc
     running = [asyncio.create_task(client.run()) for client in clients]
     try:
         await nemesis.run(plan.events, plan.minutes)
-        # What the last blow hit goes on for a moment.
+        # What the last blow hit goes on for a moment, and on a busy machine the first turn may not be accepted yet.
         await asyncio.sleep(2)
+        until = time.monotonic() + FIRST_TURN
+        while time.monotonic() < until and not any(one.turns for one in record.conversations.values()):
+            await asyncio.sleep(0.2)
     finally:
         for client in clients:
             client.stop()

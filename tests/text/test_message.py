@@ -125,3 +125,27 @@ def test_a_quotation_and_what_is_pasted_stand_apart() -> None:
 def test_a_sum_before_another_word_is_neither_a_count_nor_a_duration(text: str) -> None:
     values = Message.read(text, date(2026, 11, 18), context="housing").values
     assert [value.kind for value in values] == ["money"]
+
+
+@pytest.mark.parametrize(
+    ("text", "won", "rest"),
+    [
+        ("1억 30년 4%", 100_000_000, ["30년", "4%"]),
+        ("2억8천 30년 3.5%로 빌리면", 280_000_000, ["30년", "3.5%"]),
+        ("보증금 1억 2년 계약", 100_000_000, ["2년"]),
+        ("5천만 12개월", 50_000_000, ["12개월"]),
+        ("1억 3% 올려 달래", 100_000_000, ["3%"]),
+    ],
+)
+def test_digits_with_a_unit_of_their_own_are_no_part_of_the_sum_before_them(
+    text: str, won: int, rest: list[str]
+) -> None:
+    first, *others = Message.read(text, TODAY, context="housing").values
+    assert first.value.won == won
+    assert [text[slice(*one.span)] for one in others] == rest
+
+
+@pytest.mark.parametrize(("text", "number"), [("3만 5000명", 35_000), ("12만 3천평", 123_000), ("1만 2345", 12_345)])
+def test_a_count_may_have_a_blank_in_it(text: str, number: int) -> None:
+    found = Message.read(text, TODAY).values[0].value
+    assert getattr(found, "won", found) == number

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from madang.text.data import load
-from madang.text.numerals import DIGITS, NATIVE, SINO, native_value, read_numeral, sino_value, written_value
+from madang.text.numerals import ANOTHER, DIGITS, NATIVE, SINO, native_value, read_numeral, sino_value, written_value
 from madang.text.parsed import Parsed, make, on_folded
 
 Number = int | float
@@ -16,7 +16,7 @@ _COUNTERS = "|".join(sorted(load("counters"), key=len, reverse=True))
 _UNIT = r"[십백천만억조]"
 # What a message writes as one number: digits with units among them, Sino-Korean letters, or native words.
 WRITTEN = (
-    rf"(?:{DIGITS}(?:\s?{_UNIT}(?:\s?\d{{1,4}}(?![\d,.])(?=\s?{_UNIT}|\D|$))?){{0,6}}"
+    rf"(?:{DIGITS}(?:\s?{_UNIT}(?:(?:\d|\s\d(?!\d{{0,3}}{ANOTHER}))\d{{0,3}}(?![\d,.])(?=\s?{_UNIT}|\D|$))?){{0,6}}"
     rf"|(?<![가-힣]){NATIVE}"
     rf"|(?<![가-힣]){_LETTERS}{{1,24}}(?:\s{{1,2}}[{SINO}]?{_UNIT}{_LETTERS}{{0,10}}){{0,3}}(?:{NATIVE}|\s[{SINO}](?=\s?개월)|\s\d{{1,4}}{_UNIT})?)"
 )

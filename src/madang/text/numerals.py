@@ -28,6 +28,12 @@ _GROUP = (
     rf"|[삼사오육륙칠팔구](?![가-힣]{{2}}(?<!인데)(?<!이고)(?<!이면)(?<!이야))|[{SINO}]{_UNIT_AFTER})?"
     rf"|{DIGITS})"
 )
+# 1억 30년, 2억 4%: after a blank, digits with a unit of their own are another number.
+ANOTHER = (
+    r"\s?(?:년|개월|달(?!러)|월|일(?!\s?(?:때|경우))|주(?!택)|%|％|퍼센트|프로|박|시(?!세)|분(?!의)"
+    r"|층|호|번|살|세(?!대)|차)"
+)
+_ANOTHER = re.compile(ANOTHER)
 _GROUP_RE = re.compile(_GROUP)
 _LARGE_RE = re.compile(rf"({_GROUP}|[{SINO}])?\s?([만억조])")
 _START = re.compile(rf"(?<![\d.,])\d|[{SINO}십백천만]")
@@ -106,7 +112,11 @@ def _tail(text: str, end: int, following: bool) -> tuple[str, int] | None:
         return None
     if following and match.group()[0] in "십백천" and after > end and not _NUMERAL_ENDS.match(text, match.end()):
         return None
-    if following and after > end and text[match.end() : match.end() + 1] in ("억", "조"):
+    if (
+        following
+        and after > end
+        and (text[match.end() : match.end() + 1] in ("억", "조") or _ANOTHER.match(text, match.end()))
+    ):
         return None
     return match.group(), match.end()
 
