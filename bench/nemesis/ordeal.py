@@ -99,9 +99,7 @@ async def _endure(plan: Plan, home: Path, database: Database, processes: Sequenc
         await nemesis.run(plan.events, plan.minutes)
         # What the last blow hit goes on for a moment, and on a busy machine the first turn may not be accepted yet.
         await asyncio.sleep(2)
-        until = time.monotonic() + FIRST_TURN
-        while time.monotonic() < until and not any(one.turns for one in record.conversations.values()):
-            await asyncio.sleep(0.2)
+        await _first_turn(record, FIRST_TURN)
     finally:
         for client in clients:
             client.stop()
@@ -133,6 +131,14 @@ def file_cases(verdict: Verdict, folder: Path) -> None:
         }
         text = json.dumps(case, ensure_ascii=False, indent=1, default=str)
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
+
+
+async def _first_turn(record: Record, seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if any(one.turns for one in record.conversations.values()):
+            return
+        await asyncio.sleep(0.2)
 
 
 async def _settle(database: Database, seconds: float) -> None:
