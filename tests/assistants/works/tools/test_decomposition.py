@@ -10,6 +10,7 @@ import pytest
 from madang.assistants.works.tools.analysis import analyse
 from madang.assistants.works.tools.decomposition import decompose
 from madang.assistants.works.tools.periods import Days, compared
+from madang.assistants.works.tools.sales_data import guess_mapping, load_sales, places_of
 from madang.assistants.works.tools.warehouse import Warehouse
 from tests.support.company import TODAY, rows, warehouse_at
 from tests.support.plain_totals import totals
@@ -76,3 +77,17 @@ def test_what_moved_most_is_what_plain_python_finds(warehouse: Warehouse, seed: 
     got = [row[f"{metric}_change"] for row in result.rows if row[f"{metric}_change"]]
     assert got == most[: len(got)]
     assert got
+
+
+def test_more_customers_than_a_table_shows_are_all_counted(tmp_path: Path) -> None:
+    sold = [(i, month) for i in range(1, 1201) for month in (1, 2)]
+    lines = [f"2026-0{month}-05,거래처{i},품목{i % 7},담당{i % 5},{1000 * i * month}" for i, month in sold]
+    (tmp_path / "매출.csv").write_text("\n".join(["일자,거래처,품목,담당,금액", *lines]), "utf-8")
+    warehouse = Warehouse(tmp_path / "works")
+    load_sales(warehouse, "acme", guess_mapping(places_of(tmp_path / "매출.csv")).mapping.sources)
+    query: Any = {
+        "kind": "query", "metrics": ["sales_amount"], "dimensions": [], "filters": [], "limit": None, "sort": None,
+        "period": {"from": "2026-02-01", "to": "2026-02-28"}, "compare": {"type": "mom", "period": None},
+    }  # fmt: skip
+    found = decompose(query, warehouse, "acme", TODAY)
+    assert found.change == 1000 * sum(range(1, 1201)) == sum(part["change"] for part in found.parts["customer"])

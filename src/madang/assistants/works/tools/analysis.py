@@ -12,7 +12,7 @@ from madang.assistants.works.state.agents import Cell, Column, Row, Statistics, 
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.periods import Days
 from madang.assistants.works.tools.sql import Compiled, compile_query
-from madang.assistants.works.tools.warehouse import Warehouse
+from madang.assistants.works.tools.warehouse import ROW_LIMIT, Warehouse
 
 
 @dataclass(frozen=True)
@@ -38,10 +38,12 @@ class Analysis:
         return [c for c in self.columns if c["unit"]]
 
 
-def analyse(query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date) -> Analysis:
+def analyse(
+    query: SemanticQuery, warehouse: Warehouse, company_id: str, today: date, *, most: int = ROW_LIMIT
+) -> Analysis:
     """Compute `query` over the company's data. Raises what `compile_query` and `Warehouse.run` raise."""
-    compiled = compile_query(query, company_id, today, archived=warehouse.archive.exists)
-    table = warehouse.run(company_id, today, compiled.sql, compiled.parameters, explain=True)
+    compiled = compile_query(query, company_id, today, archived=warehouse.archive.exists, most=most)
+    table = warehouse.run(company_id, today, compiled.sql, compiled.parameters, explain=True, most=most)
     rows = [{name: plain(value) for name, value in zip(table.columns, row, strict=True)} for row in table.rows]
     columns = [describe(name) for name in table.columns]
     return Analysis(

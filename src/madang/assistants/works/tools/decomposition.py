@@ -11,6 +11,8 @@ from madang.assistants.works.tools.warehouse import Warehouse
 
 DIMENSIONS: tuple[Dimension, ...] = ("product", "customer", "rep", "branch")
 MOST = 5
+ALL = 1_000_000
+"""Values of a dimension that are looked at: a change is explained by all of them or wrongly."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,8 @@ def decompose(
     for name in DIMENSIONS if "rep" not in fixed else ("customer", "product"):
         if name in fixed or (name == "branch" and "team" in fixed) or semantics().table_of(name, fact) is None:
             continue
-        split = analyse({**query, "dimensions": [name], "sort": None, "limit": None}, warehouse, company_id, today)
+        by_value: SemanticQuery = {**query, "dimensions": [name], "sort": None, "limit": None}
+        split = analyse(by_value, warehouse, company_id, today, most=ALL)
         queries.append(split.compiled.sql)
         parts[name] = _contributions(split, name, metric, after - before, falls)
     return Decomposition(whole, metric, before, after, parts, tuple(queries))

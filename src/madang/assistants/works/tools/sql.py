@@ -29,19 +29,21 @@ class Compiled:
     notes: list[str] = field(default_factory=list)
 
 
-def compile_query(query: SemanticQuery, company_id: str, today: date, *, archived: bool = False) -> Compiled:
+def compile_query(
+    query: SemanticQuery, company_id: str, today: date, *, archived: bool = False, most: int = ROW_LIMIT
+) -> Compiled:
     """The SQL for a question. Every table in it is limited to `company_id`.
 
     Raises `InvalidState` for names and values that aren't any, `InvalidInput` for combinations that have no data.
     """
     layer = semantics()
     check_query(query, layer)
-    return _Compiler(query, Relations(layer, company_id, archived), today).compile()
+    return _Compiler(query, Relations(layer, company_id, archived), today, most).compile()
 
 
 class _Compiler:
-    def __init__(self, query: SemanticQuery, relations: Relations, today: date) -> None:
-        self.query, self.relations = query, relations
+    def __init__(self, query: SemanticQuery, relations: Relations, today: date, most: int) -> None:
+        self.query, self.relations, self.most = query, relations, most
         self.layer: Semantics = relations.layer
         self.notes: list[str] = []
         self.dimensions: list[str] = list(query["dimensions"])
@@ -172,7 +174,7 @@ class _Compiler:
         for term in self._order():
             tree = tree.order_by(term, copy=False)
         limit = self.query["limit"]
-        return tree.limit(min(limit, ROW_LIMIT) if limit else ROW_LIMIT + 1, copy=False)
+        return tree.limit(min(limit, self.most) if limit else self.most + 1, copy=False)
 
     def _dated(self, one: Filter) -> Any:
         """A filter on a date compares with a date, not with its text."""
