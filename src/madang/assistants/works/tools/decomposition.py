@@ -48,7 +48,9 @@ def decompose(
         if name in fixed or (name == "branch" and "team" in fixed) or semantics().table_of(name, fact) is None:
             continue
         by_value: SemanticQuery = {**query, "dimensions": [name], "sort": None, "limit": None}
-        split = analyse(by_value, warehouse, company_id, today, most=ALL)
+        split = analyse(by_value, warehouse, company_id, today)
+        if split.truncated:
+            split = analyse(by_value, warehouse, company_id, today, most=ALL)
         queries.append(split.compiled.sql)
         parts[name] = _contributions(split, name, metric, after - before, falls)
     return Decomposition(whole, metric, before, after, parts, tuple(queries))
