@@ -39,3 +39,10 @@ def test_friends_may_or_may_not_include_the_speaker() -> None:
 )
 def test_prices_rooms_and_answers_are_not_people(text: str) -> None:
     assert find_people(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "total"), [("친구 넷 제주 2박3일", 4), ("여자 셋 오사카", 3), ("동기 다섯 다낭 4박5일", 5)]
+)
+def test_friends_before_a_place_are_a_party(text: str, total: int) -> None:
+    assert _only(text).total == total

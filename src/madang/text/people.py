@@ -75,7 +75,7 @@ def _parties(text: str) -> list[Parsed[People]]:
     for pattern, sure in ((words.TOGETHER, 0.9), (words.INCLUDING, 0.85)):
         for match in pattern.finditer(text):
             found += _counted(text, match, match["count"], sure)
-    for pattern in (words.SIBLINGS, words.FROM_TO, words.HONOURED):
+    for pattern in (words.SIBLINGS, words.PEERS, words.FROM_TO, words.HONOURED):
         for match in pattern.finditer(text):
             found += _counted(text, match, match["count"], 0.9)
     alone = words.ONLY.fullmatch(text)

@@ -68,6 +68,10 @@ SEXES = re.compile(
     rf"|여성|여)\s?(?P<c>{_COUNT_WORDS})\s?명?[\s,]*(?:남자|남성|남)\s?(?P<d>{_COUNT_WORDS})(?:\s?명)?"
 )
 SIBLINGS = re.compile(rf"(?<![가-힣\d])(?P<count>{_COUNT})\s?(?:자매|형제|남매)")
+PEERS = re.compile(
+    r"(?<![가-힣])(?:친구|동기|동료|선배|후배|여자|남자|어른)들?\s(?P<count>둘|셋|넷|다섯|여섯|일곱|여덟|아홉|열)"
+    r"(?=\s(?!더|추가|빠|결혼|중에|[은이가]\s))"
+)
 FROM_TO = re.compile(rf"(?<!\d){_COUNT}\s?명에서\s?(?P<count>{_COUNT})\s?명(?:으로)?")
 WITH_ME = re.compile(
     rf"(?<![가-힣])(?:저|나)(?:랑|하고|와)\s?(?:친구들?|동생들?|언니들?"
