@@ -30,8 +30,8 @@ _GROUP = (
 )
 # 1억 30년, 2억 4%: after a blank, digits with a unit of their own are another number.
 ANOTHER = (
-    r"\s?(?:년|개월|달(?!러)|월|일(?!\s?(?:때|경우))|주(?!택)|%|％|퍼센트|프로|박|시(?!세)|분(?!의)"
-    r"|층|호|번|살|세(?!대)|차)"
+    r"(?:년|개월|달(?!러)|월(?!세|급|차|임|납|상|소)|일(?!\s?(?:때|경우))|주(?!택)|%|％|퍼센트|프로|박|시(?!세)|분(?!의)"
+    r"|층|호|번|살|세(?![대입])|차)"
 )
 _ANOTHER = re.compile(ANOTHER)
 _GROUP_RE = re.compile(_GROUP)
