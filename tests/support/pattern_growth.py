@@ -407,10 +407,14 @@ def growing(pattern: re.Pattern[str], *, at_the_start: bool = False, most_texts:
     counter = Counter(pattern, at_the_start=at_the_start)
     if not endless(counter.tree):
         return None
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), 100_000))
-    for before, pump in list(dict.fromkeys(hostile(counter)))[:most_texts]:
-        if pump and (steps := _outgrown(counter, before, pump)) is not None:
-            return f"{before!r}, {pump!r} …, {END!r}: {steps} steps for {SIZES[: len(steps)]} characters"
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, 100_000))
+    try:
+        for before, pump in list(dict.fromkeys(hostile(counter)))[:most_texts]:
+            if pump and (steps := _outgrown(counter, before, pump)) is not None:
+                return f"{before!r}, {pump!r} …, {END!r}: {steps} steps for {SIZES[: len(steps)]} characters"
+    finally:
+        sys.setrecursionlimit(usual)
     return None
 
 
