@@ -55,9 +55,9 @@ function DayLine({ day, index }: { day: Day; index: number }) {
     <article className="day-line">
       <h4>{day.title}</h4>
       <div className="hours" aria-hidden="true">
-        {day.stops.map((one, n) => <span key={n} className={`hour-stop s${(index % 5) + 1}`} style={{ left: at(one.from), width: `calc(${at(one.to)} - ${at(one.from)})` }} title={`${one.time} ${one.name}`}>{n + 1}</span>)}
+        {day.stops.map((one, n) => <span key={n} className={`hour-stop s${(index % 5) + 1}${one.number === null ? " between" : ""}`} style={{ left: at(one.from), width: `calc(${at(one.to)} - ${at(one.from)})` }} title={`${one.time} ${one.name}`}>{one.number}</span>)}
       </div>
-      <ol>{day.stops.map((one, n) => <li key={n}><span className="when">{one.time}</span> <strong>{one.name}</strong>{one.notes.length > 0 && <span className="meta"> {one.notes.join(" · ")}</span>}</li>)}</ol>
+      <ol>{day.stops.map((one, n) => <li key={n} value={one.number ?? 0} className={one.number === null ? "between" : ""}><span className="when">{one.time}</span> <strong>{one.name}</strong>{one.notes.length > 0 && <span className="meta"> {one.notes.join(" · ")}</span>}</li>)}</ol>
     </article>
   );
 }

@@ -12,6 +12,8 @@ export interface Place {
 
 export interface Stop {
   name: string;
+  /** Its number on the map; meals and ways between cities have none. */
+  number: number | null;
   from: number;
   to: number;
   time: string;
@@ -44,12 +46,12 @@ export function daysOf(data: Record_): Day[] {
     const keys = Object.keys(rows[0] ?? {});
     const time = keys.findIndex((key) => rows.every((row) => SPAN.test(text(row[key]))));
     if (rows.length < 2 || time < 1 || time + 1 >= keys.length) continue;
-    return grouped(rows, keys, time);
+    return grouped(rows, keys, time, new Set(placesOf(data).map((one) => one.name)));
   }
   return [];
 }
 
-function grouped(rows: Record_[], keys: string[], time: number): Day[] {
+function grouped(rows: Record_[], keys: string[], time: number, mapped: Set<string>): Day[] {
   const days: Day[] = [];
   for (const row of rows) {
     const title = text(row[keys[0] ?? ""]);
@@ -57,7 +59,10 @@ function grouped(rows: Record_[], keys: string[], time: number): Day[] {
     const when = text(row[keys[time] ?? ""]);
     const [, a, b, c, d] = (SPAN.exec(when) ?? []).map(Number);
     const rest = keys.slice(time + 2).map((key) => [key, text(row[key])] as const).filter(([, value]) => value && value !== "-");
-    days.at(-1)?.stops.push({ name: text(row[keys[time + 1] ?? ""]), from: (a ?? 0) * 60 + (b ?? 0), to: (c ?? 0) * 60 + (d ?? 0), time: when, notes: rest.map(([key, value]) => `${key} ${value}`) });
+    const name = text(row[keys[time + 1] ?? ""]);
+    const stops = days.at(-1)?.stops ?? [];
+    const number = !mapped.size || mapped.has(name) ? stops.filter((one) => one.number !== null).length + 1 : null;
+    stops.push({ name, number, from: (a ?? 0) * 60 + (b ?? 0), to: (c ?? 0) * 60 + (d ?? 0), time: when, notes: rest.map(([key, value]) => `${key} ${value}`) });
   }
   return days;
 }

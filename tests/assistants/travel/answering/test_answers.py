@@ -59,6 +59,13 @@ async def test_days_are_a_table_of_times_and_ways() -> None:
     assert re.fullmatch(r"\d+분", days[0]["이동"])
 
 
+async def test_meals_stand_among_the_stops_of_their_day() -> None:
+    [response] = await answers(OSAKA)
+    days = next(s["table"] for s in response["structured_data"]["sections"] if s["title"] == "날짜별 일정")
+    assert {row["날"] for row in days if row["장소"].startswith(("점심: ", "저녁: "))} == {row["날"] for row in days}
+    assert days == sorted(days, key=lambda row: (row["날"], row["시간"]))
+
+
 @pytest.mark.parametrize("text", [OSAKA, "제주 2박3일 넷이 150만원 휴양으로", "리스본 5박 둘이 800만원 관광"])
 async def test_sources_are_titles_with_their_dates(text: str) -> None:
     [response] = await answers(text)

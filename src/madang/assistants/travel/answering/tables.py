@@ -1,9 +1,10 @@
 """Tables of an answer for people: Korean column titles, and cells that are read, not computed with."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from madang.assistants.travel.answering.lines import MEALS
 from madang.assistants.travel.answering.phrases import won
-from madang.assistants.travel.state.results import BudgetItem, HotelOption, ItineraryDay, TripPlan
+from madang.assistants.travel.state.results import BudgetItem, HotelOption, ItineraryDay, Meal, Move, TripPlan, Visit
 from madang.assistants.travel.state.trip_facts import stays_of
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.transport import TIER_LABELS
@@ -57,16 +58,22 @@ def hotels(options: Sequence[HotelOption]) -> list[Row]:
 
 
 def days(found: Sequence[ItineraryDay]) -> list[Row]:
-    """A row for each stop of each day: when, where, how far from the one before, and what it costs."""
+    """A row for each stop, meal and way to another city, by the clock: when, where, how far, and what it costs."""
     return [
-        {
-            "날": f"{day['day']}일째",
-            "시간": f"{place['start']}–{place['end']}",
-            "장소": place["name"],
-            "이동": f"{place['travel_minutes']}분",
-            "거리": f"{place['travel_km']:.1f}km",
-            "입장료": won(place["fee"]) if place["fee"] else _NONE,
-        }
-        for day in found
-        for place in day["places"]
+        {"날": f"{day['day']}일째", **row} for day in found for row in sorted(_rows(day), key=lambda row: row["시간"])
     ]
+
+
+def _rows(day: ItineraryDay) -> Iterator[Row]:
+    if way := day.get("move"):
+        yield _row(way, f"{way['origin']} → {way['destination']}", f"{way['minutes']}분", cost=way["fare"])
+    for place in day["places"]:
+        far = f"{place['travel_km']:.1f}km"
+        yield _row(place, place["name"], f"{place['travel_minutes']}분", far, place["fee"])
+    for meal in day["meals"]:
+        yield _row(meal, f"{MEALS[meal['kind']]}: {meal['place']}")
+
+
+def _row(when: Visit | Meal | Move, name: str, way: str = _NONE, far: str = _NONE, cost: int | None = None) -> Row:
+    span = f"{when['start']}–{when['end']}"
+    return {"시간": span, "장소": name, "이동": way, "거리": far, "비용": won(cost) if cost else _NONE}
