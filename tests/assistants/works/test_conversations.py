@@ -239,3 +239,10 @@ async def test_dialogues(tmp_path: Path, dialogue: dict[str, Any]) -> None:
 
 def test_there_are_enough_dialogues() -> None:
     assert len(dialogues("dev")) + len(dialogues("test")) >= 10
+
+
+@pytest.mark.parametrize("rules", ["식사 접대 규정", "견본품 규정"])
+async def test_figures_asked_for_beside_a_search_are_given_too(talk: Talk, rules: str) -> None:
+    state = await talk.say(f"지난달 매출 얼마야? 그리고 {rules} 찾아줘")
+    assert set(agents_of(state)) == {"InformationRetrievalAgent", "DataAnalysisAgent"}
+    assert "2026-02-01 ~ 2026-02-28" in state["response"]["answer"]

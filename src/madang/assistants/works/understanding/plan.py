@@ -196,6 +196,7 @@ def _plan_tasks(message: Incoming, understood: Understood, plan: TurnPlan, tasks
         plan.update["search_request"] = search_text(message.text, message.state)
         plan.add(StepRequest("InformationRetrievalAgent"))
         plan.served.append("search")
+        _figures_beside(message, understood, plan)
     if not plan.steps and plan.answer is None:
         _figures(message, understood, plan)
     if plan.steps:
@@ -215,6 +216,7 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
         plan.update["search_request"] = search_text(message.text, message.state)
         plan.add(StepRequest("InformationRetrievalAgent"))
         plan.served.append("search")
+        _figures_beside(message, understood, plan)
     if not plan.steps:
         plan_accounts(message, plan, strictly=True)
     if not plan.steps and figures_stressed(message):
@@ -230,6 +232,13 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
             plan.update["last_accounts"] = {"kind": "coverage", "filters": coverage_types(message.text)}
             plan.answer = replace(plan.answer, answer=f"{plan.answer.answer}\n\n{WHICH_TEAM}")
     plan.claims += [message.heard.claim((0, len(message.text)), "task.guide", None, "parser")]
+
+
+def _figures_beside(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
+    """Figures that a sentence of its own asks for beside a search."""
+    asked = [act for act in message.heard.acts if act["kind"] == "ask_how_much" and act.get("task") == "analysis"]
+    if asked and understood.query["kind"] == "query":
+        _figures(message, understood, plan)
 
 
 def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
