@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup run test check bench coverage format readers web pictures
+.PHONY: setup run test search check bench coverage format readers web pictures
 
 setup: $(VENV)/.installed web
 
@@ -13,6 +13,10 @@ run: setup
 test: $(VENV)/.tested web
 	$(BIN)/python -m tests.support.prepare
 	$(BIN)/pytest -n 2 --dist loadfile
+
+search: $(VENV)/.tested web
+	$(BIN)/python -m tests.support.prepare
+	$(BIN)/pytest -n 2 --dist loadfile --hypothesis-profile search $$(grep -rl --include='test_*.py' hypothesis tests)
 
 check: $(VENV)/.tested
 	$(BIN)/ruff format --check .

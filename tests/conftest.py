@@ -17,9 +17,15 @@ if TYPE_CHECKING:
 
 RUN_FOLDER = "MADANG_TEST_RUN_FOLDER"
 
+# The same examples in every run: a red run is about what was changed. `make search` draws new ones.
 settings.register_profile(
-    "madang", deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    "madang",
+    deadline=None,
+    max_examples=40,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
+settings.register_profile("search", settings.get_profile("madang"), derandomize=False, max_examples=400)
 settings.load_profile("madang")
 
 

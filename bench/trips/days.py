@@ -122,7 +122,7 @@ def no_conflict(_state: State, days: State) -> Iterator[str]:
             needed = then["travel_minutes"] + sum(end - start for start, end in between)
             if span(then)[0] < span(first)[1] + needed:
                 yield f"{day['date']} {then['name']} at {then['start']} is too soon after {first['name']}"
-        if any(span(item)[1] > 24 * 60 for item in items):
+        if any(span(item)[1] > 24 * 60 for item in (*day["places"], *day["meals"])):
             yield f"{day['date']} goes past midnight"
 
 
@@ -271,6 +271,10 @@ def city_moves(_state: State, days: State) -> Iterator[str]:
     """A day that begins in one city and ends in another has the way between them, and nothing before its end."""
     for before, day in pairwise(days["days"]):
         move = day["move"]
+        if before["move"] and any(
+            span(item)[0] + 24 * 60 < span(before["move"])[1] for item in (*day["places"], *day["meals"])
+        ):
+            yield f"{day['date']} something before the arrival in {day['city']}"
         if before["city"] == day["city"]:
             if move:
                 yield f"{day['date']} a move within {day['city']}"
@@ -294,7 +298,8 @@ def wishes(state: State, days: State) -> Iterator[str]:
         if not here & {*names} and wish not in said:
             yield f"{wish} is neither in nor named"
     for thing in (*(state.get("avoid_places") or ()), *avoided_names(state.get("avoid") or ())):
-        if any(thing == name or (len(thing) > 1 and thing in name) for name in names):
+        others = [name for name in names if name not in (state.get("must_visit_places") or ())]
+        if any(thing == name or (len(thing) > 1 and thing in name) for name in others):
             yield f"{thing} is in"
     kinds = avoided_categories(state.get("avoid") or ())
     for day in known_days(days):

@@ -1,5 +1,6 @@
 """The travel graph: the states of the specification's conversation, plans that add up, days that can be lived."""
 
+import re
 from datetime import datetime
 from typing import Any
 
@@ -97,6 +98,40 @@ async def test_totals_are_sums_and_days_can_be_lived(
         return
     check_sums(state)
     assert [check for check in checked(state) if not check.passed and check.name not in MATTERS_OF_TASTE] == []
+
+
+async def test_one_more_traveller_does_not_ask_again_whose_budget_it_is() -> None:
+    talk = Traveller()
+    await talk.say("도쿄랑 오사카 6박 3명 총 30만원 휴양")
+    state = await talk.say("애 하나 추가")
+    assert state["response"]["type"] == "answer"
+    assert (state["adults"], state["children"]) == (3, 1)
+
+
+async def test_a_way_that_ends_on_the_next_day_is_said_so_and_nothing_is_planned_before_it() -> None:
+    state = await Traveller().say("파리랑 다낭 4박 6명 총 844만원 관광")
+    assert "31:" not in state["response"]["answer"]
+    assert re.search(r"09:00–0\d:\d\d\(\+1일\) 파리 → 다낭", state["response"]["answer"])
+    assert [check for check in checked(state) if not check.passed and check.name not in MATTERS_OF_TASTE] == []
+
+
+async def test_a_flight_back_over_the_date_line_arrives_before_the_day_begins() -> None:
+    state = await Traveller().say("도쿄랑 하와이 5박 2명 총 844만원 관광")
+    days = [day for day in state["itinerary"]["days"] if day["move"]]
+    assert all(place["start"] >= "08:00" for day in days for place in day["places"])
+
+
+async def test_a_place_that_bears_a_city_or_a_style_in_its_name_is_the_place() -> None:
+    rome = await Traveller().say("2027년 5월 29일 출발, 로마 2박3일, 둘이, 총예산 1000만원, 베네치아 광장 꼭 가고 싶어")
+    assert (rome["destination"], rome.get("destinations"), rome["must_visit_places"]) == (
+        "로마",
+        None,
+        ["베네치아 광장"],
+    )
+    london = await Traveller().say(
+        "런던 2박3일, 둘이, 총예산 1000만원, 휴양이랑 관광 위주로, 자연사박물관 꼭 가고 싶어"
+    )
+    assert london["travel_style"] == ["휴양", "관광"]
 
 
 def check_sums(state: dict[str, Any]) -> None:

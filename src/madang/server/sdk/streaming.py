@@ -158,6 +158,8 @@ async def final_values(runtime: Runtime, run: Run) -> Any:
     if run.status == "failed":
         return {"__error__": error_of(run, served)}
     snapshot = await served.snapshot(run.session_id)
+    if not snapshot.values and await runtime.sessions.find(run.session_id) is None:
+        return {"__error__": GONE}
     values = served.output(snapshot.values)
     if snapshot.interrupts:
         known = values if isinstance(values, Mapping) else {}

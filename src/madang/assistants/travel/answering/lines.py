@@ -15,7 +15,7 @@ from madang.assistants.travel.state.results import (
     TripPlan,
     Visit,
 )
-from madang.assistants.travel.state.trip_facts import cities_of, of_tier, origin_of, stays_of
+from madang.assistants.travel.state.trip_facts import cities_of, clock_span, of_tier, origin_of, stays_of
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.itinerary.planner import MUST_VISIT
 from madang.assistants.travel.tools.transport import MODE_LABELS
@@ -110,7 +110,7 @@ def move(day: ItineraryDay) -> str:
     if not way:
         return ""
     by = f"{MODE_LABELS[way['mode']]} 약 {way['minutes']}분, 1인 {won(way['fare'])}(추정)"
-    return f"{way['start']}–{way['end']} {way['origin']} → {way['destination']} {by}"
+    return f"{clock_span(way)} {way['origin']} → {way['destination']} {by}"
 
 
 def day_head(day: ItineraryDay) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from madang.assistants.travel.answering.lines import MEALS
 from madang.assistants.travel.answering.phrases import won
 from madang.assistants.travel.state.results import BudgetItem, HotelOption, ItineraryDay, Meal, Move, TripPlan, Visit
-from madang.assistants.travel.state.trip_facts import stays_of
+from madang.assistants.travel.state.trip_facts import clock_span, stays_of
 from madang.assistants.travel.tools.budget import LABELS
 from madang.assistants.travel.tools.transport import TIER_LABELS
 
@@ -75,5 +75,4 @@ def _rows(day: ItineraryDay) -> Iterator[Row]:
 
 
 def _row(when: Visit | Meal | Move, name: str, way: str = _NONE, far: str = _NONE, cost: int | None = None) -> Row:
-    span = f"{when['start']}–{when['end']}"
-    return {"시간": span, "장소": name, "이동": way, "거리": far, "비용": won(cost) if cost else _NONE}
+    return {"시간": clock_span(when), "장소": name, "이동": way, "거리": far, "비용": won(cost) if cost else _NONE}

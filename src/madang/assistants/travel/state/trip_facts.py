@@ -4,7 +4,17 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Literal, TypeVar
 
-from madang.assistants.travel.state.results import FlightOption, HotelOption, Itinerary, Stay, Tier, TripPlan
+from madang.assistants.travel.state.results import (
+    FlightOption,
+    HotelOption,
+    Itinerary,
+    Meal,
+    Move,
+    Stay,
+    Tier,
+    TripPlan,
+    Visit,
+)
 from madang.assistants.travel.state.travel_state import MultiAgentTravelState
 from madang.assistants.travel.state.trip import DEFAULT_ORIGIN
 
@@ -35,6 +45,14 @@ def nights_of(state: Mapping[str, Any]) -> int:
 def people_of(state: Mapping[str, Any]) -> int:
     """How many travel: said, or assumed and marked as such."""
     return int(state.get("num_people") or (state.get("assumptions") or {}).get("people") or 0)
+
+
+def clock_span(item: Visit | Meal | Move) -> str:
+    """From when to when: "09:00–11:30"; a way that ends on the next day, "09:00–07:45(+1일)"."""
+    hour, _, minute = item["end"].partition(":")
+    days, hours = divmod(int(hour), 24)
+    late = f"(+{days}일)" if days else ""
+    return f"{item['start']}–{hours:02d}:{minute}{late}"
 
 
 def of_tier(options: Sequence[Option], tier: Tier | None) -> Option:

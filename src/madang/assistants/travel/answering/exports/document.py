@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from madang.assistants.travel.state.results import FlightOption, ItineraryDay, Recommendation, Stay, TripPlan
+from madang.assistants.travel.state.trip_facts import clock_span
 from madang.assistants.travel.tools.budget import LABELS
 
 _MEALS = {"lunch": "점심", "dinner": "저녁"}
@@ -86,7 +87,7 @@ def _day(day: ItineraryDay) -> list[str]:
     rows = []
     if move := day["move"]:
         ends = f"{_plain(move['origin'])} → {_plain(move['destination'])}"
-        rows.append(f"| {move['start']}–{move['end']} | {ends} | {move['minutes']}분 | - |")
+        rows.append(f"| {clock_span(move)} | {ends} | {move['minutes']}분 | - |")
     for visit in day["places"]:
         fee = f"{visit['fee']:,}원" if visit["fee"] else "-"
         times = f"{visit['start']}–{visit['end']}"

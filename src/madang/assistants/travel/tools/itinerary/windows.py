@@ -30,17 +30,22 @@ def day_windows(query: ItineraryQuery) -> list[Window]:
         plan += [(city, before if night == 0 else None) for night in range(nights)]
     plan.append((plan[-1][0], None))
     paces = dict(query.day_paces)
-    return [
-        _window(query, at, city, came_from, paces.get(at + 1, query.pace)) for at, (city, came_from) in enumerate(plan)
-    ]
+    windows: list[Window] = []
+    for at, (city, came_from) in enumerate(plan):
+        earlier = windows[-1].move if windows else None
+        still_on_the_way = earlier.end - 24 * 60 if earlier else 0
+        windows.append(_window(query, at, city, came_from, paces.get(at + 1, query.pace), still_on_the_way))
+    return windows
 
 
-def _window(query: ItineraryQuery, at: int, city: str, came_from: str | None, pace: Pace) -> Window:
+def _window(query: ItineraryQuery, at: int, city: str, came_from: str | None, pace: Pace, on_the_way: int) -> Window:
     start, end, stops = _HOURS[pace]
+    if on_the_way > 0:
+        start = max(start, on_the_way + _SETTLE)
     day = query.depart + timedelta(days=at)
     move = city_move(came_from, city, day) if came_from else None
     if move:
-        start, end = move.end + _SETTLE, max(end, move.end)
+        start, end = max(start, move.end + _SETTLE), max(end, move.end)
     transfer = locate(city).transfer_minutes if query.by_air else 20
     if query.arrive_at:
         start = _arrival(query.arrive_at, day, start, transfer, end)

@@ -7,7 +7,7 @@ from madang.assistants.travel.understanding.slots.city_names import Mention, fin
 from madang.assistants.travel.understanding.slots.city_roles import TOPIC, TOWARDS, current_cities, roles
 from madang.assistants.travel.understanding.slots.regions import choose_between, narrow, region_meant
 from madang.assistants.travel.understanding.slots.slot_update import Draft, SlotQuestion
-from madang.assistants.travel.understanding.slots.unknown_cities import cut_short, mistyped, part_of_city
+from madang.assistants.travel.understanding.slots.unknown_cities import cut_short, inside_place, mistyped, part_of_city
 
 _ADD_AFTER = re.compile(
     r"\s?(?:은|는|도)?\s?당일\s?(?:치기|로|코스)|\s?(?:도|까지)(?![가-힣]*\s?(?:괜찮|좋긴|생각))|\s?(?:을|를)?\s?(?:당일치기\s?|하루\s?|\d박\s?(?:정도\s?)?)?(?:로\s?|더\s?)?(?:추가|넣|붙여|들러|들렀|들르|거쳐|경유|껴|끼워|포함)"
@@ -33,6 +33,7 @@ def read_destinations(text: str, draft: Draft, pending: str | None) -> list[Ment
     """Destination, destinations and origin; returns the names found so that other readers leave them alone."""
     known = tuple(current_cities(draft))
     names = [mention for mention in find_names(text, known) if not part_of_city(text, mention, known)]
+    names = [mention for mention in names if not inside_place(text, mention, names, known)]
     names += cut_short(text, names, known)
     if not names and pending == "destination":
         names = mistyped(text)

@@ -52,7 +52,9 @@ def read_preferences(text: str, draft: Draft, names: list[Mention]) -> None:
     places = find_places(text, tuple(current_cities(draft)))
     _read_airline(text, draft, names)
     _read_places(text, draft, places, names)
-    plain = masked(text, [name.span for name in (*names, *places) if not name.generic], NAME)
+    musts = draft.get("must_visit_places") or ()
+    named = [name.span for name in (*names, *places) if not name.generic or name.name in musts]
+    plain = masked(text, named, NAME)
     _read_styles(plain, draft)
     _read_pace(plain, draft)
     _read_lodging(plain, draft)

@@ -35,6 +35,13 @@ def part_of_city(text: str, mention: Mention, known: tuple[str, ...]) -> bool:
     return any(place.start <= mention.start < place.end for place in find_places(text, (mention.name,)))
 
 
+def inside_place(text: str, mention: Mention, names: list[Mention], known: tuple[str, ...]) -> bool:
+    """베네치아 광장 in Rome: a place of another city of the trip that bears this city's name."""
+    others = {name.name for name in names if name.kind == "city"} | set(known)
+    places = find_places(text, tuple(sorted(others - {mention.name})))
+    return any(place.start <= mention.start and mention.end < place.end for place in places)
+
+
 def cut_short(text: str, names: list[Mention], known: tuple[str, ...]) -> list[Mention]:
     """쿠알라는 뺄게요: a long name of the trip by its beginning."""
     said = {mention.name for mention in names}
