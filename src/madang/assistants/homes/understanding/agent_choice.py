@@ -4,39 +4,39 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from madang.assistants.homes.understanding import agent_defaults
+from madang.assistants.homes.understanding.inquiry import Inquiry
 from madang.assistants.homes.understanding.intent_types import IntentType
-from madang.assistants.homes.understanding.reading import Reading
 
 
 def choose_agents(
-    reading: Reading, parts: Sequence[str], query: str, update: Mapping[str, Any], *, had_listings: bool
+    inquiry: Inquiry, parts: Sequence[str], query: str, update: Mapping[str, Any], *, had_listings: bool
 ) -> list[str]:
     """The agents to run: teams, then the tools of each team; only tools that have what they need."""
-    needs = reading.needs
+    needs = inquiry.needs
     teams = agent_defaults.default_teams(parts, needs)
     agents: list[str] = []
     if "search" in teams:
-        usable = _usable_scopes(reading, update)
-        listings = agent_defaults.wants_listings(query) or (reading.inherited and had_listings)
-        scopes = agent_defaults.default_scopes(parts, reading.known, listings=listings)
+        usable = _usable_scopes(inquiry, update)
+        listings = agent_defaults.wants_listings(query) or (inquiry.inherited and had_listings)
+        scopes = agent_defaults.default_scopes(parts, inquiry.known, listings=listings)
         agents += [agent_defaults.SEARCH[scope] for scope in scopes if scope in usable]
     if "analysis" in teams:
-        tools = _usable_tools(reading, update, agents)
+        tools = _usable_tools(inquiry, update, agents)
         agents += [tool for tool in agent_defaults.default_tools(parts, needs) if tool in tools]
     if IntentType.CONTRACT_CREATION in parts:
         agents.append("drafting")
     return agents
 
 
-def _usable_scopes(reading: Reading, update: Mapping[str, Any]) -> list[str]:
-    region = bool(reading.known.get("region"))
+def _usable_scopes(inquiry: Inquiry, update: Mapping[str, Any]) -> list[str]:
+    region = bool(inquiry.known.get("region"))
     legal = bool(update.get("legal_question") or update.get("contract_text"))
     can = {"legal": legal, "real_estate": region, "property": region, "loan": True}
     return [scope for scope in agent_defaults.SEARCH if can[scope]]
 
 
-def _usable_tools(reading: Reading, update: Mapping[str, Any], agents: Sequence[str]) -> list[str]:
-    ready = agent_defaults.subjects(reading.needs)
+def _usable_tools(inquiry: Inquiry, update: Mapping[str, Any], agents: Sequence[str]) -> list[str]:
+    ready = agent_defaults.subjects(inquiry.needs)
     can = {
         "calculation": bool(ready & {"law", "loan"}),
         "market_analysis": "market_search" in agents,

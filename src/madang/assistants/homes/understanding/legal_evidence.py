@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from madang.assistants.homes.services import HomesServices
+from madang.assistants.homes.understanding.inquiry import Inquiry
 from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.limits import names_home
-from madang.assistants.homes.understanding.reading import Reading
 from madang.errors import MadangError
 from madang.graph import TurnContext
 
@@ -26,36 +26,36 @@ LEAST_WORDS = 3
 _LEGAL = IntentType.LEGAL_CONSULT
 
 
-async def weigh_law(query: str, reading: Reading, state: Mapping[str, Any], ctx: TurnContext[HomesServices]) -> None:
+async def weigh_law(query: str, inquiry: Inquiry, state: Mapping[str, Any], ctx: TurnContext[HomesServices]) -> None:
     """Take a question for one of law, or for one of law too, if an article fits it well.
 
     Only where the intent was not told, can't be served for lack of a region or a contract, or is about a loan: the
     search costs a few milliseconds, the first time seconds.
     """
-    needed = _needed(query, reading, state)
+    needed = _needed(query, inquiry, state)
     if needed is None or ctx.services is None:
         return
     score = await asyncio.to_thread(_score, query, ctx.services)
     if score < needed:
         return
-    if IntentType.LOAN_CONSULT in reading.parts:
-        reading.parts = (*reading.parts, _LEGAL)
+    if IntentType.LOAN_CONSULT in inquiry.parts:
+        inquiry.parts = (*inquiry.parts, _LEGAL)
         return
-    reading.intent, reading.parts = _LEGAL, (_LEGAL,)
-    reading.confidence = round(max(min(score, 0.9), 0.4), 3)
+    inquiry.intent, inquiry.parts = _LEGAL, (_LEGAL,)
+    inquiry.confidence = round(max(min(score, 0.9), 0.4), 3)
 
 
-def _needed(query: str, reading: Reading, state: Mapping[str, Any]) -> float | None:
-    """How well an article must fit to change the reading; None if the reading stands."""
-    if reading.inherited or reading.contract or _LEGAL in reading.parts or asks_for_a_talk(query):
+def _needed(query: str, inquiry: Inquiry, state: Mapping[str, Any]) -> float | None:
+    """How well an article must fit to change the inquiry; None if the inquiry stands."""
+    if inquiry.inherited or inquiry.contract or _LEGAL in inquiry.parts or asks_for_a_talk(query):
         return None
-    if reading.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR):
+    if inquiry.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR):
         return FIT_WITHOUT_INTENT_OF_A_HOME if names_home(query) or _OF_A_HOME.search(query) else FIT_WITHOUT_INTENT
-    if IntentType.MARKET_INQUIRY in reading.parts and not reading.known.get("region") and not _PRICES.search(query):
-        return FIT_INSTEAD_OF_INTENT if not any(not need["missing"] for need in reading.needs) else None
-    if IntentType.CONTRACT_REVIEW in reading.parts and not state.get("contract_text"):
+    if IntentType.MARKET_INQUIRY in inquiry.parts and not inquiry.known.get("region") and not _PRICES.search(query):
+        return FIT_INSTEAD_OF_INTENT if not any(not need["missing"] for need in inquiry.needs) else None
+    if IntentType.CONTRACT_REVIEW in inquiry.parts and not state.get("contract_text"):
         return FIT_INSTEAD_OF_INTENT
-    return FIT_BESIDES_LOAN if reading.intent is IntentType.LOAN_CONSULT else None
+    return FIT_BESIDES_LOAN if inquiry.intent is IntentType.LOAN_CONSULT else None
 
 
 def _score(query: str, services: HomesServices) -> float:

@@ -24,9 +24,9 @@ from madang.assistants.homes.understanding.figure_needs import (
     sums_among,
     with_inputs,
 )
+from madang.assistants.homes.understanding.inquiry import MEMBERS
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.planner import entities_of
-from madang.assistants.homes.understanding.reading import MEMBERS
 from madang.assistants.homes.understanding.slots import read_slots
 from madang.assistants.homes.understanding.wishes import wanted_loans
 from madang.graph import Answer, StepRequest, TurnContext, Understanding

@@ -22,6 +22,12 @@ from madang.assistants.homes.understanding.facts import sums_by_role, told_by
 from madang.assistants.homes.understanding.figure_needs import complete, with_inputs
 from madang.assistants.homes.understanding.form import CALCULATED, FORM_INTENTS, inputs_from
 from madang.assistants.homes.understanding.hearing import hear
+from madang.assistants.homes.understanding.inquiry import (
+    MEMBERS,
+    Inquiry,
+    asks_to_rewrite,
+    read,
+)
 from madang.assistants.homes.understanding.intent_types import UNCLEAR_BELOW, IntentType
 from madang.assistants.homes.understanding.intents import read_intent
 from madang.assistants.homes.understanding.legal_evidence import weigh_law
@@ -32,12 +38,6 @@ from madang.assistants.homes.understanding.questions import (
     CONNECTS,
     asked_in,
     told_in,
-)
-from madang.assistants.homes.understanding.reading import (
-    MEMBERS,
-    Reading,
-    asks_to_rewrite,
-    read,
 )
 from madang.assistants.homes.understanding.replies import stands_for
 from madang.assistants.homes.understanding.routing import LONG, asks_for_figure, is_idle, lease_kind, route
@@ -112,7 +112,7 @@ async def _read_and_plan(
     asked_here = asked_in(heard)
     words = figure_words(heard)
     anew = any(not one.says_little and one.task != "figure" for one in asked_here)
-    reading = read(
+    inquiry = read(
         query,
         state,
         ctx.today,
@@ -124,126 +124,126 @@ async def _read_and_plan(
         asks_anew=anew,
         sums=sums_by_role(heard),
     )
-    reading.asked = asked_here
-    reading.told = told_in(heard)
+    inquiry.asked = asked_here
+    inquiry.told = told_in(heard)
     if not limits and not _ASKS_REVIEW.search(query):
-        await weigh_law(query, reading, state, ctx)
-    reading.known["lease_kind"] = lease_kind(heard) or state.get("lease_kind")
-    _add_income(query, state, reading)
-    needs = wanted_figures(reading) or figures_of_story(state, reading, ctx.today)
-    reading.needs = without_rises(needs, said_so_far(state, raw))
-    update = _base_update(state, raw, ctx, reading, said.keywords)
-    situated = await _situations(state, ctx, heard, reading)
+        await weigh_law(query, inquiry, state, ctx)
+    inquiry.known["lease_kind"] = lease_kind(heard) or state.get("lease_kind")
+    _add_income(query, state, inquiry)
+    needs = wanted_figures(inquiry) or figures_of_story(state, inquiry, ctx.today)
+    inquiry.needs = without_rises(needs, said_so_far(state, raw))
+    update = _base_update(state, raw, ctx, inquiry, said.keywords)
+    situated = await _situations(state, ctx, heard, inquiry)
     about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
-    if not reading.contract and (letter := wanted_letter(heard, state, about)):
-        return _letter(state, reading, update, letter), "letter_request"
+    if not inquiry.contract and (letter := wanted_letter(heard, state, about)):
+        return _letter(state, inquiry, update, letter), "letter_request"
     if clear := [one for one in situated if one["clear"]]:
-        now = _of_situations(reading, about[: len(clear)])
+        now = _of_situations(inquiry, about[: len(clear)])
         return await _plan(state, ctx, now, update, situated), "legal_questions"
     if limits and limits[0].final:
-        return _end(update, guidance.beyond(limits), reading), None
-    if _tells_a_little(state, reading):
-        update |= {"story": story_of(state, reading), **_slots(reading)}
-        return _end(update, guidance.noted(), reading), "story"
+        return _end(update, guidance.beyond(limits), inquiry), None
+    if _tells_a_little(state, inquiry):
+        update |= {"story": story_of(state, inquiry), **_slots(inquiry)}
+        return _end(update, guidance.noted(), inquiry), "story"
     denies = bool({act["kind"] for act in heard.acts} & {"deny", "change", "choose"})
-    still = not reading.inherited or not (_changes(state, reading) or denies)
-    if is_idle(heard) and still and not reading.contract and (reading.inherited or _is_weak(reading)):
-        return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), reading), "talk"
+    still = not inquiry.inherited or not (_changes(state, inquiry) or denies)
+    if is_idle(heard) and still and not inquiry.contract and (inquiry.inherited or _is_weak(inquiry)):
+        return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), inquiry), "talk"
     near = any(one["found"] for one in situated) and len(telling_words(query)) > LITTLE
-    off = _is_off(reading) or (limits and not (names_home(without_limits(query)) or reading.slots.get("region")))
+    off = _is_off(inquiry) or (limits and not (names_home(without_limits(query)) or inquiry.slots.get("region")))
     if off and not near:
         answer = guidance.beyond(limits) if limits else guidance.welcome(query, state)
-        return _end(update, answer, reading), "talk"
-    if reading.inherited and not _changes(state, reading) and not asks_to_rewrite(query, state):
-        return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), reading), None
+        return _end(update, answer, inquiry), "talk"
+    if inquiry.inherited and not _changes(state, inquiry) and not asks_to_rewrite(query, state):
+        return _end({**update, "pending": state.get("pending")}, guidance.ask_change(state), inquiry), None
     if (
         heard.roles_of("reference")
         and len(telling_words(query)) < 2
-        and not (state.get("last_intent") or reading.inherited)
+        and not (state.get("last_intent") or inquiry.inherited)
     ):
         update["planning_state"]["analyzed_intent"]["intent_type"] = IntentType.UNCLEAR.value
-        return _end(update, guidance.ask_question(), replace(reading, intent=IntentType.UNCLEAR)), "talk"
-    asked = missing_inputs(reading, query, state)
+        return _end(update, guidance.ask_question(), replace(inquiry, intent=IntentType.UNCLEAR)), "talk"
+    asked = missing_inputs(inquiry, query, state)
     if near and (off or (asked is not None and len(query) > LONG)):
-        return await _plan(state, ctx, _of_situations(reading), update, situated), "legal_questions"
+        return await _plan(state, ctx, _of_situations(inquiry), update, situated), "legal_questions"
     if asked is not None:
         answer, pending = asked
-        memory = _remembered(state, reading)
-        return _end({**update, **_slots(reading), **memory, "pending": pending}, answer, reading), "legal_questions"
-    return await _plan(state, ctx, reading, update, situated), "legal_questions"
+        memory = _remembered(state, inquiry)
+        return _end({**update, **_slots(inquiry), **memory, "pending": pending}, answer, inquiry), "legal_questions"
+    return await _plan(state, ctx, inquiry, update, situated), "legal_questions"
 
 
 async def _situations(
-    state: State, ctx: TurnContext[HomesServices], heard: Heard, reading: Reading
+    state: State, ctx: TurnContext[HomesServices], heard: Heard, inquiry: Inquiry
 ) -> list[SituationRequest]:
     """The situations a message asks about; none where a contract was pasted or a calculation goes on."""
-    if ctx.services is None or reading.contract or _asks_to_calculate(state, reading):
+    if ctx.services is None or inquiry.contract or _asks_to_calculate(state, inquiry):
         return []
-    tool, elsewhere = ctx.services.situations, _leads_elsewhere(state, reading)
-    return await in_thread(lambda: asked_situations(heard, reading.asked, state, tool, elsewhere=elsewhere))
+    tool, elsewhere = ctx.services.situations, _leads_elsewhere(state, inquiry)
+    return await in_thread(lambda: asked_situations(heard, inquiry.asked, state, tool, elsewhere=elsewhere))
 
 
-def _asks_to_calculate(state: State, reading: Reading) -> bool:
+def _asks_to_calculate(state: State, inquiry: Inquiry) -> bool:
     """Whether a short message asks for a sum that a calculator works out: that is never answered by a text instead."""
-    return bool(reading.needs) and asks_for_figure(reading.asked) and len(state["query"]) <= LONG
+    return bool(inquiry.needs) and asks_for_figure(inquiry.asked) and len(state["query"]) <= LONG
 
 
-def _leads_elsewhere(state: State, reading: Reading) -> bool:
+def _leads_elsewhere(state: State, inquiry: Inquiry) -> bool:
     """Whether a short message asks for what other agents work out: a figure, prices, loans, a document, a risk."""
     query = state["query"]
     if len(query) > LONG:
         return False
     goes_on = state.get("figure_requests") or state.get("pending") or state.get("last_intent") != _LAW
-    if reading.inherited and goes_on and len(query) <= SHORT:
+    if inquiry.inherited and goes_on and len(query) <= SHORT:
         return True
-    ready = bool(reading.needs) and all(not need["missing"] for need in reading.needs)
-    whether = [one.kind for one in reading.asked] == ["ask_whether"] and len(query) <= BRIEF
-    by_rule = whether and any(calculator(need["calculator"]).rule_suffices for need in reading.needs)
-    wanted = set(reading.parts) - {IntentType.LEGAL_CONSULT, IntentType.COMPREHENSIVE}
+    ready = bool(inquiry.needs) and all(not need["missing"] for need in inquiry.needs)
+    whether = [one.kind for one in inquiry.asked] == ["ask_whether"] and len(query) <= BRIEF
+    by_rule = whether and any(calculator(need["calculator"]).rule_suffices for need in inquiry.needs)
+    wanted = set(inquiry.parts) - {IntentType.LEGAL_CONSULT, IntentType.COMPREHENSIVE}
     return (
         ready
         or by_rule
         or (IntentType.MARKET_INQUIRY in wanted and bool(_PRICES.search(query)))
-        or (IntentType.RISK_ANALYSIS in wanted and gives_sums(reading))
+        or (IntentType.RISK_ANALYSIS in wanted and gives_sums(inquiry))
         or wanted == {IntentType.LOAN_CONSULT}
         or (wanted == {IntentType.CONTRACT_CREATION} and asks_to_write(f"{query} 문자"))
     )
 
 
-def _of_situations(reading: Reading, about: Sequence[Situation] = ()) -> Reading:
-    """The reading of a message whose situation is known: a question of law, with the figure that belongs to it if
+def _of_situations(inquiry: Inquiry, about: Sequence[Situation] = ()) -> Inquiry:
+    """The inquiry whose situation is known: a question of law, with the figure that belongs to it if
     nothing is missing. The fee of a lease is not that of a sale."""
     asked = {one.calculator for one in about}
-    needs = [need for need in reading.needs if need["calculator"] in asked and not need["missing"]]
+    needs = [need for need in inquiry.needs if need["calculator"] in asked and not need["missing"]]
     needs = [need for need in needs if need["calculator"] != "brokerage" or need["inputs"].get("deal") == "lease"]
     law = IntentType.LEGAL_CONSULT
     return replace(
-        reading,
+        inquiry,
         intent=law,
         parts=(law,),
-        confidence=max(reading.confidence, SITUATED),
+        confidence=max(inquiry.confidence, SITUATED),
         inherited=False,
         needs=needs,
-        figures_asked=bool(reading.needs),
+        figures_asked=bool(inquiry.needs),
     )
 
 
 _PARTNER = re.compile(r"배우자|남편|아내|와이프|신랑|남친|여친|약혼|신부")
 
 
-def _add_income(query: str, state: State, reading: Reading) -> None:
+def _add_income(query: str, state: State, inquiry: Inquiry) -> None:
     """A partner's income is added to one's own, which loans go by."""
-    said, known = reading.slots.get("annual_income"), state.get("annual_income")
+    said, known = inquiry.slots.get("annual_income"), state.get("annual_income")
     if said and known and _PARTNER.search(query) and said != known:
-        reading.known["annual_income"] = reading.slots["annual_income"] = said + known
+        inquiry.known["annual_income"] = inquiry.slots["annual_income"] = said + known
 
 
-def _tells_a_little(state: State, reading: Reading) -> bool:
+def _tells_a_little(state: State, inquiry: Inquiry) -> bool:
     """Whether a few words only add to what was told: to be kept, not looked up."""
     open_question = state.get("last_intent") == IntentType.LEGAL_CONSULT and not state.get("pending")
-    little = not reading.asked and bool(reading.told) and len(telling_words(state["query"])) < LITTLE
-    turned = reading.known.get("lease_kind") != state.get("lease_kind") or bool(CONNECTS.match(state["query"]))
-    return open_question and little and not (reading.inherited or reading.needs or reading.contract or turned)
+    little = not inquiry.asked and bool(inquiry.told) and len(telling_words(state["query"])) < LITTLE
+    turned = inquiry.known.get("lease_kind") != state.get("lease_kind") or bool(CONNECTS.match(state["query"]))
+    return open_question and little and not (inquiry.inherited or inquiry.needs or inquiry.contract or turned)
 
 
 def language_of(text: str) -> str:
@@ -252,18 +252,18 @@ def language_of(text: str) -> str:
     return "en" if latin > LATIN_LEAST and latin > hangul else "ko"
 
 
-def _is_weak(reading: Reading) -> bool:
-    return reading.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR) or reading.confidence < ROUTE_TOLD
+def _is_weak(inquiry: Inquiry) -> bool:
+    return inquiry.intent in (IntentType.IRRELEVANT, IntentType.UNCLEAR) or inquiry.confidence < ROUTE_TOLD
 
 
-def _letter(state: State, reading: Reading, update: dict[str, Any], letter: LetterRequest) -> Understanding:
+def _letter(state: State, inquiry: Inquiry, update: dict[str, Any], letter: LetterRequest) -> Understanding:
     """A letter or message is wanted: written from what was told."""
     intent = IntentType.CONTRACT_CREATION.value
     update["planning_state"]["analyzed_intent"]["intent_type"] = intent
-    update |= {**_slots(reading), "last_intent": intent, "last_parts": [intent], "letter_request": letter}
-    update |= {"story": story_of(state, reading)}
+    update |= {**_slots(inquiry), "last_intent": intent, "last_parts": [intent], "letter_request": letter}
+    update |= {"story": story_of(state, inquiry)}
     steps = [StepRequest("letter", description="보낼 글 쓰기")]
-    return Understanding(update=update, steps=steps, intent=intent, confidence=reading.confidence)
+    return Understanding(update=update, steps=steps, intent=intent, confidence=inquiry.confidence)
 
 
 def _with_claims(understanding: Understanding, state: State, heard: Heard, served: str | None) -> Understanding:
@@ -310,60 +310,60 @@ async def _from_form(state: MainSupervisorState, ctx: TurnContext[HomesServices]
     known = {name: state.get(name) for name in MEMBERS}
     # In a conversation that begins here nothing has been said of them.
     known |= {name: known[name] or {} for name in ("loan_facts", "listing_wish")}
-    reading = Reading(intent, (intent,), 1.0, False, known=known)
-    reading.known["lease_kind"] = state.get("lease_kind")
+    inquiry = Inquiry(intent, (intent,), 1.0, False, known=known)
+    inquiry.known["lease_kind"] = state.get("lease_kind")
     if before:
-        reading.needs = [complete(with_form_values(need, values), reading.known) for need in before]
+        inquiry.needs = [complete(with_form_values(need, values), inquiry.known) for need in before]
     elif task in CALCULATED:
         need = with_inputs(FigureNeed(calculator=task, inputs={}, missing=[]), inputs_from(task, state))
-        reading.needs = [complete(need, reading.known)]
+        inquiry.needs = [complete(need, inquiry.known)]
     query = str(state.get("legal_question") or "")
     state = {**state, "query": query}
-    update = _base_update(state, "", ctx, reading, ())
+    update = _base_update(state, "", ctx, inquiry, ())
     if task == "letter":
-        return _letter(state, reading, update, letter_of(query, state))
-    asked = missing_inputs(reading, query, state, by_form=True)
+        return _letter(state, inquiry, update, letter_of(query, state))
+    asked = missing_inputs(inquiry, query, state, by_form=True)
     if asked is not None:
-        return _end({**update, **_slots(reading), "pending": asked[1]}, asked[0], reading)
+        return _end({**update, **_slots(inquiry), "pending": asked[1]}, asked[0], inquiry)
     if task == "law" and not query:
-        return _end(update, guidance.ask_question(), reading)
-    return await _plan(state, ctx, reading, update)
+        return _end(update, guidance.ask_question(), inquiry)
+    return await _plan(state, ctx, inquiry, update)
 
 
-def _remembered(state: State, reading: Reading) -> dict[str, Any]:
+def _remembered(state: State, inquiry: Inquiry) -> dict[str, Any]:
     """What the answer to a question back will go on with."""
     query: str = state["query"]
-    parts = [part.value for part in reading.parts]
-    memory: dict[str, Any] = {"last_intent": reading.intent.value, "last_parts": parts}
-    if not reading.inherited:
+    parts = [part.value for part in inquiry.parts]
+    memory: dict[str, Any] = {"last_intent": inquiry.intent.value, "last_parts": parts}
+    if not inquiry.inherited:
         memory |= {"legal_question": legal_question(parts, dict.fromkeys(parts, query)), "search_keywords": None}
         memory["legal_terms"] = []
-        memory |= {"loan_kinds": wanted_loans(query, parts, reading.known), "loan_words": loan_words(query)}
-    if IntentType.CONTRACT_CREATION in reading.parts and not reading.inherited:
+        memory |= {"loan_kinds": wanted_loans(query, parts, inquiry.known), "loan_words": loan_words(query)}
+    if IntentType.CONTRACT_CREATION in inquiry.parts and not inquiry.inherited:
         memory |= {"document_template": None, "document_fields": {}}
     return memory
 
 
-def _is_off(reading: Reading) -> bool:
-    unclear = reading.intent is IntentType.UNCLEAR and reading.confidence < UNCLEAR_BELOW
-    return not reading.inherited and (reading.intent is IntentType.IRRELEVANT or unclear)
+def _is_off(inquiry: Inquiry) -> bool:
+    unclear = inquiry.intent is IntentType.UNCLEAR and inquiry.confidence < UNCLEAR_BELOW
+    return not inquiry.inherited and (inquiry.intent is IntentType.IRRELEVANT or unclear)
 
 
-def _end(update: dict[str, Any], answer: Answer, reading: Reading) -> Understanding:
-    return Understanding(update=update, answer=answer, intent=reading.intent.value, confidence=reading.confidence)
+def _end(update: dict[str, Any], answer: Answer, inquiry: Inquiry) -> Understanding:
+    return Understanding(update=update, answer=answer, intent=inquiry.intent.value, confidence=inquiry.confidence)
 
 
 def _base_update(
-    state: State, raw: str, ctx: TurnContext[HomesServices], reading: Reading, keywords: Sequence[str]
+    state: State, raw: str, ctx: TurnContext[HomesServices], inquiry: Inquiry, keywords: Sequence[str]
 ) -> dict[str, Any]:
     intent = {
-        "intent_type": reading.intent.value,
-        "confidence": reading.confidence,
+        "intent_type": inquiry.intent.value,
+        "confidence": inquiry.confidence,
         "keywords": list(keywords),
         "entities": entities_of(state["query"]),
-        "reasoning": "앞선 질문을 이어 읽음" if reading.inherited else None,
+        "reasoning": "앞선 질문을 이어 읽음" if inquiry.inherited else None,
     }
-    planning = {"raw_query": raw, "analyzed_intent": intent, "intent_confidence": reading.confidence}
+    planning = {"raw_query": raw, "analyzed_intent": intent, "intent_confidence": inquiry.confidence}
     return {
         "planning_state": planning,
         "user_id": ctx.user_id,
@@ -383,50 +383,50 @@ def entities_of(query: str) -> dict[str, list[str]]:
     return named
 
 
-def _changes(state: State, reading: Reading) -> bool:
+def _changes(state: State, inquiry: Inquiry) -> bool:
     """Whether a follow-up says anything that was not known before."""
-    said = [name for name in MEMBERS if name in reading.slots or reading.known.get(name)]
-    news = any(reading.known.get(name) != state.get(name) for name in said)
-    return news or reading.needs != (state.get("figure_requests") or []) or reading.confirmed
+    said = [name for name in MEMBERS if name in inquiry.slots or inquiry.known.get(name)]
+    news = any(inquiry.known.get(name) != state.get(name) for name in said)
+    return news or inquiry.needs != (state.get("figure_requests") or []) or inquiry.confirmed
 
 
-def _slots(reading: Reading) -> dict[str, Any]:
-    update = {name: reading.known.get(name) for name in (*MEMBERS, "lease_kind")}
+def _slots(inquiry: Inquiry) -> dict[str, Any]:
+    update = {name: inquiry.known.get(name) for name in (*MEMBERS, "lease_kind")}
     update |= {"regions": update["regions"] or [], "risk_signs": update["risk_signs"] or []}
-    for need in reading.needs:
+    for need in inquiry.needs:
         # What a calculation was last made with is what holds now: "7억5천으로 깎으면?".
         slots = {item.name: item.slot for item in calculator(need["calculator"]).inputs if item.is_money and item.slot}
-        if reading.inherited:
+        if inquiry.inherited:
             made = {slots[name]: value for name, value in need["inputs"].items() if name in slots and value}
-            update |= {name: value for name, value in made.items() if name not in reading.slots}
-    return {**update, "figure_requests": reading.needs}
+            update |= {name: value for name, value in made.items() if name not in inquiry.slots}
+    return {**update, "figure_requests": inquiry.needs}
 
 
 async def _plan(
     state: State,
     ctx: TurnContext[HomesServices],
-    reading: Reading,
+    inquiry: Inquiry,
     update: dict[str, Any],
     situated: Sequence[SituationRequest] = (),
 ) -> Understanding:
     query = state["query"]
-    parts = [part.value for part in reading.parts if part is not IntentType.COMPREHENSIVE] or [reading.intent.value]
-    update |= _slots(reading)
-    update |= {"last_intent": reading.intent.value, "last_parts": parts}
-    if reading.contract or IntentType.CONTRACT_REVIEW in reading.parts:
-        update["contract_text"] = reading.contract or state.get("contract_text")
-    if IntentType.CONTRACT_CREATION in reading.parts:
-        template = template_of(reading, query, state)
-        kept = state.get("document_fields") if reading.inherited else None
+    parts = [part.value for part in inquiry.parts if part is not IntentType.COMPREHENSIVE] or [inquiry.intent.value]
+    update |= _slots(inquiry)
+    update |= {"last_intent": inquiry.intent.value, "last_parts": parts}
+    if inquiry.contract or IntentType.CONTRACT_REVIEW in inquiry.parts:
+        update["contract_text"] = inquiry.contract or state.get("contract_text")
+    if IntentType.CONTRACT_CREATION in inquiry.parts:
+        template = template_of(inquiry, query, state)
+        kept = state.get("document_fields") if inquiry.inherited else None
         given = values_in(find_template(str(template)), query, (), ctx.today)
         update |= {"document_template": template, "document_fields": {**(kept or {}), **given}}
-    update |= await questions_for_teams(state, reading, parts)
-    if open_names := [name for need in reading.needs if need["missing"] for name in need["missing"]]:
+    update |= await questions_for_teams(state, inquiry, parts)
+    if open_names := [name for need in inquiry.needs if need["missing"] for name in need["missing"]]:
         update["pending"] = {"kind": "figure", "names": list(dict.fromkeys(open_names))}
     before = (state.get("plan") or {}).get("requests") or ()
     had_listings = any(request["agent"] == "property_search" for request in before)
-    agents = choose_agents(reading, parts, query, update, had_listings=had_listings)
-    if "legal_search" in agents and await _is_judged(query, reading, agents, ctx):
+    agents = choose_agents(inquiry, parts, query, update, had_listings=had_listings)
+    if "legal_search" in agents and await _is_judged(query, inquiry, agents, ctx):
         agents.append("judgement")
     fitting = [one for one in situated if one["found"]]
     if fitting and "legal_search" in agents:
@@ -434,15 +434,15 @@ async def _plan(
         now = [one["found"][0] for one in fitting if one["clear"]]
         update["last_situations"] = list(dict.fromkeys([*now, *(state.get("last_situations") or ())]))[:SITUATIONS_KEPT]
     if not agents:
-        return _end({**update, "pending": None}, guidance.welcome(query, state), reading)
-    steps = [StepRequest(name, description=_describe(name, query, reading.known)) for name in agents]
-    return Understanding(update=update, steps=steps, intent=reading.intent.value, confidence=reading.confidence)
+        return _end({**update, "pending": None}, guidance.welcome(query, state), inquiry)
+    steps = [StepRequest(name, description=_describe(name, query, inquiry.known)) for name in agents]
+    return Understanding(update=update, steps=steps, intent=inquiry.intent.value, confidence=inquiry.confidence)
 
 
-async def _is_judged(query: str, reading: Reading, agents: Sequence[str], ctx: TurnContext[HomesServices]) -> bool:
+async def _is_judged(query: str, inquiry: Inquiry, agents: Sequence[str], ctx: TurnContext[HomesServices]) -> bool:
     """Whether a decision rule answers. A figure, a risk or a review says more than a rule that fits only roughly, and a
     calculator answers "가능해?" itself."""
-    figures = reading.needs or reading.figures_asked
+    figures = inquiry.needs or inquiry.figures_asked
     if ctx.services is None or (figures and await in_thread(asks_of_the_act, query)):
         return False
     worked_out = figures or {"calculation", "risk_analysis", "contract_analysis"} & set(agents)

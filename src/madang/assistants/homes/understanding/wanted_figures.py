@@ -9,8 +9,8 @@ from madang.assistants.homes.state.conversation import FigureNeed
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.understanding.figure_needs import read_needs, with_inputs
 from madang.assistants.homes.understanding.form import inputs_from
+from madang.assistants.homes.understanding.inquiry import Inquiry
 from madang.assistants.homes.understanding.questions import asked_in
-from madang.assistants.homes.understanding.reading import Reading
 from madang.assistants.homes.understanding.routing import HEARD, LONG, asks_for_figure
 from madang.graph.reading import Heard, overlap
 from madang.text.money import find_money
@@ -19,13 +19,13 @@ State = Mapping[str, Any]
 _FIGURES = re.compile(r"\d|월세|보증금|전세|임대료|차임|인상|만기|통보|갱신")
 
 
-def wanted_figures(reading: Reading) -> list[FigureNeed]:
+def wanted_figures(inquiry: Inquiry) -> list[FigureNeed]:
     """The figures that are asked for. Whether someone must pay is no question how much; a shop's rules are a shop's."""
-    needs = reading.needs
-    asked = reading.asked
-    if asked and not reading.inherited and not asks_for_figure(asked) and max(one.sure for one in asked) >= HEARD:
-        needs = [need for need in needs if _goes_by_rule(need, reading) or _of_risk(need)]
-    if reading.known.get("lease_kind") != "shop":
+    needs = inquiry.needs
+    asked = inquiry.asked
+    if asked and not inquiry.inherited and not asks_for_figure(asked) and max(one.sure for one in asked) >= HEARD:
+        needs = [need for need in needs if _goes_by_rule(need, inquiry) or _of_risk(need)]
+    if inquiry.known.get("lease_kind") != "shop":
         return needs
     return [
         {**need, "inputs": {**need["inputs"], "kind": "shop"}}
@@ -46,19 +46,19 @@ def without_rises(needs: Sequence[FigureNeed], said: Sequence[str]) -> list[Figu
     return [need for need in needs if not {need["inputs"].get(name) for name in ("deposit", "monthly_rent")} & rises]
 
 
-def figures_of_story(state: State, reading: Reading, today: date) -> list[FigureNeed]:
+def figures_of_story(state: State, inquiry: Inquiry, today: date) -> list[FigureNeed]:
     """The one figure that "얼마나 받을 수 있어요?" asks for after a story which gives everything it needs."""
     story = state.get("story") or []
-    if reading.inherited or not story or not asks_for_figure(reading.asked) or not reading.asked[0].says_little:
+    if inquiry.inherited or not story or not asks_for_figure(inquiry.asked) or not inquiry.asked[0].says_little:
         return []
     words = " ".join([*story, state["query"]])
-    needs = read_needs(words, today, reading.known, words)
+    needs = read_needs(words, today, inquiry.known, words)
     return needs if len(needs) == 1 and not needs[0]["missing"] else []
 
 
-def _goes_by_rule(need: FigureNeed, reading: Reading) -> bool:
+def _goes_by_rule(need: FigureNeed, inquiry: Inquiry) -> bool:
     """Whether the law's rule answers with figures beside it: only where the question or what was told gives any."""
-    said = " ".join([*reading.told, *(one.text for one in reading.asked)])
+    said = " ".join([*inquiry.told, *(one.text for one in inquiry.asked)])
     return calculator(need["calculator"]).rule_suffices and bool(_FIGURES.search(said))
 
 

@@ -47,7 +47,7 @@ _LETTER = re.compile(r"내용\s?증명|합의서|확인서|통지서|통보서|�
 
 
 @dataclass
-class Reading:
+class Inquiry:
     """What is to be done about a message. `slots` is what it says anew; `known` includes what was said before.
 
     `asked` and `told` are its questions and what it tells, clause by clause.
@@ -80,7 +80,7 @@ def read(
     asks: bool = False,
     asks_anew: bool = False,
     sums: Mapping[str, int] | None = None,
-) -> Reading:
+) -> Inquiry:
     """The message read against the conversation. `asked` are its words that ask, where the rest tells a story;
     `asks_anew`: one of its questions says itself what it is about; `sums` are those whose roles were learnt."""
     contract = contract_in(message, state, asks=asks)
@@ -105,21 +105,21 @@ def read(
         confidence = max(confidence, 0.6)
     if continues and not slots:
         slots = _bare_size(message, state)
-    reading = Reading(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
-    reading.confirmed = bool(contract) or _confirms(message, state)
-    reading.known = _known(state, slots, inherited=continues)
-    reading.needs = _needs(message, state, reading, today, asked)
-    for need in reading.needs:
+    inquiry = Inquiry(intent, tuple(parts) or (intent,), confidence, continues, slots, contract=contract)
+    inquiry.confirmed = bool(contract) or _confirms(message, state)
+    inquiry.known = _known(state, slots, inherited=continues)
+    inquiry.needs = _needs(message, state, inquiry, today, asked)
+    for need in inquiry.needs:
         one, given = calculator(need["calculator"]), need["inputs"]
         if one.subject == "risk" and not continues:
             said = {item.slot: given[item.name] for item in one.inputs if item.slot and item.name in given}
-            reading.slots |= said
-            reading.known |= said
-    ready = any(calculator(need["calculator"]).subject == "law" and not need["missing"] for need in reading.needs)
-    if reading.intent is IntentType.MARKET_INQUIRY and ready and not slots.get("region"):
-        reading.intent, reading.parts = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
-    _fit_pending(message, state, reading, today)
-    return reading
+            inquiry.slots |= said
+            inquiry.known |= said
+    ready = any(calculator(need["calculator"]).subject == "law" and not need["missing"] for need in inquiry.needs)
+    if inquiry.intent is IntentType.MARKET_INQUIRY and ready and not slots.get("region"):
+        inquiry.intent, inquiry.parts = IntentType.LEGAL_CONSULT, (IntentType.LEGAL_CONSULT,)
+    _fit_pending(message, state, inquiry, today)
+    return inquiry
 
 
 def _meant(message: str, intent: IntentType, parts: Sequence[IntentType]) -> tuple[IntentType, Sequence[IntentType]]:
@@ -249,28 +249,28 @@ def _known(state: State, slots: Slots, *, inherited: bool) -> dict[str, Any]:
     return known
 
 
-def _needs(message: str, state: State, reading: Reading, today: date, asked: str | None) -> list[FigureNeed]:
-    if reading.contract:
+def _needs(message: str, state: State, inquiry: Inquiry, today: date, asked: str | None) -> list[FigureNeed]:
+    if inquiry.contract:
         return []
-    if not reading.inherited:
-        return read_needs(message, today, reading.known, asked)
+    if not inquiry.inherited:
+        return read_needs(message, today, inquiry.known, asked)
     before = list(state.get("figure_requests") or ())
     said = [need for need in read_needs(message, today, {}) if need["inputs"]]
     if said and not before:
         return said
-    return [complete(need, reading.slots) for need in _changed(before, message, today)]
+    return [complete(need, inquiry.slots) for need in _changed(before, message, today)]
 
 
-def _fit_pending(message: str, state: State, reading: Reading, today: date) -> None:
+def _fit_pending(message: str, state: State, inquiry: Inquiry, today: date) -> None:
     """A bare sum answers what was asked for: "4억이요" after "시세가 얼마인가요?"."""
     pending = state.get("pending")
-    if not pending or not reading.inherited or pending["kind"] != "risk":
+    if not pending or not inquiry.inherited or pending["kind"] != "risk":
         return
     for name in pending["names"]:
-        if name in reading.slots or name not in ("price", "deposit"):
+        if name in inquiry.slots or name not in ("price", "deposit"):
             continue
         value = read_input(name, Facts(message, today))
         other = "deposit" if name == "price" else "price"
-        if value is not None and value >= LEAST_PRICE[name] and reading.slots.get(other) != value:
-            reading.slots[name] = reading.known[name] = value
+        if value is not None and value >= LEAST_PRICE[name] and inquiry.slots.get(other) != value:
+            inquiry.slots[name] = inquiry.known[name] = value
             return
