@@ -145,6 +145,18 @@ TRIP_READ = reading(
 )  # fmt: skip
 
 
+async def test_what_is_known_of_a_situation_is_evidence_with_the_days_that_were_told() -> None:
+    told, ask = "남편이 2026년 8월 21일에 돌아가셨는데 보증 빚이 있대요.", "언제까지 어떻게 해야 하나요?"
+    restated = "돌아가신 남편의 빚 때문에 상속포기·한정승인을 언제까지 해야 하는지"
+    read = reading("legal_consult", act(told, "tell", "law"), act(ask, "ask_how", "law", restated))
+    said = "포기나 한정승인은 2026년 11월 23일까지 하세요. [F1]\n2026년 11월 20일까지만 됩니다. [F1]"
+    state, requests, _ = await say(f"{told} {ask}", {**read, "steps": [step("legal_search")]}, said)
+    assert "2026년 11월 23일" in str(requests[1]), "the Saturday on which the period would end is passed over"
+    answer = state["final_response"]["answer"]
+    assert "11월 23일까지" in answer
+    assert "11월 20일까지만" not in answer
+
+
 async def test_travel_plans_from_claims_and_says_back_what_was_inferred() -> None:
     async with scripted(TRIP_READ, "유심은 출발 전에 사 두면 편해요. [G]") as (server, models):
         state = await trips.Traveller(models=models).say(TRIP)

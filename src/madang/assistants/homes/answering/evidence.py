@@ -6,7 +6,14 @@ from madang.assistants.homes.answering import english
 from madang.assistants.homes.answering.findings import Findings, findings_of
 from madang.assistants.homes.answering.verdicts import first_sentence
 from madang.assistants.homes.services import HomesServices
-from madang.assistants.homes.state.results import ContractRisk, Judgement, LegalResult, LoanResult, MarketResult
+from madang.assistants.homes.state.results import (
+    ContractRisk,
+    Judgement,
+    LegalResult,
+    LoanResult,
+    MarketResult,
+    SituationAnswer,
+)
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.calculators.calculation import won
@@ -27,7 +34,7 @@ def evidence(state: MainSupervisorState, ctx: TurnContext[HomesServices], ours: 
         facts=numbered(list(_facts(state, found))),
         after=_beside(ours),
         after_is="계산 과정과 시세 표, 근거 조문 목록",
-        sources={source: named(source) for source in found.cited},
+        sources={source: named(source) for source in found.sources((found.articles or ())[:ARTICLES])},
         article=ctx.services.article,
     )
 
@@ -61,6 +68,8 @@ def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
             must=few,
         )
     yield from _analyses(found)
+    for told in found.situations:
+        yield _situation(told)
     for item in (found.articles or ())[:ARTICLES]:
         yield _article(item)
     for row in found.prices[:PRICES]:
@@ -85,6 +94,16 @@ def _judgement(item: Judgement) -> Fact:
     text = f"규칙의 판단(사용자의 사정이 이 경우와 맞을 때만). 질문 “{' '.join(item['question'].split())}”: {says}"
     text = f"{text} {' '.join(part for part in more if part)} {sources}"
     return Fact(id="", kind="judgement", text=text, says=says, verdict=item["verdict"] if item["sure"] else None)
+
+
+def _situation(item: SituationAnswer) -> Fact:
+    """What is known of a situation like this one. What the told days and sums make of it is true of this user."""
+    worked = " ".join(item["figures"])
+    steps = f"할 일: {' '.join(item['steps'])}" if item["steps"] else ""
+    sources = f"근거: {', '.join(item['sources'])}" if item["sources"] else ""
+    body = " ".join(part for part in (item["answer"], worked, steps, sources, f"({item['as_of']} 기준)") if part)
+    text = f"비슷한 상황 ‘{item['title']}’의 안내(사용자의 사정과 맞는 것만): {body}"
+    return Fact(id="", kind="guide", text=text, says=worked)
 
 
 def _article(item: LegalResult) -> Fact:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from madang.assistants.homes.tools.situation_sums import SUMS
-from madang.text.calendars import add_months
+from madang.text.calendars import add_months, is_day_off
 from madang.text.message import Message, Value
 
 _ENDS = ("만기", "끝", "만료", "종료", "까지")
@@ -70,12 +70,21 @@ def _inheritance(messages: Sequence[Message]) -> str:
         return ""
     if died > today:
         died = add_months(died, -12)
-    month_end = add_months(died.replace(day=1), 1) - timedelta(days=1)
-    filed = add_months(month_end.replace(day=1), 7) - timedelta(days=1)
+    decide = _open_day(add_months(died, 3))
+    filed = _open_day(add_months(died.replace(day=1), 7) - timedelta(days=1))
+    past = " 이미 지났으니" if decide < today else ""
+    late = f"{past} 빚이 더 많은 줄 몰랐던 사정(안 날부터 3개월의 한정승인)이 되는지 상담하세요." if past else ""
     return (
-        f"{_day(died)}에 돌아가신 것을 그날 알았다면 포기·한정승인은 {_day(add_months(died, 3))}까지,"
-        f" 상속세·취득세 신고는 {_day(filed)}까지예요."
+        f"{_day(died)}에 돌아가신 것을 그날 알았다면 포기·한정승인은 {_day(decide)}까지,"
+        f" 상속세·취득세 신고는 {_day(filed)}까지예요(마지막 날이 쉬는 날이면 다음 날, 민법 제161조).{late}"
     )
+
+
+def _open_day(day: date) -> date:
+    """The day a period ends that would end on this one: the next that is no Saturday, Sunday or holiday."""
+    while is_day_off(day):
+        day += timedelta(days=1)
+    return day
 
 
 def _rank(messages: Sequence[Message]) -> str:

@@ -9,7 +9,12 @@ from pydantic import BaseModel, Field
 from madang.assistants.homes.agents import AGENTS
 from madang.assistants.homes.data.judgement_rules import load_rules
 from madang.assistants.homes.services import HomesServices
-from madang.assistants.homes.state.conversation import FigureNeed, LegalQuestion, LetterRequest
+from madang.assistants.homes.state.conversation import (
+    FigureNeed,
+    LegalQuestion,
+    LetterRequest,
+    SituationRequest,
+)
 from madang.assistants.homes.state.supervisor import MainSupervisorState
 from madang.assistants.homes.tools.calculators import calculator, calculators, inputs_by_name
 from madang.assistants.homes.tools.calculators.spec import Input
@@ -26,13 +31,15 @@ from madang.assistants.homes.understanding.figure_needs import (
 )
 from madang.assistants.homes.understanding.inquiry import MEMBERS
 from madang.assistants.homes.understanding.intent_types import IntentType
-from madang.assistants.homes.understanding.planner import entities_of
+from madang.assistants.homes.understanding.planner import SITUATIONS_KEPT, entities_of
+from madang.assistants.homes.understanding.situations import said_so_far, situations_beside
 from madang.assistants.homes.understanding.slots import read_slots
 from madang.assistants.homes.understanding.wishes import wanted_loans
 from madang.graph import Answer, StepRequest, TurnContext, Understanding
 from madang.graph.assistant import nest
 from madang.graph.model import ModelReading, Tool
 from madang.graph.model.quotes import place_of
+from madang.text.message import Message
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
@@ -141,6 +148,12 @@ async def plan(state: MainSupervisorState, ctx: TurnContext[HomesServices], read
     for step in await _insisted(ctx, read, needs, agents):
         agents.setdefault(step.agent, step)
     _complete(agents, needs)
+    situated = await in_thread(_situations, state, ctx, read) if "drafting" not in agents else []
+    if situated and (agents or read.asked()):
+        agents.setdefault("legal_search", StepRequest("legal_search"))
+        now = [one["found"][0] for one in situated if one["clear"]]
+        kept = list(dict.fromkeys([*now, *(state.get("last_situations") or ())]))[:SITUATIONS_KEPT]
+        update |= {"situation_requests": situated, "last_situations": kept}
     lacking = [need for need in needs if need["missing"] and not calculator(need["calculator"]).rule_suffices]
     if lacking and not (agents.keys() - {"report"}):
         names = [name for need in lacking for name in need["missing"]]
@@ -163,6 +176,15 @@ async def plan(state: MainSupervisorState, ctx: TurnContext[HomesServices], read
     return Understanding(
         update=update, steps=list(agents.values()), intent=read.intent, confidence=1.0, claims=list(read.claims)
     )
+
+
+def _situations(state: State, ctx: TurnContext[HomesServices], read: ModelReading) -> list[SituationRequest]:
+    """What is known of situations like those asked about."""
+    asked = [one.restated for one in read.asked() if one.task not in ("draft", "review", "price")]
+    if ctx.services is None or not asked:
+        return []
+    message = Message.read(state["query"], ctx.today, context="housing")
+    return situations_beside(asked, message, state, ctx.services.situations)
 
 
 def _ended(update: dict[str, Any], read: ModelReading, answer: Answer) -> Understanding:
@@ -192,6 +214,8 @@ def _update(state: State, ctx: TurnContext[HomesServices], read: ModelReading) -
         "search_keywords": {"legal": list(read.queries), "real_estate": [], "loan": [], "general": list(read.keywords)},
         "legal_terms": list(read.queries),
         "lease_facts": {},
+        "said": said_so_far(state, query),
+        "situation_requests": [],
     }
     for path, value in (*read.values.items(), *((path, None) for path in read.cleared if path not in read.values)):
         where = nest(path, value)

@@ -46,6 +46,17 @@ def asked_situations(
     return requests
 
 
+def situations_beside(
+    questions: Sequence[str], message: Message, state: Mapping[str, Any], tool: SituationTool
+) -> list[SituationRequest]:
+    """For each question that a model put in plain words the situations that fit it, to be read as evidence: whole,
+    also where the last answer rested on the same."""
+    text, before = message.text[:LONGEST], list(state.get("said") or ())[-2:]
+    last = [one.topic for key in (state.get("last_situations") or ())[:2] if (one := tool.find(key))]
+    found = [(words, tool.match(Telling(words, text, before, last))) for words in questions[:QUESTIONS_MOST]]
+    return [{**_request(words, matches, state, message), "again": False} for words, matches in found if matches]
+
+
 def situations_of(
     requests: Sequence[SituationRequest], state: Mapping[str, Any], tool: SituationTool
 ) -> list[Situation]:
