@@ -31,7 +31,7 @@ async def test_an_expired_lease_is_taken_over_while_the_server_runs(db_url: str)
         runtime.recovery.watch()
         outcome = await runtime.outcome(run.run_id)
         assert outcome["status"] == "completed"
-        assert await Turns(runtime.db).heartbeat({run.run_id: run.fence}, 30) == (set(), set())
+        assert await Turns(runtime.db).heartbeat([run], 30) == (set(), set())
         with pytest.raises(Fenced):
             await runtime.events.append(session, run.run_id, run.fence, [])
 

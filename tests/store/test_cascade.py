@@ -79,7 +79,7 @@ async def test_a_late_write_does_not_bring_a_deleted_session_back(db: Database) 
         await Events(db).append("a", run.run_id, run.fence, [(None, Token(text="late"))])
     with pytest.raises(NotFound):
         await Messages(db).append("a", "assistant", "late", run_id=run.run_id)
-    assert await Turns(db).heartbeat({run.run_id: run.fence}, 30) == (set(), set())
+    assert await Turns(db).heartbeat([run], 30) == (set(), set())
     with pytest.raises(NotFound):
         await Documents(db).save("a")
     assert await Sessions(db).find("a") is None
@@ -95,7 +95,7 @@ async def test_deleting_while_many_write(db: Database) -> None:
         for work in (
             Events(db).append("a", run.run_id, run.fence, [(f"k{n}", Token(text="x"))]),
             Messages(db).append("a", "user", str(n)),
-            Turns(db).heartbeat({run.run_id: run.fence}, 30),
+            Turns(db).heartbeat([run], 30),
             Blobs(db).put("a", bytes([n])),
         )
     ]

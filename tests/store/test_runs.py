@@ -45,7 +45,7 @@ async def test_controls_are_read_in_order(db: Database, runs: Runs) -> None:
     run = await Turns(db).queue("s", NewRun())
     await asyncio.gather(*(runs.control(run.run_id, "todo_skip", {"step_id": f"step_{n}"}) for n in range(6)))
     await runs.control(run.run_id, "cancel")
-    asked = await runs.controls(run.run_id)
+    asked = await runs.controls(run.run_id, run.session_id)
     assert {control.data["step_id"] for control in asked[:-1]} == {f"step_{n}" for n in range(6)}
     assert asked[-1].kind == "cancel"
     await Turns(db).cancel(run.run_id)
@@ -59,7 +59,7 @@ async def test_a_deleted_session_takes_its_runs_and_controls(db: Database, runs:
     await Sessions(db).delete("s")
     with pytest.raises(NotFound):
         await runs.control(run.run_id, "cancel")
-    assert await runs.controls(run.run_id) == []
+    assert await runs.controls(run.run_id, run.session_id) == []
     assert (await runs.list()).items == []
 
 

@@ -182,10 +182,10 @@ async def test_a_run_that_waits_goes_on_with_the_answer(db: Database, turns: Tur
 async def test_a_token_is_void_once_another_holder_has_claimed(db: Database, turns: Turns) -> None:
     old = await begun(db, "s")
     queued = await turns.requeue(old)
-    assert await turns.heartbeat({old.run_id: old.fence}, 30) == (set(), set())
+    assert await turns.heartbeat([old], 30) == (set(), set())
     new = await turns.claim(queued, THERE, 30)
     assert new.fence > old.fence
-    assert await turns.heartbeat({old.run_id: old.fence}, 30) == (set(), set())
+    assert await turns.heartbeat([old], 30) == (set(), set())
     for stale in (turns.end(old, "completed", reply=Reply("늦음")), turns.release(old), turns.requeue(old)):
         with pytest.raises(Fenced):
             await stale
@@ -401,7 +401,7 @@ async def test_the_lease_ends_by_the_databases_clock(db: Database, turns: Turns,
     run = await begun(db, "s", lease=60)
     monkeypatch.setattr("madang.store.turns.now", lambda: "2099-01-01T00:00:00.000000+00:00")
     assert await runs.find_orphans(nobody) == []
-    await turns.heartbeat({run.run_id: run.fence}, 60)
+    await turns.heartbeat([run], 60)
     held = (await runs.get(run.run_id)).lease_until
     assert held is not None
     assert held < "2099"

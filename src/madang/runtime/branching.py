@@ -39,7 +39,7 @@ async def again(
         if not path:
             raise Conflict("nothing has been asked here yet", session_id=session.session_id)
         place = path[-1]
-    first = await runtime.runs.get(place.name)
+    first = await runtime.runs.get(place.name, session.session_id)
     said = await transcripts.question(session.session_id, place)
     turn = TurnRequest(
         said.content if said is not None else "",

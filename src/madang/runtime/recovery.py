@@ -50,7 +50,7 @@ class Recovery:
     async def _take_back(self, orphan: Run) -> None:
         """Put a run back to the queue, or end it: if it was to be cancelled, or its process has died in it before."""
         runtime = self._runtime
-        if any(control.kind == "cancel" for control in await runtime.runs.controls(orphan.run_id)):
+        if any(control.kind == "cancel" for control in await runtime.runs.controls(orphan.run_id, orphan.session_id)):
             runtime.publish(await runtime.turns.give_up(orphan, "cancelled", [cancelled("cancelled")]))
         elif orphan.deaths + 1 >= DEATHS:
             error = {"code": "died_twice", "message": say("died_twice"), "type": "ProcessDied"}

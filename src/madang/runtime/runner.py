@@ -279,9 +279,7 @@ class Runner:
             self._asked.clear()
             held = {active.run.run_id: active for active in self._active.values()}
             try:
-                kept, to_cancel = await self._turns.heartbeat(
-                    {n: active.run.fence for n, active in held.items()}, self.lease
-                )
+                kept, to_cancel = await self._turns.heartbeat([active.run for active in held.values()], self.lease)
             except ServiceUnavailable:
                 logger.warning("leases have to wait for the database")
                 continue

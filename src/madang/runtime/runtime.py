@@ -381,7 +381,7 @@ class Runtime:
     async def _stop_elsewhere(self, run: Run) -> None:
         """Give whoever runs it the time to see that it is to stop; then its token is void and it is over."""
         patience = asyncio.get_running_loop().time() + self.runner.lease / 3 + PATIENCE
-        while (await self.runs.get(run.run_id)).status == "running":
+        while (await self.runs.get(run.run_id, run.session_id)).status == "running":
             if asyncio.get_running_loop().time() > patience:
                 self.publish(await self.turns.cancel(run.run_id, events=[cancelled("cancelled")], only="running"))
             await asyncio.sleep(0.1)
@@ -421,7 +421,7 @@ class Runtime:
 
         async def delete(tx: Transaction) -> None:
             for run_id in run.turn_run_ids:
-                await self.messages.forget_run(run_id, tx=tx)
+                await self.messages.forget_run(run_id, run.session_id, tx=tx)
                 await self.runs.delete(run_id, tx=tx)
 
         await self.saver.forget_runs(run.turn_run_ids, delete)
@@ -489,14 +489,14 @@ class Runtime:
 
     # Waiting for what becomes of a run
 
-    async def wait(self, run_id: str) -> Run:
+    async def wait(self, run_id: str, session_id: str | None = None) -> Run:
         """The run once it has ended or waits, whoever runs it. Raises `NotFound`."""
-        return (await self._wait(run_id))[0]
+        return (await self._wait(run_id, session_id))[0]
 
-    async def _wait(self, run_id: str) -> tuple[Run, RunEnd | None]:
+    async def _wait(self, run_id: str, session_id: str | None) -> tuple[Run, RunEnd | None]:
         if ended := await self.runner.ended(run_id):
             return ended.run, ended
-        session_id = (await self.runs.get(run_id)).session_id
+        session_id = session_id or (await self.runs.get(run_id)).session_id
         with self.hub.waiting(session_id) as news:
             while True:
                 if ended := await self.runner.ended(run_id):
@@ -509,9 +509,9 @@ class Runtime:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(news.wait(), LOOK if self.link is not None else LOOK_ALONE)
 
-    async def outcome(self, run_id: str) -> Outcome:
-        """Wait for a run and give its outcome."""
-        run, ended = await self._wait(run_id)
+    async def outcome(self, run_id: str, session_id: str | None = None) -> Outcome:
+        """Wait for a run and give its outcome; who knows its session names it."""
+        run, ended = await self._wait(run_id, session_id)
         served = find_served(self.served, run.assistant)
         if ended is not None and ended.frames is not None:
             return outcome_of(run, served, ended.values, ended.interrupts, ended.frames)

@@ -43,7 +43,7 @@ class Supervisor:
                 await progress_callback(frame["type"], as_seeds(frame))
             if frame["type"] in TERMINAL:
                 break
-        outcome = await runtime.outcome(run.run_id)
+        outcome = await runtime.outcome(run.run_id, run.session_id)
         return outcome["response"] or {}
 
 

@@ -20,7 +20,7 @@ async def turn_context(
         models=environment.models,
         memory=environment.memory(session) if environment.memory is not None else None,
         tools=environment.tools,
-        controls=SkippedSteps(environment.runs, run.turn_run_ids),
+        controls=SkippedSteps(environment.runs, run),
         user_id=session.user_id,
         company_id=session.company_id,
         estimates=await environment.estimates.of(run.assistant or ""),
@@ -46,11 +46,12 @@ async def look_ahead_context(environment: Environment, services: Any, session: S
 class SkippedSteps:
     """The steps that the user has asked a turn to skip."""
 
-    def __init__(self, runs: Runs, run_ids: list[str]) -> None:
-        self._runs, self._run_ids = runs, run_ids
+    def __init__(self, runs: Runs, run: Run) -> None:
+        self._runs, self._run = runs, run
 
     async def skipped(self) -> frozenset[str]:
-        controls = [control for run_id in self._run_ids for control in await self._runs.controls(run_id)]
+        ids, session_id = self._run.turn_run_ids, self._run.session_id
+        controls = [control for run_id in ids for control in await self._runs.controls(run_id, session_id)]
         return frozenset(str(c.data.get("step_id")) for c in controls if c.kind == "todo_skip")
 
 

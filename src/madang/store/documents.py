@@ -90,8 +90,8 @@ class Documents:
             version = await self._next_version(within, params)
             versioned = seal(self._keyring, "document_versions", {**params, "version": version})
             await within.execute(self._sql["add_version"], versioned)
-            await self._add_files(within, params["document_id"], version, files or {})
-            rows = await within.fetch(self._sql["get_version"], {**params, "version": version})
+            await self._add_files(within, params, version, files or {})
+            rows = await within.fetch(self._sql["saved_version"], {**params, "version": version})
         return self._document(rows[0])
 
     async def get(self, document_id: str, version: int | None = None) -> Document:
@@ -162,11 +162,14 @@ class Documents:
         await tx.execute(self._sql["next_version"], changed)
         return version
 
-    async def _add_files(self, tx: Transaction, document_id: str, version: int, files: Mapping[str, bytes]) -> None:
+    async def _add_files(
+        self, tx: Transaction, document: Mapping[str, Any], version: int, files: Mapping[str, bytes]
+    ) -> None:
+        named = {name: document[name] for name in ("session_id", "document_id")}
         for file_format, data in files.items():
             if not _FORMAT.fullmatch(file_format):
                 raise InvalidName(f"format: {file_format!r} is not like docx, md, html or pdf", field="format")
-            params = {"document_id": document_id, "version": version, "format": file_format, "data": bytes(data)}
+            params = {**named, "version": version, "format": file_format, "data": bytes(data)}
             await tx.execute(self._sql["add_file"], seal(self._keyring, "document_files", params))
 
     async def _fetch(self, query: str, **params: Any) -> Sequence[Row]:

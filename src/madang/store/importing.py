@@ -14,7 +14,7 @@ from langgraph.checkpoint.base import WRITES_IDX_MAP, BaseCheckpointSaver, Check
 from madang.errors import Conflict, InvalidInput, UnreadableData
 from madang.state.steps import TERMINAL_RUNS
 from madang.store.blobs import Blobs
-from madang.store.columns import check_id, now, to_json
+from madang.store.columns import check_id, many, now, to_json
 from madang.store.database import Database, Row, Transaction
 from madang.store.export import JSON_COLUMNS, SEALED
 from madang.store.sealing import seal
@@ -55,7 +55,7 @@ async def import_session(
         await steps.save_all(saver)
         async with db.transaction() as tx:
             owner = await _owner(db, tx, data["owner"])
-            await _fill(db, tx, tables, owner)
+            await _fill(db, tx, session_id, tables, owner)
             user_id = None if owner is None else owner["id"]
             await tx.execute(db.queries("export")["end_import"], _sealed(db, "session", session | {"user_id": user_id}))
     except BaseException:
@@ -149,14 +149,22 @@ class _Checkpoints:
         return {"configurable": {"thread_id": self._session_id, "checkpoint_ns": namespace, **chosen}}
 
 
-async def _fill(db: Database, tx: Transaction, tables: Mapping[str, list[dict[str, Any]]], owner: Row | None) -> None:
+async def _fill(
+    db: Database, tx: Transaction, session_id: str, tables: Mapping[str, list[dict[str, Any]]], owner: Row | None
+) -> None:
     sql = db.queries("export")
     for document in tables["documents"]:
         # Somebody's document is the owner's: ids of people and companies of another database may be anyone's.
         for column, theirs in (("user_id", "id"), ("company_id", "company_id")):
             document[column] = owner[theirs] if owner and document[column] is not None else None
+    ids = {
+        "run_ids": many(db.dialect, [row["run_id"] for row in tables["runs"]]),
+        "document_ids": many(db.dialect, [row["document_id"] for row in tables["documents"]]),
+    }
+    if taken := await tx.fetch(sql["ids_elsewhere"], {**ids, "session_id": session_id}):
+        raise Conflict(f"{taken[0]['id']!r} is in another session: import it under another id", id=taken[0]["id"])
     for table, statement in _STATEMENTS.items():
-        rows = [_sealed(db, table, row) for row in tables[table]]
+        rows = [{**_sealed(db, table, row), "session_id": session_id} for row in tables[table]]
         if rows:
             await tx.executemany(sql[statement], rows)
     for blob in tables["blobs"]:

@@ -81,12 +81,11 @@ class Messages:
             added[0]["id"], session_id, role, content, structured_data, request_id, run_id, created_at=moment
         )
 
-    async def forget_run(self, run_id: str, *, tx: Transaction) -> None:
+    async def forget_run(self, run_id: str, session_id: str, *, tx: Transaction) -> None:
         """Take a run's messages out of its conversation, as if they had never been said."""
-        gone = await tx.fetch(self._sql["forget_messages"], {"run_id": run_id})
+        gone = await tx.fetch(self._sql["forget_messages"], {"run_id": run_id, "session_id": session_id})
         if not gone:
             return
-        session_id = gone[0]["session_id"]
         rows = await tx.fetch(self._sql["latest_messages"], {"session_id": session_id, "before": NEWEST, "limit": 1})
         last = message_of(self._keyring, rows[0]).content[:PREVIEW] if rows else None
         params = seal(self._keyring, "chat_sessions", {"session_id": session_id, "last_message": last})

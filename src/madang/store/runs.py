@@ -171,7 +171,8 @@ class Runs:
             rows = await within.fetch(self._sql["get_run"], {"run_id": run_id})
             if rows and (await self._locked(within, run_id)).status == "running":
                 raise SessionBusy(f"run {run_id} is running", run_id=run_id)
-            return bool(await within.execute(self._sql["delete_run"], {"run_id": run_id}))
+            params = {"run_id": run_id, "session_id": rows[0]["session_id"] if rows else ""}
+            return bool(await within.execute(self._sql["delete_run"], params))
 
     async def control(self, run_id: str, kind: str, data: Mapping[str, Any] | None = None) -> None:
         """Ask something of a run. Raises `NotFound`, or `Conflict` if it is over."""
@@ -180,12 +181,12 @@ class Runs:
             run = await self._locked(tx, run_id)
             if run.status in TERMINAL_RUNS:
                 raise Conflict(f"run {run_id} is over ({run.status})", run_id=run_id, status=run.status)
-            await tx.execute(self._sql["add_control"], params)
+            await tx.execute(self._sql["add_control"], {**params, "session_id": run.session_id})
 
-    async def controls(self, run_id: str) -> Sequence[Control]:
+    async def controls(self, run_id: str, session_id: str) -> Sequence[Control]:
         """What was asked of it, in order."""
         async with self._db.reader() as reader:
-            rows = await reader.fetch(self._sql["controls"], {"run_id": run_id})
+            rows = await reader.fetch(self._sql["controls"], {"run_id": run_id, "session_id": session_id})
         return [Control(row["kind"], from_json(row["data"], "data")) for row in rows]
 
     async def _locked(self, tx: Transaction, run_id: str) -> Run:

@@ -25,13 +25,14 @@ _OF_SESSION = (
     "runs",
     "run_events",
     "documents",
+    "document_versions",
+    "document_files",
     "blobs",
     "attachments",
     "feedback",
     "shares",
     "webhooks",
 )
-_OF_DOCUMENT = ("document_versions", "document_files")
 _KEYS = {
     "chat_messages": ("id",),
     "documents": ("document_id",),
@@ -96,9 +97,6 @@ class _Work:
         await self._seal_blobs(tx, await tx.fetch(_all_of("blobs"), named))
         for table in _OF_SESSION:
             await self.seal_table(tx, table, await tx.fetch(_all_of(table), named))
-        for table in _OF_DOCUMENT:
-            query = f"SELECT p.* FROM {table} p JOIN documents d ON d.document_id = p.document_id WHERE d.session_id"  # noqa: S608
-            await self.seal_table(tx, table, await tx.fetch(f"{query} = :session_id", named))
 
     async def seal_table(self, tx: Transaction, table: str, rows: Sequence[Row]) -> None:
         """Seals the columns that `sealing.TABLES` names."""
@@ -106,9 +104,8 @@ class _Work:
         for row in rows:
             plain = [name for name in columns.sealed if row[name] is not None and not is_sealed(table, name, row[name])]
             sealed = seal(self._keyring, table, {name: row[name] for name in (*columns.identity, *plain)})
-            await self._change(
-                tx, table, row, _KEYS.get(table, columns.identity), {name: sealed[name] for name in plain}
-            )
+            key = dict.fromkeys((*_KEYS.get(table, columns.identity), *(["session_id"] * (table in _OF_SESSION))))
+            await self._change(tx, table, row, list(key), {name: sealed[name] for name in plain})
 
     async def _seal_bytes(self, tx: Transaction, table: str, rows: Sequence[Row]) -> None:
         column, key, identity = _SAVER[table]

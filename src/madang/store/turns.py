@@ -153,7 +153,7 @@ class Turns:
             rows = await self._db.once(self._sql["claim_run"], params)
         except Conflict as raced:
             raise SessionBusy("another run of this session has just started", run_id=run.run_id) from raced
-        return run_of(self._keyring, rows[0]) if rows else await self._refuse_claim(run.run_id)
+        return run_of(self._keyring, rows[0]) if rows else await self._refuse_claim(run)
 
     def _claiming(
         self, run: Run, owner: Owner, lease_seconds: float, options: RunOptions | None, message: str | None
@@ -174,15 +174,17 @@ class Turns:
             if rows:
                 claimed = run_of(self._keyring, rows[0])
                 rows = await fetch_all(tx, self._sql["end_run"], self._leaving(claimed, "queued"))
-        return run_of(self._keyring, rows[0]) if rows else await self._refuse_claim(run.run_id)
+        return run_of(self._keyring, rows[0]) if rows else await self._refuse_claim(run)
 
-    async def heartbeat(self, held: Mapping[str, int], lease_seconds: float) -> tuple[set[str], set[str]]:
-        """Extend the leases of runs, given with their tokens: which are still held, and which are to be cancelled."""
-        pairs = to_json([[run_id, fence] for run_id, fence in held.items()], "held")
-        params = {"held": pairs, "lease": lease_seconds, "now": now()}
+    async def heartbeat(self, held: Sequence[Run], lease_seconds: float) -> tuple[set[str], set[str]]:
+        """Extend the leases of runs, by their tokens: which are still held, and which are to be cancelled."""
+        keys = to_json([[run.session_id, run.run_id, run.fence] for run in held], "held")
+        params = {"held": keys, "lease": lease_seconds, "now": now()}
         kept = {row["run_id"] for row in await self._db.once(self._sql["heartbeat"], params)}
+        ids = many(self._db.dialect, [run.run_id for run in held])
+        sessions = many(self._db.dialect, [run.session_id for run in held])
         async with self._db.reader() as reader:
-            asked = await reader.fetch(self._sql["to_cancel"], {"ids": many(self._db.dialect, held)})
+            asked = await reader.fetch(self._sql["to_cancel"], {"ids": ids, "sessions": sessions})
         return kept, {row["run_id"] for row in asked}
 
     async def end(
@@ -270,7 +272,7 @@ class Turns:
         except ServiceUnavailable:
             # The connection was lost, perhaps after the commit: the run tells.
             with suppress(NotFound):
-                stored = await self._runs.get(run.run_id)
+                stored = await self._runs.get(run.run_id, run.session_id)
                 if (stored.status, stored.updated_at) == (params["status"], params["now"]):
                     return stored
             rows = await self._db.once(self._sql["end_run"], params)
@@ -300,9 +302,9 @@ class Turns:
             **self._message(run.session_id, moment, content, data),
         }
 
-    async def _refuse_claim(self, run_id: str) -> NoReturn:
+    async def _refuse_claim(self, asked: Run) -> NoReturn:
         """Raises what keeps a run from being claimed."""
-        run = await self._runs.get(run_id)
+        run_id, run = asked.run_id, await self._runs.get(asked.run_id, asked.session_id)
         check_run_transition(run.status, "running")
         others = [one for one in await self._runs.open(run.session_id) if one.run_id != run_id]
         holder = next((one for one in others if one.status in ("running", "interrupted")), None)

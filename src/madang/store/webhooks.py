@@ -35,13 +35,13 @@ class Webhooks:
         # The row may get another run, so it is sealed to its session.
         await self._db.once(self._sql["add"], seal(self._keyring, "webhooks", columns))
 
-    async def move(self, run_id: str, to_run: str) -> None:
+    async def move(self, run_id: str, session_id: str, to_run: str) -> None:
         """It was another run that answered."""
-        await self._db.once(self._sql["move"], {"run_id": run_id, "to_run": to_run})
+        await self._db.once(self._sql["move"], {"run_id": run_id, "session_id": session_id, "to_run": to_run})
 
-    async def remove(self, run_id: str) -> None:
+    async def remove(self, run_id: str, session_id: str) -> None:
         """Nothing is owed any more."""
-        await self._db.once(self._sql["remove"], {"run_id": run_id})
+        await self._db.once(self._sql["remove"], {"run_id": run_id, "session_id": session_id})
 
     async def due(self, moment: str) -> list[Owed]:
         """Calls to make now."""
@@ -50,16 +50,17 @@ class Webhooks:
         opened = [unseal(self._keyring, "webhooks", row) for row in rows]
         return [Owed(**{name: row[name] for name in Owed.__dataclass_fields__}) for row in opened]
 
-    async def pending(self, run_id: str) -> bool:
+    async def pending(self, run_id: str, session_id: str) -> bool:
         """Whether a call is still owed."""
         async with self._db.reader() as reader:
-            return bool(await reader.fetch(self._sql["pending"], {"run_id": run_id}))
+            return bool(await reader.fetch(self._sql["pending"], {"run_id": run_id, "session_id": session_id}))
 
     async def take(self, owed: Owed, next_due: str) -> bool:
         """Whether this process makes the call: whoever moves it on to its next time does."""
-        params = {"run_id": owed.run_id, "seen": owed.due_at, "next": next_due}
+        params = {"run_id": owed.run_id, "session_id": owed.session_id, "seen": owed.due_at, "next": next_due}
         return bool(await self._db.once(self._sql["take"], params))
 
-    async def failed(self, run_id: str, error: str) -> None:
+    async def failed(self, owed: Owed, error: str) -> None:
         """Keep why the last attempt failed."""
-        await self._db.once(self._sql["failed"], {"run_id": run_id, "error": error[:500]})
+        params = {"run_id": owed.run_id, "session_id": owed.session_id, "error": error[:500]}
+        await self._db.once(self._sql["failed"], params)

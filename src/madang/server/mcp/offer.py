@@ -84,7 +84,7 @@ async def asked(runtime: Runtime, who: Identity, name: str, given: dict[str, Any
         raise InvalidInput("message: should be text", field="message")
     session = await _session(runtime, who, served, given.get("session_id"))
     run = await accept(runtime, session, TurnRequest(text=message))
-    outcome = await runtime.outcome(run.run_id)
+    outcome = await runtime.outcome(run.run_id, run.session_id)
     response = outcome["response"] or {}
     told = {
         "session_id": session.session_id,

@@ -37,5 +37,5 @@ async def set_inputs(
         return json_response(await preview_inputs(runtime, session, given))
     run = await conversations.set_inputs(runtime, session, given)
     if wait:
-        return json_response(await runtime.outcome(run.run_id))
+        return json_response(await runtime.outcome(run.run_id, run.session_id))
     return Response(RunShown.model_validate(run).model_dump_json(), 202, media_type="application/json")

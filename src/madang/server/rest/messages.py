@@ -76,4 +76,4 @@ async def regenerate(
 
 
 async def _answered(runtime: Runtime, run: Run, wait: bool) -> Any:
-    return json_response(await runtime.outcome(run.run_id)) if wait else run
+    return json_response(await runtime.outcome(run.run_id, run.session_id)) if wait else run

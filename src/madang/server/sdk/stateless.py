@@ -59,7 +59,7 @@ async def tidy(runtime: Runtime, run: Run, read: asyncio.Event, kept: float) -> 
     # Whoever is owed a call is told of a state that is still there.
     owed = Webhooks(runtime.db)
     for _ in range(int(READING)):
-        if not await owed.pending(run.run_id):
+        if not await owed.pending(run.run_id, run.session_id):
             break
         await asyncio.sleep(1)
     await runtime.sessions.delete(run.session_id)

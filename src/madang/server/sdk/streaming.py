@@ -109,7 +109,7 @@ class Reader:
 
     async def _is_still(self) -> bool:
         try:
-            return (await self._runtime.runs.get(self._run.run_id)).status in STILL
+            return (await self._runtime.runs.get(self._run.run_id, self._run.session_id)).status in STILL
         except NotFound:
             return True
 

@@ -64,10 +64,10 @@ async def owing(runtime: Runtime, session_id: str, run_id: str, url: str, start:
     try:
         run = await start
     except BaseException:
-        await owed.remove(run_id)
+        await owed.remove(run_id, session_id)
         raise
     if run.run_id != run_id:
-        await owed.move(run_id, run.run_id)
+        await owed.move(run_id, session_id, run.run_id)
     return run
 
 
@@ -86,7 +86,7 @@ class Caller:
         for owed in await self._owed.due(timestamp(moment)):
             if owed.run_status is None:
                 if datetime.fromisoformat(owed.created_at) < moment - NEVER_BEGUN:
-                    await self._owed.remove(owed.run_id)
+                    await self._owed.remove(owed.run_id, owed.session_id)
                 continue
             pause = PAUSES[min(owed.attempts, len(PAUSES) - 1)]
             if await self._owed.take(owed, timestamp(moment + timedelta(seconds=pause))):
@@ -96,21 +96,21 @@ class Caller:
     async def _call(self, owed: Owed, moment: datetime) -> bool:
         try:
             check_webhook(owed.url, self._policy)
-            await self._post(owed.url, await self._body(owed.run_id, moment), moment)
+            await self._post(owed.url, await self._body(owed, moment), moment)
         except NotFound:
-            await self._owed.remove(owed.run_id)
+            await self._owed.remove(owed.run_id, owed.session_id)
             return False
         except (httpx.HTTPError, OSError, MadangError) as error:
             told = str(error) or type(error).__name__
             last = owed.attempts + 1 >= len(PAUSES)
             logger.warning("a webhook failed", extra={"run_id": owed.run_id, "error": told, "given_up": last})
-            await (self._owed.remove(owed.run_id) if last else self._owed.failed(owed.run_id, told))
+            await (self._owed.remove(owed.run_id, owed.session_id) if last else self._owed.failed(owed, told))
             return False
-        await self._owed.remove(owed.run_id)
+        await self._owed.remove(owed.run_id, owed.session_id)
         return True
 
-    async def _body(self, run_id: str, moment: datetime) -> bytes:
-        run = await self._runtime.runs.get(run_id)
+    async def _body(self, owed: Owed, moment: datetime) -> bytes:
+        run = await self._runtime.runs.get(owed.run_id, owed.session_id)
         served = find_served(self._runtime.served, run.assistant)
         values = as_fields((await served.snapshot(run.session_id)).values)
         body: dict[str, Any] = {

@@ -3,12 +3,17 @@ SELECT * FROM documents WHERE document_id = :document_id
 
 -- name: get_version
 SELECT d.*, v.version, v.title, v.content, v.metadata, v.created_at AS version_at
-FROM documents d JOIN document_versions v ON v.document_id = d.document_id
+FROM documents d JOIN document_versions v ON v.session_id = d.session_id AND v.document_id = d.document_id
 WHERE d.document_id = :document_id AND v.version = coalesce(CAST(:version AS integer), d.version)
+
+-- name: saved_version
+SELECT d.*, v.version, v.title, v.content, v.metadata, v.created_at AS version_at
+FROM documents d JOIN document_versions v ON v.session_id = d.session_id AND v.document_id = d.document_id
+WHERE d.session_id = :session_id AND d.document_id = :document_id AND v.version = :version
 
 -- name: versions
 SELECT d.*, v.version, v.title, v.content, v.metadata, v.created_at AS version_at
-FROM documents d JOIN document_versions v ON v.document_id = d.document_id
+FROM documents d JOIN document_versions v ON v.session_id = d.session_id AND v.document_id = d.document_id
 WHERE d.document_id = :document_id ORDER BY v.version
 
 -- name: add_document
@@ -20,22 +25,26 @@ VALUES (:document_id, :session_id, :run_id, :step_id, :assistant, :kind, :title,
 -- name: next_version
 UPDATE documents SET title = :title, content = :content, metadata = :metadata, run_id = :run_id, step_id = :step_id,
                      version = :version, updated_at = :now
-WHERE document_id = :document_id
+WHERE session_id = :session_id AND document_id = :document_id
 
 -- name: add_version
-INSERT INTO document_versions (document_id, version, title, content, metadata, created_at)
-VALUES (:document_id, :version, :title, :content, :metadata, :now)
+INSERT INTO document_versions (session_id, document_id, version, title, content, metadata, created_at)
+VALUES (:session_id, :document_id, :version, :title, :content, :metadata, :now)
 
 -- name: add_file
-INSERT INTO document_files (document_id, version, format, data) VALUES (:document_id, :version, :format, :data)
-ON CONFLICT (document_id, version, format) DO UPDATE SET data = excluded.data
+INSERT INTO document_files (session_id, document_id, version, format, data)
+VALUES (:session_id, :document_id, :version, :format, :data)
+ON CONFLICT (session_id, document_id, version, format) DO UPDATE SET data = excluded.data
 
 -- name: formats
-SELECT version, format FROM document_files WHERE document_id = :document_id ORDER BY version, format
+SELECT f.version, f.format
+FROM documents d JOIN document_files f ON f.session_id = d.session_id AND f.document_id = d.document_id
+WHERE d.document_id = :document_id ORDER BY f.version, f.format
 
 -- name: get_file
-SELECT f.data, f.version FROM document_files f JOIN documents d ON d.document_id = f.document_id
-WHERE f.document_id = :document_id AND f.format = :format
+SELECT f.data, f.version FROM documents d
+JOIN document_files f ON f.session_id = d.session_id AND f.document_id = d.document_id
+WHERE d.document_id = :document_id AND f.format = :format
   AND f.version = coalesce(CAST(:version AS integer), d.version)
 
 -- name: list_documents

@@ -8,8 +8,7 @@ SELECT * FROM chat_messages WHERE session_id = :session_id ORDER BY id
 SELECT * FROM runs WHERE session_id = :session_id ORDER BY created_at, run_id
 
 -- name: controls
-SELECT c.* FROM run_controls c JOIN runs r ON r.run_id = c.run_id WHERE r.session_id = :session_id
-ORDER BY c.run_id, c.idx
+SELECT run_id, idx, kind, data, created_at FROM run_controls WHERE session_id = :session_id ORDER BY run_id, idx
 
 -- name: events
 SELECT * FROM run_events WHERE session_id = :session_id ORDER BY seq
@@ -18,12 +17,12 @@ SELECT * FROM run_events WHERE session_id = :session_id ORDER BY seq
 SELECT * FROM documents WHERE session_id = :session_id ORDER BY created_at, document_id
 
 -- name: document_versions
-SELECT v.* FROM document_versions v JOIN documents d ON d.document_id = v.document_id
-WHERE d.session_id = :session_id ORDER BY v.document_id, v.version
+SELECT document_id, version, title, content, metadata, created_at FROM document_versions
+WHERE session_id = :session_id ORDER BY document_id, version
 
 -- name: document_files
-SELECT f.* FROM document_files f JOIN documents d ON d.document_id = f.document_id
-WHERE d.session_id = :session_id ORDER BY f.document_id, f.version, f.format
+SELECT document_id, version, format, data FROM document_files
+WHERE session_id = :session_id ORDER BY document_id, version, format
 
 -- name: blobs
 SELECT * FROM blobs WHERE session_id = :session_id ORDER BY created_at, blob_id
@@ -57,7 +56,8 @@ VALUES (:run_id, :session_id, :assistant, :status, :input, :request_id, :kwargs,
         :fence, :attempts, :error, :result, :usage, :created_at, :updated_at, :started_at, :ended_at)
 
 -- name: add_control
-INSERT INTO run_controls (run_id, idx, kind, data, created_at) VALUES (:run_id, :idx, :kind, :data, :created_at)
+INSERT INTO run_controls (session_id, run_id, idx, kind, data, created_at)
+VALUES (:session_id, :run_id, :idx, :kind, :data, :created_at)
 
 -- name: add_event
 INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
@@ -70,8 +70,21 @@ VALUES (:document_id, :session_id, :run_id, :step_id, :assistant, :kind, :title,
         :user_id, :company_id, :version, :created_at, :updated_at)
 
 -- name: add_document_version
-INSERT INTO document_versions (document_id, version, title, content, metadata, created_at)
-VALUES (:document_id, :version, :title, :content, :metadata, :created_at)
+INSERT INTO document_versions (session_id, document_id, version, title, content, metadata, created_at)
+VALUES (:session_id, :document_id, :version, :title, :content, :metadata, :created_at)
 
 -- name: add_document_file
-INSERT INTO document_files (document_id, version, format, data) VALUES (:document_id, :version, :format, :data)
+INSERT INTO document_files (session_id, document_id, version, format, data)
+VALUES (:session_id, :document_id, :version, :format, :data)
+
+-- name: ids_elsewhere
+SELECT run_id AS id FROM runs WHERE run_id IN (SELECT value FROM json_each(:run_ids)) AND session_id <> :session_id
+UNION ALL
+SELECT document_id FROM documents
+WHERE document_id IN (SELECT value FROM json_each(:document_ids)) AND session_id <> :session_id
+
+-- name: ids_elsewhere (postgres)
+SELECT run_id AS id FROM runs WHERE run_id = ANY (CAST(:run_ids AS text[])) AND session_id <> :session_id
+UNION ALL
+SELECT document_id FROM documents
+WHERE document_id = ANY (CAST(:document_ids AS text[])) AND session_id <> :session_id

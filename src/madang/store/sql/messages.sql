@@ -8,7 +8,7 @@ UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last
 WHERE session_id = :session_id
 
 -- name: forget_messages
-DELETE FROM chat_messages WHERE run_id = :run_id RETURNING session_id
+DELETE FROM chat_messages WHERE session_id = :session_id AND run_id = :run_id RETURNING id
 
 -- name: count_out
 UPDATE chat_sessions SET message_count = message_count - :gone, last_message = :last_message, updated_at = :now

@@ -82,20 +82,21 @@ WHERE session_id IN (
 ORDER BY created_at DESC, run_id DESC LIMIT :limit
 
 -- name: delete_run
-DELETE FROM runs WHERE run_id = :run_id
+DELETE FROM runs WHERE session_id = :session_id AND run_id = :run_id
 
 -- name: add_control
-INSERT INTO run_controls (run_id, idx, kind, data, created_at)
-SELECT :run_id, coalesce(max(idx), 0) + 1, :kind, :data, :now FROM run_controls WHERE run_id = :run_id
+INSERT INTO run_controls (session_id, run_id, idx, kind, data, created_at)
+SELECT :session_id, :run_id, coalesce(max(idx), 0) + 1, :kind, :data, :now FROM run_controls
+WHERE session_id = :session_id AND run_id = :run_id
 
 -- name: add_control (postgres)
 WITH added AS (
-  INSERT INTO run_controls (run_id, idx, kind, data, created_at)
-  SELECT :run_id, coalesce(max(idx), 0) + 1, :kind, CAST(:data AS jsonb), CAST(:now AS timestamptz)
-  FROM run_controls WHERE run_id = :run_id
+  INSERT INTO run_controls (session_id, run_id, idx, kind, data, created_at)
+  SELECT :session_id, :run_id, coalesce(max(idx), 0) + 1, :kind, CAST(:data AS jsonb), CAST(:now AS timestamptz)
+  FROM run_controls WHERE session_id = :session_id AND run_id = :run_id
   RETURNING run_id
 )
 SELECT pg_notify('madang_controls', run_id) FROM added
 
 -- name: controls
-SELECT kind, data FROM run_controls WHERE run_id = :run_id ORDER BY idx
+SELECT kind, data FROM run_controls WHERE session_id = :session_id AND run_id = :run_id ORDER BY idx

@@ -116,13 +116,13 @@ UPDATE chat_sessions SET metadata = :metadata, updated_at = :now WHERE session_i
 DELETE FROM chat_sessions WHERE session_id = :session_id
 
 -- name: said_in
-SELECT id, session_id, content, created_at FROM chat_messages WHERE id IN (
-  SELECT max(id) FROM chat_messages
+SELECT id, session_id, content, created_at FROM chat_messages WHERE (session_id, id) IN (
+  SELECT session_id, max(id) FROM chat_messages
   WHERE session_id IN (SELECT value FROM json_each(:ids)) AND content LIKE :search ESCAPE '!' GROUP BY session_id)
 
 -- name: said_in (postgres)
-SELECT id, session_id, content, created_at FROM chat_messages WHERE id IN (
-  SELECT max(id) FROM chat_messages
+SELECT id, session_id, content, created_at FROM chat_messages WHERE (session_id, id) IN (
+  SELECT session_id, max(id) FROM chat_messages
   WHERE session_id = ANY(CAST(:ids AS text[])) AND lower(content) LIKE CAST(:search AS text) ESCAPE '!'
   GROUP BY session_id)
 

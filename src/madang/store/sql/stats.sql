@@ -87,8 +87,8 @@ SELECT session_id, count(*) AS n,
            + coalesce(length(CAST(created_at AS BLOB)), 0)) AS bytes, 'blobs' AS part
 FROM blobs GROUP BY session_id
 UNION ALL
-SELECT d.session_id, count(*) AS n, sum(length(f.data)) AS bytes, 'document_files' AS part
-FROM document_files f JOIN documents d ON d.document_id = f.document_id GROUP BY d.session_id
+SELECT session_id, count(*) AS n, sum(length(data)) AS bytes, 'document_files' AS part
+FROM document_files GROUP BY session_id
 
 -- name: session_bytes (postgres)
 SELECT session_id, count(*) AS n, CAST(sum(pg_column_size(t.*)) AS bigint) AS bytes, 'chat_messages' AS part
@@ -118,8 +118,8 @@ UNION ALL
 SELECT session_id, count(*) AS n, CAST(sum(pg_column_size(t.*)) AS bigint) AS bytes, 'blobs' AS part
 FROM blobs t GROUP BY session_id
 UNION ALL
-SELECT d.session_id, count(*) AS n, CAST(sum(pg_column_size(f.*)) AS bigint) AS bytes, 'document_files' AS part
-FROM document_files f JOIN documents d ON d.document_id = f.document_id GROUP BY d.session_id
+SELECT session_id, count(*) AS n, CAST(sum(pg_column_size(t.*)) AS bigint) AS bytes, 'document_files' AS part
+FROM document_files t GROUP BY session_id
 
 -- name: turns
 SELECT session_id, max(n) AS turns FROM (

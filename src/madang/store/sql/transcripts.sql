@@ -59,7 +59,7 @@ WHERE f.session_id = :session_id AND f.message_id = ANY (CAST(CAST(:messages AS 
 INSERT INTO feedback (message_id, session_id, rating, reason, created_at)
 SELECT m.id, m.session_id, :rating, :reason, :now FROM chat_messages m
 WHERE m.id = :message_id AND m.session_id = :session_id
-ON CONFLICT (message_id) DO UPDATE SET rating = excluded.rating, reason = excluded.reason,
+ON CONFLICT (session_id, message_id) DO UPDATE SET rating = excluded.rating, reason = excluded.reason,
                                        created_at = excluded.created_at
 RETURNING message_id
 
@@ -67,7 +67,7 @@ RETURNING message_id
 INSERT INTO feedback (message_id, session_id, rating, reason, created_at)
 SELECT m.id, m.session_id, :rating, CAST(:reason AS text), CAST(:now AS timestamptz) FROM chat_messages m
 WHERE m.id = :message_id AND m.session_id = :session_id
-ON CONFLICT (message_id) DO UPDATE SET rating = excluded.rating, reason = excluded.reason,
+ON CONFLICT (session_id, message_id) DO UPDATE SET rating = excluded.rating, reason = excluded.reason,
                                        created_at = excluded.created_at
 RETURNING message_id
 

@@ -64,7 +64,7 @@ UPDATE runs SET status = 'running', fence = fence + 1, attempts = attempts + 1, 
                 owner_id = :owner, started_at = coalesce(started_at, :now), updated_at = :now,
                 lease_until = strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds'),
                 error = NULL, kwargs = coalesce(:kwargs, kwargs)
-WHERE run_id = :run_id AND fence = :seen AND status IN ('queued', 'interrupted')
+WHERE session_id = :session_id AND run_id = :run_id AND fence = :seen AND status IN ('queued', 'interrupted')
   AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = runs.session_id AND o.run_id <> runs.run_id
                   AND o.status IN ('running', 'interrupted'))
   AND NOT (status = 'queued' AND started_at IS NULL AND continues IS NULL AND EXISTS (
@@ -72,7 +72,7 @@ WHERE run_id = :run_id AND fence = :seen AND status IN ('queued', 'interrupted')
 RETURNING *;
 INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
 SELECT r.session_id, 'user', :content, r.request_id, r.run_id, :now
-FROM runs r WHERE r.run_id = :run_id AND changes() = 1 AND :content IS NOT NULL;
+FROM runs r WHERE r.session_id = :session_id AND r.run_id = :run_id AND changes() = 1 AND :content IS NOT NULL;
 UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last_message, updated_at = :now
 WHERE session_id = :session_id AND changes() = 1
 
@@ -107,25 +107,27 @@ SELECT * FROM claimed
 
 -- name: heartbeat
 UPDATE runs SET lease_until = strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds'), updated_at = :now
-WHERE status = 'running' AND (run_id, fence) IN (
-  SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:held))
+WHERE status = 'running' AND (session_id, run_id, fence) IN (
+  SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]') FROM json_each(:held))
 RETURNING run_id
 
 -- name: heartbeat (postgres)
 WITH held AS MATERIALIZED (
-  SELECT r.run_id FROM jsonb_array_elements(CAST(:held AS jsonb)) h
-  JOIN runs r ON r.run_id = h->>0 AND r.fence = CAST(h->>1 AS bigint)
+  SELECT r.session_id, r.run_id FROM jsonb_array_elements(CAST(:held AS jsonb)) h
+  JOIN runs r ON r.session_id = h->>0 AND r.run_id = h->>1 AND r.fence = CAST(h->>2 AS bigint)
   WHERE r.status = 'running' ORDER BY r.run_id FOR NO KEY UPDATE OF r
 )
 UPDATE runs r SET lease_until = clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)), updated_at = CAST(:now AS timestamptz)
-FROM held WHERE r.run_id = held.run_id
+FROM held WHERE r.session_id = held.session_id AND r.run_id = held.run_id
 RETURNING r.run_id
 
 -- name: to_cancel
-SELECT DISTINCT run_id FROM run_controls WHERE kind = 'cancel' AND run_id IN (SELECT value FROM json_each(:ids))
+SELECT DISTINCT run_id FROM run_controls WHERE kind = 'cancel'
+  AND session_id IN (SELECT value FROM json_each(:sessions)) AND run_id IN (SELECT value FROM json_each(:ids))
 
 -- name: to_cancel (postgres)
-SELECT DISTINCT run_id FROM run_controls WHERE kind = 'cancel' AND run_id = ANY (CAST(:ids AS text[]))
+SELECT DISTINCT run_id FROM run_controls WHERE kind = 'cancel'
+  AND session_id = ANY (CAST(:sessions AS text[])) AND run_id = ANY (CAST(:ids AS text[]))
 
 -- name: end_run
 UPDATE runs SET status = :status, error = :error, result = :result, usage = coalesce(:usage, usage), lease_until = NULL,
@@ -139,14 +141,14 @@ INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
 SELECT r.session_id, json_extract(value, '$.seq'), r.run_id, json_extract(value, '$.key'), json_extract(value, '$.type'),
        json_extract(value, '$.frame'), :now
 FROM json_each(:events), runs r
-WHERE r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now;
+WHERE r.session_id = :session_id AND r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now;
 UPDATE chat_sessions SET last_seq = :last_seq
 WHERE session_id = :session_id AND last_seq = :after AND EXISTS (
-  SELECT 1 FROM runs r WHERE r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now);
+  SELECT 1 FROM runs r WHERE r.session_id = :session_id AND r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now);
 INSERT INTO chat_messages (session_id, role, content, structured_data, request_id, run_id, created_at)
 SELECT r.session_id, 'assistant', :content, :structured_data, r.request_id, r.run_id, :now
 FROM runs r
-WHERE r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now AND :content IS NOT NULL AND NOT EXISTS (
+WHERE r.session_id = :session_id AND r.run_id = :run_id AND r.fence = :fence + 1 AND r.updated_at = :now AND :content IS NOT NULL AND NOT EXISTS (
   SELECT 1 FROM chat_messages WHERE run_id = :run_id AND session_id = :session_id AND role = 'assistant');
 UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last_message, updated_at = :now
 WHERE session_id = :session_id AND :content IS NOT NULL AND changes() = 1

@@ -23,7 +23,8 @@ DECLARE
 BEGIN
   held := ARRAY(
     SELECT s.session_id FROM chat_sessions s WHERE s.session_id = ANY (b_session) ORDER BY s.session_id FOR KEY SHARE);
-  PERFORM 1 FROM runs r WHERE r.run_id = ANY (b_run) AND r.status = 'running' ORDER BY r.run_id FOR SHARE;
+  PERFORM 1 FROM runs r WHERE r.session_id = ANY (b_session) AND r.run_id = ANY (b_run) AND r.status = 'running'
+  ORDER BY r.run_id FOR SHARE;
   verdicts := ARRAY(
     SELECT CASE
       WHEN b.run_id IS NOT NULL AND NOT EXISTS (
