@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -198,7 +199,7 @@ async def test_a_heartbeat_extends_the_lease_and_saves_from_being_requeued(
 ) -> None:
     run = await begun(db, "s", lease=-1)
     seen = (await runs.find_orphans(nobody))[0]
-    assert await turns.heartbeat({run.run_id: run.fence, "gone": 1}, 60) == ({run.run_id}, set())
+    assert await turns.heartbeat([run, replace(run, run_id="gone")], 60) == ({run.run_id}, set())
     assert await runs.find_orphans(nobody) == []
     with pytest.raises(Fenced):
         await turns.requeue(seen)
@@ -208,10 +209,9 @@ async def test_a_heartbeat_extends_the_lease_and_saves_from_being_requeued(
 async def test_a_heartbeat_tells_what_is_to_be_cancelled(db: Database, turns: Turns, runs: Runs) -> None:
     await Sessions(db).create("t")
     one, two = await begun(db, "s"), await begun(db, "t")
-    held = {run.run_id: run.fence for run in (one, two)}
     await runs.control(two.run_id, "todo_skip", {"step_id": "step_0"})
     await runs.control(one.run_id, "cancel")
-    assert await turns.heartbeat(held, 30) == (set(held), {one.run_id})
+    assert await turns.heartbeat([one, two], 30) == ({one.run_id, two.run_id}, {one.run_id})
 
 
 async def test_cancelling_voids_the_holders_token(db: Database) -> None:

@@ -10,14 +10,14 @@ from madang.store import schema
 
 
 def at_revision(url: str, revision: str, *rows: str) -> None:
-    """Make the empty database at `url` as that revision had it, with these rows."""
+    """Make the empty or older database at `url` as that revision had it, with these rows; `-1` goes one back."""
     config = Config()
     config.set_main_option("script_location", str(Path(schema.__file__).parent))
     config.set_main_option("path_separator", "os")
     engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"), poolclass=sa.NullPool)
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+        (command.downgrade if revision.startswith("-") else command.upgrade)(config, revision)
         for row in rows:
             connection.exec_driver_sql(row)
     engine.dispose()

@@ -63,7 +63,8 @@ def _postgres() -> bool:
 
 
 def _change(*, forward: bool) -> None:
-    op.drop_index("chat_messages_by_session", "chat_messages")
+    if forward or not _postgres():
+        op.drop_index("chat_messages_by_session", "chat_messages")
     if _postgres():
         _alter(forward=forward)
     else:
