@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -48,8 +49,8 @@ async def test_a_table_is_of_sessions_or_a_reference_table(db: Database, db_url:
     assert set(found.get_table_names()) >= REFERENCE
     assert len(of_sessions(found)) > 15
     for table in of_sessions(found):
-        keys = [found.get_pk_constraint(table)["constrained_columns"]]
-        uniques = [one["column_names"] for one in found.get_indexes(table) if one["unique"]]
+        keys: list[list[Any]] = [found.get_pk_constraint(table)["constrained_columns"]]
+        uniques: list[list[Any]] = [one["column_names"] for one in found.get_indexes(table) if one["unique"]]
         if db.dialect == "sqlite" and table == "chat_messages":
             # There the id is the number of the row: the key by session stands beside it.
             keys = [["session_id", "id"]]

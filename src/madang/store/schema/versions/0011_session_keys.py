@@ -13,12 +13,13 @@ down_revision = "0010"
 branch_labels = None
 depends_on = None
 
-SESSIONS = ("session_id",), "chat_sessions", ("session_id",)
-RUNS = ("session_id", "run_id"), "runs", ("session_id", "run_id")
-DOCUMENTS = ("session_id", "document_id"), "documents", ("session_id", "document_id")
-MESSAGES = ("session_id", "message_id"), "chat_messages", ("session_id", "id")
+Pointer = tuple[tuple[str, ...], str, tuple[str, ...]]
+SESSIONS: Pointer = ("session_id",), "chat_sessions", ("session_id",)
+RUNS: Pointer = ("session_id", "run_id"), "runs", ("session_id", "run_id")
+DOCUMENTS: Pointer = ("session_id", "document_id"), "documents", ("session_id", "document_id")
+MESSAGES: Pointer = ("session_id", "message_id"), "chat_messages", ("session_id", "id")
 # By table, parents first: its key behind the session's id, and what it points to.
-TABLES = {
+TABLES: dict[str, tuple[tuple[str, ...], list[Pointer]]] = {
     "runs": (("run_id",), [SESSIONS]),
     "run_controls": (("run_id", "idx"), [RUNS]),
     "documents": (("document_id",), [SESSIONS]),
@@ -40,7 +41,6 @@ LOOKUPS = {
     "documents_by_id": ("documents", ["document_id", "session_id"]),
     "shares_by_hash": ("shares", ["share_hash", "session_id"]),
 }
-Pointer = tuple[tuple[str, ...], str, tuple[str, ...]]
 
 
 def upgrade() -> None:
