@@ -37,4 +37,4 @@ async def use_tool(asked: ToolRequest, ctx: Context[Any]) -> ToolFound:
     server, _, _ = asked.tool.partition(".")
     when = ctx.today.isoformat()
     ctx.source("tool_results", tool=asked.tool, source=f"MCP {server}", as_of=when)
-    return {"tool_results": [{"tool": asked.tool, "text": text[:LONGEST], "as_of": when}]}
+    return {"tool_results": [{"tool": asked.tool, "text": text[:LONGEST], "letters": len(text), "as_of": when}]}

@@ -79,10 +79,12 @@ class Failure(TypedDict):
 
 
 class ToolResult(TypedDict):
-    """What a tool of an MCP server said: somebody else's words."""
+    """What a tool of an MCP server said: somebody else's words. `letters` is how long its answer was; `text` may be the
+    beginning of it."""
 
     tool: str
     text: str
+    letters: int
     as_of: str
 
 

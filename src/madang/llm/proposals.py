@@ -36,7 +36,9 @@ class Proposals:
         if figure.date:
             return not (figure.date[0] and any(is_slip(figure, one) for one in facts))
         if figure.unit in MONEY:
-            free = not cited or figure.slack > 0 or not any(figure.values) or _is_rough(sentence)
+            rough = figure.slack > 0 or _is_rough(sentence)
+            known = _digits(figure) <= _PRECISE or self._is_total(sentence)
+            free = not any(figure.values) or rough or (not cited and known)
             return self.sums and free and not self._is_changed(figure, facts)
         if figure.unit == "시" or _CLOCK_MINUTE.search(sentence[: figure.span[0]]):
             return figure.unit != "시" or all(value <= 24 for value in figure.values)
@@ -50,6 +52,10 @@ class Proposals:
         elif figure.unit == "세":
             given = [*given, *self.given]
         return not any(is_slip(figure, one) for one in given)
+
+    def _is_total(self, sentence: str) -> bool:
+        """A total of what was listed: it has been added up."""
+        return bool(self.listed) and any(word in sentence for word in words()["arithmetic"]["totals"])
 
     def _is_changed(self, figure: Figure, facts: Sequence[Figure]) -> bool:
         """A sum that is one of a cited fact but for a digit, or an exact one of the user's."""

@@ -45,8 +45,12 @@ from madang.llm.workings import Working, find_workings, holds
 from madang.text.numerals import numerals
 from madang.text.people import find_people
 
-Problem = Literal["figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address"]
+Problem = Literal[
+    "figure", "sign", "subject", "unit", "citation", "party", "verdict", "language", "refusal", "address", "source"
+]  # fmt: skip
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![a-z0-9-])[a-z0-9-]+\.(?:go|or|co)\.kr", re.IGNORECASE)
+# A flight by its number is one that one could look for: it is given or it is made up.
+_FLIGHT = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])\d{3,4}(?=\s?편)")
 _QUOTED = re.compile(r"[“\"'‘][^“”\"'‘’\n]*[”\"'’]")
 # 1000에 65: what a user says without a unit is a sum in 만원.
 _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
@@ -68,6 +72,7 @@ _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
 _SHORT_STAY, _FACTOR = 4, 2
 _SAYS_LIKE = Fraction(1, 5)
+_OBEYS = Fraction(3, 10)
 _TOUCHES, _SHORT = Fraction(1, 5), 22
 PROPOSAL = "P"
 
@@ -121,6 +126,7 @@ class Statements:
         return (
             self._citation(sentence, cited, law)
             or self._address(sentence)
+            or self._source(sentence, cited)
             or (self._total(sentence, cited) if freely else None)
             or self._figures(sentence, cited, ids, proposed=proposed)
             or party(sentence, cited)
@@ -252,7 +258,24 @@ class Statements:
 
     def _address(self, sentence: str) -> Problem | None:
         given = " ".join([*(f.text for f in self.evidence.facts), *self.evidence.told, *words()["addresses"]["known"]])
-        return next(("address" for match in _ADDRESS.finditer(sentence) if match.group() not in given), None)
+        said = [match.group() for pattern in (_ADDRESS, _FLIGHT) for match in pattern.finditer(sentence)]
+        return "address" if any(one not in given for one in said) else None
+
+    def _source(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
+        """Who is told to do something does it on the word of the fact that is cited: not on that of somebody else's
+        text, which may want it done."""
+        if not any(word in sentence for word in words()["others"]["bids"]):
+            return None
+        pieces = bigrams(sentence)
+        known = [one.fact.text for one in cited if not one.fact.of_others]
+        own = max((len(pieces & bigrams(text)) for text in (*known, *self.evidence.told)), default=0)
+        named = {id(one.fact) for one in cited}
+        for other in self.grounds.values():
+            if other.fact.of_others and id(other.fact) not in named:
+                like = len(pieces & bigrams(other.fact.text))
+                if like > own and Fraction(like, max(1, len(pieces))) >= _OBEYS:
+                    return "source"
+        return None
 
     def _total(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         """A total of what was proposed must add up."""

@@ -1,10 +1,10 @@
 """The second call of a turn: the answer, from evidence, sent sentence by sentence as each passes its check."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from madang.graph.model.outside import outside_ids, with_outside
+from madang.graph.model.outside import is_cut, outside_ids, with_outside
 from madang.graph.model.prompt import (
     answer_prompt,
     as_json,
@@ -18,6 +18,7 @@ from madang.graph.model.prompt import (
 )
 from madang.graph.model.understand import leads
 from madang.graph.reading import Reading
+from madang.graph.state import ToolResult
 from madang.texts import say
 
 if TYPE_CHECKING:
@@ -124,8 +125,10 @@ async def _streamed(
     passed_over = _passed_over(guard, evidence)
     after = "".join(f"\n\n{part}" for part in (passed_over, evidence.after, _footer(guard, evidence, language)) if part)
     note = f"\n\n_{say('general_advice', language)}_" if _is_general(guard) else ""
-    if rested := [one["tool"] for one in _told_outside(state, evidence, guard.cited & outside)]:
-        note += f"\n\n_{say('outside_sources', language, tools=', '.join(dict.fromkeys(rested)))}_"
+    if rested := _told_outside(state, evidence, guard.cited & outside):
+        note += f"\n\n_{say('outside_sources', language, tools=_names(rested))}_"
+    if cut := [one for one in rested if is_cut(one)]:
+        note += f"\n\n_{say('outside_cut', language, tools=_names(cut))}_"
     context.token(after + note)
     kept = {name: value for name, value in ours.structured_data.items() if name not in evidence.replaces}
     return replace(
@@ -136,7 +139,11 @@ async def _streamed(
     )
 
 
-def _told_outside(state: State, evidence: "Evidence", cited: Set[str]) -> list[Any]:
+def _names(told: Sequence[ToolResult]) -> str:
+    return ", ".join(dict.fromkeys(one["tool"] for one in told))
+
+
+def _told_outside(state: State, evidence: "Evidence", cited: Set[str]) -> list[ToolResult]:
     """The answers of tools outside that sentences rest on."""
     told = list(state.get("tool_results") or ())
     facts = evidence.facts[len(evidence.facts) - len(told) :]

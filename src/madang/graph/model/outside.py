@@ -10,6 +10,7 @@ from madang.graph.context import Offered, OfferedTool
 from madang.graph.model.prompt import plain
 from madang.graph.outside import OUTSIDE
 from madang.graph.plan import StepRequest
+from madang.graph.state import ToolResult
 
 if TYPE_CHECKING:
     from madang.graph.assistant import Assistant
@@ -54,12 +55,23 @@ def with_outside(evidence: "Evidence", state: State) -> "Evidence":
         Fact(
             id=f"F{number}",
             kind="guide",
-            text=f"외부 도구 {one['tool']}의 답: {_ADDRESS.sub('(주소)', one['text'])[:LONGEST]} ({one['as_of']})",
+            text=f"외부 도구 {one['tool']}의 답: {_shown(one)} ({one['as_of']})",
             of_others=True,
         )
         for number, one in enumerate(state.get("tool_results") or (), first)
     )
     return replace(evidence, facts=(*evidence.facts, *told)) if told else evidence
+
+
+def _shown(one: ToolResult) -> str:
+    """The answer as a model reads it; what is left out of it is said, so that nobody takes it for the whole."""
+    text = _ADDRESS.sub("(주소)", one["text"])[:LONGEST]
+    return f"{text} …(답이 길어 여기까지만 읽음: 뒤는 모름)" if is_cut(one) else text
+
+
+def is_cut(one: ToolResult) -> bool:
+    """Whether only the beginning of a tool's answer was read."""
+    return one["letters"] > LONGEST
 
 
 def outside_ids(evidence: "Evidence", state: State) -> frozenset[str]:
