@@ -14,6 +14,7 @@ _COUNTS = ("", "혼자", "둘이", "셋이", "넷이", "다섯이")
 _NEARBY = (("오사카", "교토"), ("오사카", "나라"), ("도쿄", "오사카"), ("하노이", "다낭"), ("부산", "경주"),
            ("런던", "파리"), ("파리", "로마"), ("강릉", "속초"), ("홍콩", "타이베이"),
            ("로마", "바르셀로나"))  # fmt: skip
+_HALF_KNOWN = (("도쿄", "요코하마"), ("다낭", "하이퐁"), ("런던", "에든버러"), ("부산", "통영"))
 _UNKNOWN = ("라스베이거스", "시드니", "프라하")
 _NEEDS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("일정은 여유롭게", {"pace": "relaxed"}),
@@ -83,7 +84,9 @@ def _cities(draw: Random) -> tuple[str, ...]:
     kind = draw.random()
     if kind < 0.17:
         return draw.choice(_NEARBY)
-    if kind < 0.20:
+    if kind < 0.18:
+        return draw.choice(_HALF_KNOWN)
+    if kind < 0.21:
         return (draw.choice(_UNKNOWN),)
     return (draw.choice([city for city in sorted(all_cities()) if city != "서울"]),)
 

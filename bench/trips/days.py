@@ -37,7 +37,7 @@ def place_of(day: Day, visit: Mapping[str, Any]) -> Place | None:
 
 def known_days(days: State) -> list[Day]:
     """Days in cities whose places we have; a general plan names none."""
-    return [] if days["is_general"] else list(days["days"])
+    return [day for day in days["days"] if day["city"] in all_cities()]
 
 
 def hours(state: State, days: State, day: Day) -> Span:
@@ -343,10 +343,19 @@ def rain(_state: State, days: State) -> Iterator[str]:
 
 
 def says_general(_state: State, days: State) -> Iterator[str]:
-    """A city without places of its own is said to be one, and nothing is invented for it."""
-    unknown = [day["city"] for day in days["days"] if day["city"] not in all_cities()]
-    if unknown and not (days["is_general"] and days["notes"]):
-        yield f"{unknown[0]} is planned as if we knew it"
+    """A city without places of its own is said to be one, and nothing is invented for it; the others have real days."""
+    unknown = {day["city"] for day in days["days"] if day["city"] not in all_cities()}
+    for city in unknown:
+        named = any(note.startswith(city) for note in days["notes"])
+        if not named or any(visit["note"] is None for visit in _visits_in(days, city)):
+            yield f"{city} is planned as if we knew it"
+    for city in {day["city"] for day in known_days(days)}:
+        if any(visit["note"] == "일반 계획" for visit in _visits_in(days, city)):
+            yield f"{city} is planned in general"
+
+
+def _visits_in(days: State, city: str) -> Iterator[Mapping[str, Any]]:
+    return (visit for day in days["days"] if day["city"] == city for visit in day["places"])
 
 
 DAY_CHECKS = {

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.data.estimates import estimates
 from madang.assistants.travel.data.world import distance_km, locate
 from madang.assistants.travel.state.trip import Route, party_of
@@ -46,7 +47,7 @@ def complete(state: State) -> Iterator[str]:
             for visit in day["places"]:
                 if None in (visit["latitude"], visit["start"], visit["end"]) or not visit["name"]:
                     yield f"{day['date']} {visit['name']} lacks something"
-                if visit["fee"] is None and not days["is_general"]:
+                if visit["fee"] is None and day["city"] in all_cities():
                     yield f"{day['date']} {visit['name']} has no fee"
 
 

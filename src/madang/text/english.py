@@ -38,6 +38,10 @@ _YEAR = r"(?:,?\s(?P<year>20\d\d))?"
 _DATES = [
     re.compile(rf"{_EDGE}{_MONTH}\s{_DAY}(?:\s?[-~]\s?(?P<until>[12]\d|3[01]|0?[1-9]))?{_YEAR}{_END}", re.IGNORECASE),
     re.compile(rf"{_EDGE}{_DAY}\s(?:of\s)?{_MONTH}{_YEAR}{_END}", re.IGNORECASE),
+    re.compile(
+        rf"{_EDGE}(?P<part>early|mid|late|(?:the\s)?(?:beginning|middle|end)\sof)[\s-]{_MONTH}{_YEAR}{_END}",
+        re.IGNORECASE,
+    ),
     re.compile(rf"(?:(?<=\bin )|(?<=\bthis )|(?<=\bnext )){_MONTH}{_YEAR}{_END}", re.IGNORECASE),
 ]
 _RELATIVE = re.compile(
@@ -46,6 +50,7 @@ _RELATIVE = re.compile(
     rf"|(?P<weekday>{'|'.join(_DAYS)})){_END}",
     re.IGNORECASE,
 )
+_PARTS = {"early": 0, "beginning": 0, "mid": 1, "middle": 1, "late": 2, "end": 2}
 _NEAR = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2}
 _NIGHTS = re.compile(
     rf"{_EDGE}{_NUMBER}[\s-]nights?(?:[\s,]+(?:and\s)?(?P<days>\d{{1,2}})\sdays?)?{_END}", re.IGNORECASE
@@ -91,6 +96,11 @@ def _dated(match: re.Match[str], today: date, direction: Direction) -> DateSpan 
 
 
 def _in_year(groups: dict[str, str | None], year: int, month: int) -> DateSpan | None:
+    if part := groups.get("part"):
+        third = next(place for word, place in _PARTS.items() if word in part.lower().split())
+        begins, ends = month_days(year, month)
+        tenths = (begins.replace(day=10), begins.replace(day=20), ends)
+        return DateSpan(begins + third * 10 * DAY, tenths[third], False, "part_of_month")
     if not groups.get("day"):
         return DateSpan(*month_days(year, month), True, "month") if year < 9999 else None
     first = safe_date(year, month, int(groups["day"] or 0))

@@ -124,3 +124,52 @@ async def test_a_form_alone_makes_a_plan() -> None:
     state = await talk.graph.ainvoke(given, talk.config, context=context, durability="sync")
     assert state["final_plans"]
     assert all(len(day["places"]) <= 2 for day in state["itinerary"]["days"])
+
+
+async def test_a_town_without_places_leaves_the_other_citys_days_real() -> None:
+    state = await traveller().say("도쿄 3박 요코하마 1박 둘이 12월 초")
+    by_city = {
+        city: [day for day in state["itinerary"]["days"] if day["city"] == city] for city in ("도쿄", "요코하마")
+    }
+    assert all(place["fee"] is not None for day in by_city["도쿄"] for place in day["places"])
+    assert all(place["note"] == "일반 계획" for day in by_city["요코하마"] for place in day["places"])
+    assert "\n요코하마는 명소 자료가 없어" in answer(state)
+    assert "자료가 있는 가까운 도시는 나고야" in answer(state)
+    swapped = await traveller().talk("도쿄 3박 요코하마 1박 둘이 12월 초", "둘째 날 다른 데로 바꿔줘")
+    assert swapped["itinerary"] != state["itinerary"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ("할랄 식당 있어?", "diet"),
+        ("채식 식당 많아?", "diet"),
+        ("고양이 카페 있어?", "pets"),
+        ("강아지 동반 식당 있나요?", "pets"),
+    ],
+)
+async def test_what_is_asked_about_is_nobodys_need(asked: str, field: str) -> None:
+    state = await traveller().talk("방콕 3박 둘이", asked)
+    assert not state[field]
+
+
+@pytest.mark.parametrize(
+    ("said", "field", "need"),
+    [
+        ("저 비건인데 먹을 데 있어?", "diet", "비건"),
+        ("친구가 할랄만 먹는데 식당 있을까요?", "diet", "할랄"),
+        ("엄마가 무릎이 안 좋은데 계단 많은 데 있어?", "access", "오래 걷기 어려움"),
+        ("우리 강아지 데려갈 수 있어요?", "pets", "강아지"),
+    ],
+)
+async def test_a_need_told_within_a_question_is_kept(said: str, field: str, need: str) -> None:
+    state = await traveller().talk("방콕 3박 둘이", said)
+    assert need in state[field]
+
+
+async def test_a_sum_said_to_be_the_whole_is_not_asked_about_when_the_people_come() -> None:
+    state = await traveller().talk("총 30만원", "오사카 2박", "셋이요")
+    assert state["final_plans"]
+    assert state["budget"] == 300_000
+    state = await traveller().talk("예산 30만원", "오사카 2박", "셋이요")
+    assert "1인당 예산인가요" in answer(state)

@@ -116,8 +116,8 @@ def _days(state: MultiAgentTravelState) -> Section | None:
     days = (state.get("itinerary") or {}).get("days")
     if not days:
         return None
-    if all(GENERAL in day["title"] for day in days):
-        names = "·".join(dict.fromkeys(day["city"] for day in days))
+    if general := list(dict.fromkeys(day["city"] for day in days if GENERAL in day["title"])):
+        names = "·".join(general)
         said = f"{with_topic(names)} 명소 자료가 없어 철과 취향에 맞춘 하루 틀만 잡았어요. 갈 곳은 직접 채워 주세요."
         return {"title": "날짜별 일정", "content": spaced([said, *lines.days(days)]), "table": tables.days(days)}
     return {"title": "날짜별 일정", "content": spaced(lines.days(days)), "table": tables.days(days)}

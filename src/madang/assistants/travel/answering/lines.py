@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from madang.assistants.travel.answering.phrases import day_text, won
 from madang.assistants.travel.data.cities import all_cities
+from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import (
     BudgetItem,
@@ -57,7 +58,8 @@ def _unsure_route(option: FlightOption, home: str, cities: Sequence[str]) -> str
     """A way of which we don't know that it runs: its times are not told as if it did."""
     if "울릉도" in cities:
         return "교통: 배로 가요(포항·후포·강릉·묵호). 날씨로 자주 바뀌어 시각은 적지 않았어요"
-    ends = [city for city in (cities[0], cities[-1]) if city not in all_cities()]
+    served = {airport for city in all_cities().values() for airport in city.airports}
+    ends = [city for city in (cities[0], cities[-1]) if city not in all_cities() and locate(city).airport not in served]
     if option["mode"] != "flight" or not option["is_estimate"] or not ends:
         return ""
     return (

@@ -20,6 +20,7 @@ SLOTS = (
     "budget",
     "budget_basis",
     "budget_amount",
+    "budget_total_said",
     "num_people",
     "adults",
     "children",

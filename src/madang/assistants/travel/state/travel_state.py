@@ -91,6 +91,7 @@ class MultiAgentTravelState(TravelState, total=False):
     infants: Annotated[int | None, Range(0, 10, "명")]
     budget_amount: Annotated[int | None, Range(0)]
     budget_basis: Literal["total", "per_person"] | None
+    budget_total_said: bool | None
     budget_flexibility: Literal["strict", "flexible"] | None
     preferred_airline: str | None
     accommodation_preference: Accommodation | None

@@ -51,7 +51,11 @@ _NOT_EATEN = re.compile(
     r"(?P<what>[가-힣]{1,6}?)\s?(?:그거)?(?:은|는|을|를|도)?\s?(?:절대\s?)?(?:못|안)\s?(?:먹|드[시셔신십심])"
 )
 _NO_DISH = frozenset(["욕", "약", "겁", "나이", "마음", "밥", "거", "것", "잘", "아무것", "많이", "술", "저", "나"])
-_OFTEN_ASKED = frozenset({"유모차", "계단이많", "계단많"})
+_IS_ONE = re.compile(
+    r"\s?(?:이?(?:에요|예요|야|입니다|라서?|고|거든|니까|지만)|인데|인(?:\s|$)|식?(?:을|를)?\s?(?:해|하(?!는\s?(?:식당|데|곳))|만\s?먹)|주의자|식단)"
+)
+_OF_A_KIND = re.compile(r"\s?(?:카페|마을|섬|박물관|공원|까페)")
+_TAKEN_ALONG = re.compile(r"데려|데리|데꼬|같이|함께|태우|태워|맡기|두고|동반\s?(?:가능|해|하)")
 _OF_AN_ANIMAL = re.compile(r"강아지|반려|애견|kg\s?면|수의사|동물병원")
 _DRIVES = re.compile(
     r"운전(?:을|은|도)?\s?(?:합니다|해요|할\s?(?:거|게|수)|하려|하고|가능|은?\s?제가|은?\s?내가)|내가\s?다\s?운전"
@@ -107,6 +111,19 @@ def _asked(heard: Heard, place: int) -> bool:
     """Whether a place of the message lies in a question: what is asked about is not yet wanted."""
     act = heard.act_at(place)
     return act is not None and heard.acts[act]["kind"].startswith("ask_")
+
+
+def _asked_for(heard: Heard, name: str, span: Span) -> bool:
+    """Whether a need is only what a question is about: 할랄 식당 있어? says nothing of who asks."""
+    text = heard.message.text
+    if name == "pets" and _OF_A_KIND.match(text, span[1]):
+        return True
+    clause = _clause(heard, span[0])
+    if not _asked(heard, span[0]) and "?" not in clause:
+        return False
+    if name == "pets":
+        return not _TAKEN_ALONG.search(clause)
+    return name == "access" or not _IS_ONE.match(text, span[1])
 
 
 def _clause(heard: Heard, place: int) -> str:
@@ -202,9 +219,9 @@ def _means(heard: Heard) -> Iterator[Found]:
 
 def _listed(heard: Heard) -> Iterator[Found]:
     for name in ("access", "pets", "diet"):
-        for label, word, span in _words_of(heard, need_words()[name]):
-            beside = name == "access" and (_asked(heard, span[0]) or _OF_AN_ANIMAL.search(heard.message.text))
-            if not (word in _OFTEN_ASKED and _asked(heard, span[0])) and not beside:
+        for label, _, span in _words_of(heard, need_words()[name]):
+            beside = name == "access" and _OF_AN_ANIMAL.search(heard.message.text)
+            if not beside and not _asked_for(heard, name, span):
                 yield name, label, span
     for label, _, span in _words_of(heard, need_words()["climate"]):
         if not _asked(heard, span[0]) or heard.role_at(span):

@@ -37,6 +37,7 @@ _HEADS = re.compile(
 _YOUNG = re.compile(r"아기|애기|아이|유아|애들?(?![가-힣])|자녀|아들|딸|초등|쌍둥이")
 _TOGETHER = re.compile(r"\d\s?명|총|모두|합쳐|다\s?해서|전부|[두세네]\s?명|[둘셋넷]이")
 _SHORT = 12
+_BRIEF = 40  # letters of English that say one thing
 _STATION = re.compile(r"(?:역|터미널|공항|시청|시|군|구)$")
 _DAYS = re.compile(r"\d{1,2}\s?[~-]\s?\d{1,2}\s?일?")
 _FIELDS: dict[str, tuple[str, ...]] = {
@@ -128,12 +129,23 @@ def read_trip(
 
 
 def _with_english(heard: Heard, update: SlotUpdate, known: Mapping[str, Any]) -> SlotUpdate:
-    """What English says fills what isn't known; a sum for each becomes the whole once the people are known."""
-    said = read_english(heard.message.text)
+    """What English says fills what isn't known or is put right; a sum for each becomes the whole once the people are
+    known."""
+    said = read_english(heard, known)
     if not said:
         return update
-    new = {name: value for name, value in said.items() if not known.get(name) or name.startswith("budget")}
-    changes = {**update.changes, **new}
+    text = heard.message.text
+    put_right = len(text) <= _BRIEF or cue("changes").search(text) is not None
+    new = {name: value for name, value in said.items() if put_right or not known.get(name) or name.startswith("budget")}
+    gone = tuple(name for name, value in new.items() if value is None and known.get(name))
+    changes = {**update.changes, **{name: value for name, value in new.items() if value is not None}}
+    changes = {name: value for name, value in changes.items() if name not in new or new[name] is not None}
+    update = replace(update, removals=tuple({*update.removals, *gone} - changes.keys()))
+    depart, nights = (changes.get(name) or known.get(name) for name in ("depart_date", "duration"))
+    if {"depart_date", "duration"} & new.keys() and depart and nights and "depart_date" not in gone:
+        changes["return_date"] = (date.fromisoformat(depart) + timedelta(days=nights)).isoformat()
+    if "duration" in new and "city_nights" not in new and known.get("city_nights"):
+        update = replace(update, removals=(*update.removals, "city_nights"))
     people = changes.get("num_people") or known.get("num_people")
     if "budget_amount" in new:
         changes["budget"] = new["budget_amount"] * people if people else None
@@ -261,7 +273,8 @@ def _spoken(heard: Heard, moved: set[str], after: Slots) -> Iterator[tuple[tuple
         if chosen:
             yield role.span, chosen
     for value in heard.message.values:
-        chosen = next((name for name in _FIELDS.get(value.kind, ()) if name in moved), None)
+        fields = ("duration",) if value.kind == "duration" and value.value.hours == 0 else _FIELDS.get(value.kind, ())
+        chosen = next((name for name in fields if name in moved), None)
         if chosen:
             yield value.span, chosen
 

@@ -20,7 +20,7 @@ from madang.text.clauses import Span
 DATES = ("depart_date", "return_date", "depart_window")
 NIGHTS = ("duration", "city_nights")
 PEOPLE = ("num_people", "adults", "children", "infants")
-MONEY = ("budget", "budget_basis", "budget_amount", "budget_flexibility")
+MONEY = ("budget", "budget_basis", "budget_amount", "budget_total_said", "budget_flexibility")
 PLACES = ("destination", "destinations")
 _SURE = 0.6
 _SHORT = 18

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import no_wishes
 from madang.assistants.travel.state.results import EarlierPlan, Mode, SlotChange
@@ -17,7 +18,7 @@ from madang.graph import Answer
 from madang.text.normalise import normalise
 from madang.text.particles import with_direction, with_topic
 
-_DERIVED = ("adults", "assumptions", "waived", "day_paces", "chosen_plan")
+_DERIVED = ("adults", "budget_total_said", "assumptions", "waived", "day_paces", "chosen_plan")
 _UNDO = re.compile(r"원래대로|되돌려|아까\s?(?:대로|걸로|꺼로)|취소하고\s?원래")
 _TIRING = re.compile(r"빡[세센셀빡]|힘들|피곤|무리(?:야|예|인)|너무\s?많이\s?(?:걸|돌)")
 _TOP = re.compile(r"5\s?성|최고급|(?:제일|가장)\s?(?:좋은|비싼)")
@@ -74,7 +75,7 @@ def wish(state: MultiAgentTravelState, meant: FollowUp) -> dict[str, Any] | Answ
     number = len(days) if meant.day == -1 else meant.day or 1
     if number > len(days):
         return Answer(type="guidance", answer=f"일정은 {len(days)}일까지 있어요. 며칠째 날을 바꿀까요?")
-    if meant.kind == "swap_day" and state["itinerary"].get("is_general"):
+    if meant.kind == "swap_day" and days[number - 1]["city"] not in all_cities():
         return Answer(type="guidance", answer="이 도시는 상세 장소 자료가 없어 다른 장소를 권해 드리기 어려워요.")
     if meant.kind == "swap_day":
         must = state.get("must_visit_places") or ()

@@ -1,4 +1,4 @@
-"""A plan for a city we have no places for: parts of the day by style and weather, and no invented names."""
+"""Days in cities we have no places for: parts of the day by style and weather, and no invented names."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -20,21 +20,16 @@ _PARTS = (
 _GAP = 30
 _HOT, _COLD, _WET = 28, 6, 14
 _TROPICS = 23.5
+_OFFERED = 3
 _SEASONS = ("winter", "spring", "summer", "autumn")
 
 
 def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimization]:
     """Days in parts that fit their hours, the styles and the weather, marked as general; nearest known cities named."""
-    unknown = [name for name in query.cities if name not in all_cities()]
-    notes = [
-        f"{with_topic(name)} 상세 명소 자료가 없습니다. "
-        f"{locate(name).country} 기준 비용과 거리로 계산한 일반 계획이며, "
-        f"자료가 있는 가까운 도시는 {', '.join(nearest_supported(name))}입니다."
-        for name in unknown
-    ]
+    notes = general_notes(query)
     notes += [f"{name}: 위치를 몰라 시간을 정하지 못했습니다" for name in query.must_visit]
     summary = f"{'·'.join(query.cities)} {query.nights}박 {query.nights + 1}일 일반 계획"
-    days = [_day(window, query) for window in day_windows(query)]
+    days = [general_day(window, query) for window in day_windows(query)]
     plan: Itinerary = {
         "type": query.tier,
         "days": days,
@@ -50,6 +45,23 @@ def general_plan(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizatio
         "left_out": list(query.must_visit),
         "reasoning": notes[0],
     }
+
+
+def general_notes(query: ItineraryQuery) -> list[str]:
+    """Which cities of the trip have no places of their own, and which near them have."""
+    return [
+        f"{with_topic(name)} 상세 명소 자료가 없습니다. "
+        f"{locate(name).country} 기준 비용과 거리로 계산한 일반 계획이며, "
+        f"자료가 있는 가까운 도시는 {', '.join(_others_near(name, query))}입니다."
+        for name in query.cities
+        if name not in all_cities()
+    ]
+
+
+def _others_near(name: str, query: ItineraryQuery) -> list[str]:
+    """Not those that the trip goes to anyway."""
+    near = nearest_supported(name, _OFFERED + len(query.cities))
+    return [city for city in near if city not in query.cities][:_OFFERED]
 
 
 def weather_of(city: str, month: int) -> frozenset[str]:
@@ -86,7 +98,8 @@ def _in_turn(rows: Sequence[dict[str, Any]], day: int) -> dict[str, Any] | None:
     return rows[(day - 1) % len(rows)] if rows else None
 
 
-def _day(window: Window, query: ItineraryQuery) -> ItineraryDay:
+def general_day(window: Window, query: ItineraryQuery) -> ItineraryDay:
+    """A day in parts, with the way that leads there."""
     visits: list[Visit] = []
     now = window.start
     for part, label, minutes, usual in _PARTS:

@@ -8,7 +8,7 @@ from madang.assistants.travel.data.world import locate
 from madang.assistants.travel.state.results import Itinerary, ItineraryDay, ItineraryOptimization, Visit
 from madang.assistants.travel.tools.itinerary.eating import meals_of
 from madang.assistants.travel.tools.itinerary.exchange import exchange
-from madang.assistants.travel.tools.itinerary.general import general_plan
+from madang.assistants.travel.tools.itinerary.general import general_day, general_notes, general_plan
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window, clock, indoor
 from madang.assistants.travel.tools.itinerary.movement import road_km, tour_km, tour_minutes
 from madang.assistants.travel.tools.itinerary.rain import rain_order
@@ -25,13 +25,15 @@ MUST_VISIT = "꼭 가고 싶다고 하신 곳"
 def plan_itinerary(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimization]:
     """A day-by-day plan: no place twice, every day feasible in time, must-visits in it or named in the notes.
 
-    A trip to a city without places of its own gets a general plan that says so. Raises NotFound for an unknown city.
+    Days in a city without places of its own are general and said to be. Raises NotFound for an unknown city.
     """
     for name in query.cities:
         locate(name)
-    if any(name not in all_cities() for name in query.cities):
+    windows = day_windows(query)
+    known = [window for window in windows if window.city in all_cities()]
+    if not known:
         return general_plan(query)
-    filled, left = fill_days(day_windows(query), query)
+    filled, left = fill_days(known, query)
     exchange(filled)
     for day in filled:
         day.sleep_in()
@@ -42,7 +44,8 @@ def plan_itinerary(query: ItineraryQuery) -> tuple[Itinerary, ItineraryOptimizat
         timed = _order(day)
         rain = rain_order(day.window, [stop.place for stop in timed.stops], query, used)
         days.append(_day(day.window, timed, rain, query, eaten))
-    return _plan(query, days, filled, left)
+    days += [general_day(window, query) for window in windows if window.city not in all_cities()]
+    return _plan(query, sorted(days, key=lambda day: day["day"]), filled, left)
 
 
 def _order(day: DayPlan) -> DaySchedule:
@@ -120,9 +123,9 @@ def _plan(
 ) -> tuple[Itinerary, ItineraryOptimization]:
     moving, km = sum(day["moving_minutes"] for day in days), round(sum(day["km"] for day in days), 1)
     listed_minutes, listed_km = _listed(filled)
-    visits = sum(len(day["places"]) for day in days)
+    visits = sum(len(day["places"]) for day in days if day["city"] in all_cities())
     slept = [city for city, _ in query.stays]
-    notes = [f"{name}: {reason}" for name, reason in left.items()]
+    notes = [*general_notes(query), *(f"{name}: {reason}" for name, reason in left.items())]
     notes += _free_days(days)
     notes += [f"{with_topic(city)} 숙박일이 모자라 뺐습니다" for city in query.cities if city not in slept]
     summary = f"{'·'.join(slept)} {query.nights}박 {query.nights + 1}일, {visits}곳, 이동 {_hours(moving)}"
@@ -146,7 +149,11 @@ def _plan(
 
 def _free_days(days: list[ItineraryDay]) -> list[str]:
     """Long stays in small towns: days that are left free are said to be."""
-    free = [day for day in days if _length(day) >= _LONG and day["visiting_minutes"] < _LITTLE]
+    free = [
+        day
+        for day in days
+        if day["city"] in all_cities() and _length(day) >= _LONG and day["visiting_minutes"] < _LITTLE
+    ]
     if not free or all(day["pace"] == "relaxed" for day in days):
         return []
     which = ", ".join(f"{day['day']}일째" for day in free)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from madang.assistants.travel.data.cities import Place, load_city
+from madang.assistants.travel.data.cities import Place, all_cities, load_city
 from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.state.results import Pace, Tier
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window
@@ -140,7 +140,7 @@ def wanted(query: ItineraryQuery) -> list[tuple[str, str, Place | None]]:
     """Every must-visit with its city and place; longest visits first, since they are hardest to fit."""
     found: list[tuple[str, str, Place | None]] = []
     for name in dict.fromkeys(query.must_visit):
-        hits = [(city, load_city(city).place(name)) for city in query.cities]
+        hits = [(city, load_city(city).place(name)) for city in query.cities if city in all_cities()]
         city, place = next((hit for hit in hits if hit[1]), (query.cities[0], None))
         found.append((name, city, place))
     return sorted(found, key=lambda item: -(item[2].minutes if item[2] else 0))

@@ -47,7 +47,7 @@ def read_budget(text: str, draft: Draft, pending: str | None) -> None:
 def _read_amount(text: str, draft: Draft, pending: str | None) -> None:
     if _NO_BUDGET.search(text) and not NUMBER_WITHOUT_UNIT.search(text) and not find_money(text, context="travel"):
         draft.cues.add("removal")
-        for name in ("budget", "budget_basis", "budget_amount"):
+        for name in ("budget", "budget_basis", "budget_amount", "budget_total_said"):
             draft.set(name, None)
         return
     text = _GIVE_OR_TAKE.sub("", text)
@@ -136,12 +136,12 @@ def _rebase(text: str, draft: Draft) -> None:
     if known and _PERSON.search(text):
         _put(draft, known, "per_person")
     elif known and _TOTAL.search(text):
+        draft.set("budget_total_said", True)
         _put(draft, known, "total")
 
 
 def _store(draft: Draft, amount: int, basis: str | None) -> None:
-    if basis == "total_said":
-        draft.cues.add("total_said")
+    draft.set("budget_total_said", basis == "total_said" or None)
     if draft.before.get("budget_amount") not in (None, amount):
         draft.cues.add("correction")
     _put(draft, amount, "per_person" if basis == "per_person" else "total")

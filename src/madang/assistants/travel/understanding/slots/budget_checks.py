@@ -28,14 +28,14 @@ def total_from_people(draft: Draft) -> None:
 def ask_basis(draft: Draft) -> None:
     """A bare sum that can't even pay the cheapest way there, for several people, may have been meant per person.
 
-    A sum that was planned with before is not asked about again when someone joins or leaves."""
+    A sum said to be the whole, or planned with before, is not asked about when someone joins or leaves."""
     budget, people = draft.get("budget"), draft.get("num_people")
     if draft.get("budget_basis") != "total" or not budget or not people or people < 2:
         return
     if draft.before.get("budget") == budget and draft.before.get("num_people"):
         return
     per_person_total = budget * people
-    if "total_said" in draft.cues or per_person_total not in LIMITS["budget"]:
+    if draft.get("budget_total_said") or per_person_total not in LIMITS["budget"]:
         return
     fare = _cheapest_fare(draft)
     if fare and budget < fare * people * _UNCLEAR_SHARE:

@@ -62,7 +62,7 @@ def read_slots(message: str, slots: Slots, today: date, pending_question: str | 
         problems=tuple(draft.problems),
         questions=tuple(draft.questions),
         next_question=next_question(draft.now, draft.problems, draft.questions),
-        cues=frozenset(draft.cues - {"total_said"}),
+        cues=frozenset(draft.cues),
     )
 
 
