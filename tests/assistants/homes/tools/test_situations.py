@@ -43,6 +43,13 @@ def test_what_people_say_finds_its_own_situation(tool: SituationTool) -> None:
         ("안방 벽이 결로로 젖어 벽지가 썩는데 주인이 저더러 물어내래요", "mould"),
         ("가계약금 50만원 보냈는데 안 하기로 하면 돌려받나요", "provisional-deposit"),
         ("계약 끝났는데 주인이 전세금을 안 돌려줘요 어떻게 하나요", "deposit-not-returned"),
+        ("오빠가 상속 서류에 쓴다고 제 인감증명이랑 도장을 보내래요", "inherit-seal"),
+        ("삼남매가 물려받은 빌라에 세입자가 있는데 보증금을 저 혼자 다 돌려줘야 하나요", "heir-returns-deposit"),
+        ("은행에서 방공제 때문에 한도가 줄었다는데 왜 그런가요", "room-deduction"),
+        ("경매 넘어간 집 배당은 어떤 순서로 얼마 받나요", "auction-order"),
+        ("아파트 잔금 치르면 취득세 신고 기한이 며칠인가요", "buy-deadlines"),
+        ("주인이 매일 찾아와 죽여버린다고 협박해요", "landlord-harass"),
+        ("건물주가 단수하겠다더니 진짜 물을 끊었어요", "utility-cut"),
     ],
 )
 def test_other_words_for_a_situation_find_it(tool: SituationTool, text: str, key: str) -> None:
@@ -62,7 +69,12 @@ def test_what_is_about_something_else_finds_none(tool: SituationTool, text: str)
         ("three_months", ["묵시적 갱신"], "2027년 2월 18일에 계약이 끝나요"),
         ("double_deposit", ["2억9천에 팔기로 하고 계약금 2천9백을 받았습니다. 3억1천 주겠다는 사람이"], "900만원 손해"),
         ("gosiwon", ["3개월치 90만원 선불냈는데 30일 살고 나가려고요"], "약 54만원"),
-        ("inheritance", ["아버지가 9월 20일에 돌아가시고"], "2026년 12월 20일까지"),
+        ("inheritance", ["아버지가 9월 20일에 돌아가시고"], "포기·한정승인은 2026년 12월 21일까지"),
+        ("inheritance", ["8월 21일에 남편이 돌아가셨어요"], "신고는 2027년 3월 2일까지"),
+        ("inheritance", ["어머니가 올해 5월 6일에 돌아가셨는데"], "이미 지났으니"),
+        ("filing_days", ["11월 10일에 계약했고 잔금은 12월 20일이에요"], "취득세와 등기는 2027년 2월 18일까지"),
+        ("distribution", ["낙찰가 3억에 근저당 2억 4천, 제 보증금 1억인데"], "4,000만원이 모자라요"),
+        ("distribution", ["감정가 말고 5억에 낙찰됐고 은행 2억, 보증금 1억"], "1억원을 받아 다 받아요"),
     ],
 )
 def test_days_and_sums_are_worked_out(name: str, texts: list[str], said: str) -> None:

@@ -4,7 +4,7 @@ say enough."""
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
-from madang.assistants.homes.tools.situation_sums import SUMS
+from madang.assistants.homes.tools.situation_sums import SUMS, nearest
 from madang.text.calendars import add_months, is_day_off
 from madang.text.message import Message, Value
 
@@ -80,6 +80,19 @@ def _inheritance(messages: Sequence[Message]) -> str:
     )
 
 
+def _filing_days(messages: Sequence[Message]) -> str:
+    """The last days of what is to be filed after the days that were told."""
+    words = {"계약": "signed", "잔금": "paid", "이사": "moved", "입주": "moved"}
+    days = {name: value.value.start for name, value in nearest(messages, "date", words).items() if value.value.start}
+    filed = (("signed", 30, "거래(전월세) 신고"), ("paid", 60, "취득세와 등기"), ("moved", 14, "전입신고"))
+    told = [
+        f"{what}는 {_day(_open_day(days[name] + timedelta(days=span)))}까지"
+        for name, span, what in filed
+        if name in days
+    ]
+    return f"말씀하신 날짜로는 {', '.join(told)}예요." if told else ""
+
+
 def _open_day(day: date) -> date:
     """The day a period ends that would end on this one: the next that is no Saturday, Sunday or holiday."""
     while is_day_off(day):
@@ -105,6 +118,7 @@ FIGURES: dict[str, Callable[[Sequence[Message]], str]] = {
     "days_left": _days_left,
     "inheritance": _inheritance,
     "rank": _rank,
+    "filing_days": _filing_days,
 }
 
 

@@ -2,13 +2,13 @@
 nothing is said where one that is needed is missing or could be another."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.text.message import Message, Value
 
-_BEFORE, _AFTER = 8, 6
+_BEFORE, _AFTER, _APART = 8, 6, 14
 _MONTH_MOST = 50_000_000
 LEAST_DEPOSIT, LEAST_RENT = 10_000_000, 100_000
 _MONTHS = re.compile(r"(\d{1,2})\s?(?:개월|달)")
@@ -109,6 +109,28 @@ def _auction_take(messages: Sequence[Message]) -> str:
     return f"{won(price)}에 사도 보증금 {won(taken)}을 떠안으면 실제로는 {won(price + taken)}에 사는 셈이에요."
 
 
+def _distribution(messages: Sequence[Message]) -> str:
+    """What is left for a deposit that ranks after the mortgage, and before it."""
+    words = {
+        "낙찰": "price",
+        "매각": "price",
+        "팔리": "price",
+        "근저당": "senior",
+        "은행": "senior",
+        "선순위": "senior",
+    }
+    told = nearest(messages, "money", words | {"보증금": "deposit", "전세금": "deposit"})
+    if len(told) < 3:
+        return ""
+    price, senior, deposit = (_won(told[name]) for name in ("price", "senior", "deposit"))
+    rest = min(deposit, max(0, price - senior))
+    short = f" {won(deposit - rest)}이 모자라요" if rest < deposit else " 다 받아요"
+    return (
+        f"경매 비용·최우선변제·당해세를 빼기 전 어림으로, 근저당이 먼저면 {won(price)} − {won(senior)}에서"
+        f" {won(rest)}을 받아{short}. 내 순위가 먼저면 {won(min(price, deposit))}을 받아요."
+    )
+
+
 def _lowest(messages: Sequence[Message]) -> int | None:
     for message in reversed(messages):
         values = message.of("money")
@@ -172,6 +194,7 @@ SUMS: dict[str, Callable[[Sequence[Message]], str]] = {
     "presale_delay": _presale_delay,
     "auction_bond": _auction_bond,
     "auction_take": _auction_take,
+    "distribution": _distribution,
     "inheritance_net": _inheritance_net,
     "rent_credit": _rent_credit,
     "call_facts": _call_facts,
@@ -191,6 +214,22 @@ def _told(messages: Sequence[Message], before: Sequence[str], after: Sequence[st
         if sums:
             return sums.pop() if len(sums) == 1 else None
     return None
+
+
+def nearest(messages: Sequence[Message], kind: str, words: Mapping[str, str]) -> dict[str, Value]:
+    """The values of a kind, each by what the word nearest to it says it is: in the newest message that has any. What
+    two values claim is left out."""
+    for message in reversed(messages):
+        found: dict[str, list[Value]] = {}
+        places = [(at.span(), name) for word, name in words.items() for at in re.finditer(word, message.text)]
+        for value in message.of(kind):
+            begins, ends = value.span
+            gaps = [(begins - end if end <= begins else start - ends, name) for (start, end), name in places]
+            if (near := min(gaps, default=None)) and near[0] <= _APART:
+                found.setdefault(near[1], []).append(value)
+        if found:
+            return {name: values[0] for name, values in found.items() if len(values) == 1}
+    return {}
 
 
 def _rents(message: Message) -> list[int]:
