@@ -13,6 +13,7 @@ from madang.texts import say
 _FIGURE, _WORD = re.compile(r"\d+"), re.compile(r"(?<!\d)[가-힣A-Za-z]{2,}")
 State = Mapping[str, Any]
 LETTERS = 2
+MANY = 4
 UNUSABLE = frozenset({"bad_json", "schema", "refusal", "empty", "tool_call", "truncated", "unsourced"})
 _WHY = {
     "timeout": "why_slow", "turn_over": "why_slow", "rate_limited": "why_busy", "key": "why_key",
@@ -59,8 +60,10 @@ def _is_said(words: str, answer: str) -> bool:
     if squeeze(words) in squeeze(answer):
         return True
     figures = set(_FIGURE.findall(words.replace(",", "")))
-    said = all(word[:LETTERS] in answer for word in _WORD.findall(words))
-    return said and len("".join(figures)) > 1 and figures <= set(_FIGURE.findall(answer.replace(",", "")))
+    told = [word[:LETTERS] in answer for word in _WORD.findall(words)]
+    # Of a long story an answer has most in words of its own.
+    enough = all(told) if len(figures) < MANY else sum(told) * 2 >= len(told)
+    return enough and len("".join(figures)) > 1 and figures <= set(_FIGURE.findall(answer.replace(",", "")))
 
 
 def model_failed(state: State, notes: Sequence[Mapping[str, Any]]) -> str:

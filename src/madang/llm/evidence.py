@@ -19,6 +19,15 @@ class Table:
     rows: tuple[tuple[str, tuple[Fraction | None, ...]], ...]
 
 
+@dataclass(frozen=True)
+class Exhibit:
+    """A part of ours that an answer may put in where it wants it, by its id alone on a line: a table with its title."""
+
+    id: str
+    title: str
+    text: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Fact:
     """One thing that is known. `text` is what a model reads, `says` our own sentence for it.
@@ -49,8 +58,9 @@ class Evidence:
     With `proposes` a sentence marked as a proposal may put forward times and days of its own; with "sums" also sums
     (what to set aside), of which a total must add up, and so may what rests on nothing.
     `incomplete`: something that was to be looked at could not be. `replaces` are structured parts that the words stand
-    in for. `tables` are those that facts are rows of, whole. `sources` (with the name to show) stand below an answer as
-    far as it rests on them; `article` looks up what an article says by its law (without blanks) and number."""
+    in for. `exhibits` are ours too, but stand where the answer puts them, or nowhere. `tables` are those that facts are
+    rows of, whole. `sources` (with the name to show) stand below an answer as far as it rests on them; `article` looks
+    up what an article says by its law (without blanks) and number."""
 
     facts: tuple[Fact, ...] = ()
     told: tuple[str, ...] = ()
@@ -63,6 +73,7 @@ class Evidence:
     proposes: Literal["", "times", "sums"] = ""
     replaces: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
+    exhibits: tuple[Exhibit, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
     article: Callable[[str, str], str | None] | None = None
 

@@ -20,6 +20,7 @@ _HEADING = re.compile(r"^\s*(?:#{1,4}\s.*|\*\*[^*\n]{1,60}\*\*:?\s*|[^\n.!?]{2,6
 _IDLE = re.compile(r"^[\s#>*_|:-]*$")
 # A row, a note, a verdict or a finding in our shorthand stands for no sentence of an answer.
 _RAW = ("row", "note", "guide", "finding", "document", "plan", "judgement")
+_EXHIBIT = re.compile(r"T\d+")
 _MAY_FOLLOW = ("figure", "subject")
 AHEAD, LONGEST = 6, 160
 
@@ -48,6 +49,7 @@ class _Part:
     law: str | None = None
     looked_at: bool = False
     problem: Problem | None = None
+    exhibits: tuple[str, ...] = ()
 
 
 class EvidenceGuard:
@@ -58,6 +60,7 @@ class EvidenceGuard:
     def __init__(self, statements: Statements, said: Sequence[str] = ()) -> None:
         self._statements = statements
         self._facts = statements.evidence.by_id()
+        self._exhibits = {one.id: one.text for one in statements.evidence.exhibits}
         self._pending = ""
         self._law: str | None = None
         self._told = set(said)
@@ -109,8 +112,10 @@ class EvidenceGuard:
 
     def _take(self, text: str) -> str:
         """One more piece: looked at, and with it again what waits; then what may go out."""
-        ids = tuple(one for mark in _MARK.finditer(text) for one in _ids(mark[1]))
-        part = _Part(_MARK.sub(lambda mark: mark[2], text), ids, self._law)
+        named = [one for mark in _MARK.finditer(text) for one in _ids(mark[1])]
+        exhibits = [self._exhibits.pop(one) for one in dict.fromkeys(named) if one in self._exhibits]
+        ids = tuple(one for one in named if not _EXHIBIT.fullmatch(one))
+        part = _Part(_MARK.sub(lambda mark: mark[2], text), ids, self._law, exhibits=tuple(exhibits))
         self._waiting.append(part)
         if ids or not (_HEADING.match(part.text) or _IDLE.match(part.text)):
             part.looked_at = True
@@ -139,6 +144,8 @@ class EvidenceGuard:
 
     def _show(self, part: _Part) -> str:
         text = part.text
+        if part.exhibits:
+            return self._show_exhibits(part)
         if not part.looked_at and (self._heading or _HEADING.match(text)):
             # A heading after a heading: nothing was left under the first.
             self._heading = text if _HEADING.match(text) else self._heading + text
@@ -151,6 +158,16 @@ class EvidenceGuard:
         self.sentences.append(Sentence(text.strip(), part.ids, part.problem, shown.strip()))
         if shown.strip():
             shown, self._heading = self._heading + shown, ""
+        self._kept.append(shown)
+        return shown
+
+    def _show_exhibits(self, part: _Part) -> str:
+        """What leads up to them, if it holds, then each as it is."""
+        lead = "" if part.problem else _BULLET.sub("", part.text) if _IDLE.match(part.text) else part.text
+        if part.looked_at:
+            self.sentences.append(Sentence(part.text.strip(), part.ids, part.problem, lead.strip()))
+        shown = f"{self._heading}{lead}".rstrip("- ") + "".join(f"\n\n{one}" for one in part.exhibits) + "\n\n"
+        self._heading = ""
         self._kept.append(shown)
         return shown
 

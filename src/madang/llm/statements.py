@@ -28,7 +28,7 @@ from madang.llm.calendar import days_told, is_in_calendar, is_near, years_of
 from madang.llm.citations import Citation, find_citations, is_cited
 from madang.llm.claims import acquittal, party, refuses, verdict, written
 from madang.llm.evidence import Evidence, Fact, Table
-from madang.llm.figures import Figure, blank
+from madang.llm.figures import Figure, blank, find_figures
 from madang.llm.grounds import (
     Grounds,
     Signed,
@@ -41,7 +41,7 @@ from madang.llm.grounds import (
 )
 from madang.llm.proposals import Proposals, is_general, is_shapely
 from madang.llm.tables import counted, limits, summed
-from madang.llm.workings import Working, find_workings, holds
+from madang.llm.workings import Working, find_workings, holds, products_of
 from madang.text.numerals import numerals
 from madang.text.people import find_people
 
@@ -106,6 +106,8 @@ class Statements:
         self._days = {v for one in self._user if one.unit == "일" for v in one.values}
         self._user += days_told(self.evidence.told, self._today)
         self._user += [figure for text in self.evidence.told for figure in _party(text)]
+        products = [list(products_of(text, find_figures(text))) for text in self.evidence.told]
+        self._user += [figure for listed in products for figure in listed]
         self.proposals = Proposals(self.evidence.proposes == "sums", tuple(self._user))
         self._user += [one.figure for one in grounds_of(Fact(id="H", kind="note", text=self.evidence.heard)).figures]
         self._years = years_of([*(fact.text for fact in self.evidence.facts), known, self.evidence.heard], self._today)
@@ -461,6 +463,7 @@ class Statements:
     def _totals(self, figure: Figure) -> bool:
         """Whether a figure is what the figures of one message, or those said last, add up to."""
         listed = [[one.figure for one in signed_figures(clocked(text))] for text in self.evidence.told]
+        listed += [_lines(text) for text in self.evidence.told]
         listed.append([one.figure for one in self.accepted[-MOST_SAID:]])
         return any(runs_to(figure, one) for one in listed)
 
@@ -488,6 +491,14 @@ def _bare(text: str) -> set[Fraction]:
     """Numbers said without a unit, in digits or in words: 1000에 65, 연세 칠백."""
     spoken = {one.value for one in numerals(text) if one.hangul and one.value >= _LEAST_SPOKEN}
     return spoken | {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(text)}
+
+
+def _lines(text: str) -> list[Figure]:
+    """The sums of a message's lines, each with its factor where it has one."""
+    figures = find_figures(text)
+    made = list(products_of(text, figures))
+    single = [one for one in figures if not any(p.span[0] <= one.span[0] < p.span[1] for p in made)]
+    return sorted([*single, *made], key=lambda one: one.span) if made else []
 
 
 def _party(text: str) -> list[Figure]:

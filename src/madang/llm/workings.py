@@ -14,6 +14,7 @@ from madang.llm.grounds import words
 MOST_TERMS, NEAR = 24, 14
 _EQUALS = re.compile(r"[=＝≈≒]")
 _OPERATOR = re.compile(r"\s?([+×÷＋／]|(?<=\s)[-−–/xX](?=\s))\s?")
+_FACTOR = re.compile(r"\s?[×xX*]\s?(?P<n>\d[\d,]*+)(?![\d.%])")
 _BARE = re.compile(r"(?<![\d.,])\d[\d,]*+(?:\.\d+)?")
 _WHOLE = re.compile(r"\(([^()]*+)\)")
 _BRACKETED = re.compile(r"\s?(?:쯤|정도)?\s?\(([^()=≈]*)\)")
@@ -43,6 +44,16 @@ def find_workings(sentence: str, figures: Sequence[Figure]) -> Iterator[Working]
         bracket = _BRACKETED.match(sentence, figure.span[1]) if figure.values and not figure.date else None
         if bracket and (made := _evaluated(bracket[1], bracket.start(1), figures, figure.unit)):
             yield Working(made[0], figure, made[1])
+
+
+def products_of(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
+    """What someone's own lines come to: ₩95,000 x 49 is 4,655,000원."""
+    for figure in figures:
+        count = _FACTOR.match(text, figure.span[1]) if figure.unit in MONEY and figure.values else None
+        if count:
+            many = Fraction(count["n"].replace(",", ""))
+            span = (figure.span[0], count.end())
+            yield replace(figure, text=text[slice(*span)], span=span, values=tuple(v * many for v in figure.values))
 
 
 def _in_order(sentence: str, figures: Sequence[Figure]) -> Iterator[Working]:

@@ -172,7 +172,8 @@ def evidence_text(evidence: "Evidence") -> str:
     from madang.llm.sentences import as_evidence
 
     facts = (replace(one, text=plain(one.text), subject=plain(one.subject)) for one in evidence.facts)
-    return "\n".join(map(as_evidence, facts)) or "(없음)"
+    exhibits = (f'<자료 id="{one.id}">{plain(one.title)}</자료>' for one in evidence.exhibits)
+    return "\n".join([*map(as_evidence, facts), *exhibits]) or "(없음)"
 
 
 def numbered(lines: Sequence[str]) -> str:

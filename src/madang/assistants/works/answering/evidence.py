@@ -5,40 +5,94 @@ from fractions import Fraction
 from typing import Any
 
 from madang.assistants.works.agents.data_analysis import RAW_ROWS
+from madang.assistants.works.answering.derived import totals, working_days
 from madang.assistants.works.answering.sections import sections_of, storage_section
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, FurtherResult, Row
-from madang.assistants.works.tools.analysis_text import figure
+from madang.assistants.works.tools.analysis_text import figure, plain_figure, table_words
+from madang.assistants.works.tools.pivots import pivoted
 from madang.graph import Answer, TurnContext
-from madang.llm.evidence import SEPARATOR, Evidence, Fact, Table, numbered
+from madang.llm.evidence import SEPARATOR, Evidence, Exhibit, Fact, Table, numbered
 
-ROWS, HITS, TABLES = 60, 8, 4
+ROWS, ALL_ROWS, HITS = 120, 260, 8
+SHOWN = 60
 LONGEST, LONGEST_PART = 900, 4000
 FOUND = {
     "pass": "적힌 말에서는 걸린 규칙이 없음(확인된 것이 아니므로 통과라고 하지 않기)",
     "violation": "아래 규칙에 걸림(사정이 다르면 따르지 않기)",
     "unverified": "이것만으로는 알 수 없음",
 }
-WHOLE = ("analysis", "accounts", "change", "query")
 
 
 def evidence(state: GlobalSessionState, ctx: TurnContext[WorksServices], ours: Answer) -> Evidence:
-    """The facts of this turn. A document follows as it was written, and the table of a question; those of several
-    questions are told by what matters in them."""
+    """The facts of this turn. A document follows as it was written; a sheet of figures, which holds the same as the
+    answer, only by its name. Tables stand where the answer puts them, or after it where someone asked for them."""
     if ours.structured_data.get("file"):
         return Evidence(worded=False)
     parts = sections_of(state, ctx.today)
-    documents = [one.text for one in parts if one.data["type"] == "document"]
-    tables = [one.text for one in parts if one.data["type"] in WHOLE and one.text.count("|---|\n") <= 1][:TABLES]
-    about = [*(["작성한 문서"] if documents else []), *(["계산 결과의 표와 기간"] if tables else [])]
+    documents = [one for one in parts if one.data["type"] == "document"]
+    exhibits = tuple(_exhibits(state))
+    wanted = (state.get("show_request") or {}).get("form") is not None
+    after = [one.text.split("\n", maxsplit=1)[0] if _is_sheet(one.data) else one.text for one in documents]
+    after += [one.text for one in exhibits[:1] if wanted]
+    about = [*(["작성한 문서"] if documents else []), *(["계산 결과의 표"] if wanted and exhibits else [])]
     return Evidence(
         facts=numbered([*_facts(state, ctx), *_beside(state, ctx)]),
         tables=tuple(_tables(state)),
-        after="\n\n".join([*documents, *tables]),
+        exhibits=() if wanted else exhibits,
+        after="\n\n".join(after),
         after_is=", ".join(about),
         proposes="times",
     )
+
+
+def _is_sheet(document: dict[str, Any]) -> bool:
+    """Whether a document is made of results alone, so that its file tells nothing that the answer doesn't."""
+    return document["document_type"] == "summary_sheet"
+
+
+def _exhibits(state: GlobalSessionState) -> Iterator[Exhibit]:
+    """The table of each result, as it can be shown."""
+    for number, (heading, period, given, found) in enumerate(_results(state), 1):
+        columns, rows = pivoted(_distinct(given, found), found)
+        text = f"**{heading}** — {period}\n\n{table_words(columns, rows, SHOWN)}"
+        titles = ", ".join(one["label"] for one in columns)
+        yield Exhibit(f"T{number}", f"{heading} ({period}) 표: {titles} / {min(len(rows), SHOWN)}줄", text)
+
+
+Result = tuple[str, str, Sequence[Column], Sequence[Row]]
+
+
+def _results(state: GlobalSessionState) -> Iterator[Result]:
+    """Each result that has rows: heading, period, columns, rows."""
+    if analysis := state.get("data_analysis"):
+        processed = analysis["processed_data"]
+        compared = f" (비교: {processed['compare_period']})" if processed["compare_period"] else ""
+        rows = analysis["raw_data"]
+        if rows and len(processed["columns"]) > 1:
+            yield processed["heading"], f"{processed['period']}{compared}", processed["columns"], rows
+        others = [*(processed.get("further") or ()), *(state.get("query_results") or ())]
+    else:
+        others = list(state.get("query_results") or ())
+    for other in others:
+        if other["rows"] and len(other["columns"]) > 1:
+            yield other["heading"], _period(other), other["columns"], other["rows"]
+
+
+def _period(other: FurtherResult) -> str:
+    """What stands behind the heading of a result."""
+    return other["answer"].split("\n", maxsplit=1)[0].partition("** — ")[2]
+
+
+def _distinct(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
+    """The columns without one that says the same as another: a growth asked for beside a comparison."""
+    kept: list[Column] = []
+    for one in columns:
+        twin = (o for o in kept if o["unit"] == one["unit"] == "비율")
+        if not any(all(row[o["name"]] == row[one["name"]] for row in rows) for o in twin):
+            kept.append(one)
+    return kept
 
 
 def _beside(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterator[Fact]:
@@ -56,31 +110,7 @@ def _facts(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterat
     if kept := state.get("storage_decision"):
         text = storage_section(kept).text
         yield Fact(id="", kind="finding", text=text, says=text, must=True)
-    if analysis := state.get("data_analysis"):
-        processed = analysis["processed_data"]
-        text = f"{processed['heading']} ({processed['period']}): {processed['sentence']} {' '.join(processed['notes'])}"
-        sample = " 가상의 표본 회사 자료입니다." if processed["sample"] else ""
-        table = processed["heading"]
-        yield Fact(id="", kind="figure", text=f"{text}{sample}", says=processed["sentence"], table=table)
-        yield from _rows(processed["heading"], processed["columns"], analysis["raw_data"])
-        for unknown in processed["unknown"]:
-            yield Fact(
-                id="", kind="note", text=f"자료에 없는 이름: {unknown['value']} (가까운 이름: {unknown['nearest']})"
-            )
-        for other in processed.get("further") or ():
-            yield Fact(
-                id="",
-                kind="figure",
-                text=f"{other['heading']}: {_said(other)}",
-                says=_said(other),
-                table=other["heading"],
-            )
-            yield from _rows(other["heading"], other["columns"], other["rows"])
-    for other in state.get("query_results") or ():
-        yield Fact(
-            id="", kind="figure", text=f"{other['heading']}: {_said(other)}", says=_said(other), table=other["heading"]
-        )
-        yield from _rows(other["heading"], other["columns"], other["rows"])
+    yield from _figures(state, ctx)
     if change := state.get("change_analysis"):
         lines = [line for line in change["answer"].splitlines() if line and not line.startswith(("|", "-"))]
         says = lines[1] if len(lines) > 1 else lines[0]
@@ -96,9 +126,28 @@ def _facts(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterat
             yield Fact(id="", kind="guide", text=text, says=f"{hit['title']} ({hit['citation']})", of_others=True)
 
 
-def _summary(other: FurtherResult) -> Fact:
-    says, heading = _said(other), other["heading"]
-    return Fact(id="", kind="figure", text=f"{heading}: {says}", says=says, table=heading)
+def _figures(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterator[Fact]:
+    """What was computed: each result in a sentence, its sums, its rows; and the working days of its periods."""
+    results = list(_results(state))
+    most = max(20, min(ROWS, ALL_ROWS // max(1, len(results))))
+    if analysis := state.get("data_analysis"):
+        processed = analysis["processed_data"]
+        text = f"{processed['heading']} ({processed['period']}): {processed['sentence']} {' '.join(processed['notes'])}"
+        sample = " 가상의 표본 회사 자료입니다." if processed["sample"] else ""
+        table = processed["heading"]
+        yield Fact(id="", kind="figure", text=f"{text}{sample}", says=processed["sentence"], table=table)
+        yield from _rows(processed["heading"], processed["columns"], analysis["raw_data"], most)
+        for unknown in processed["unknown"]:
+            yield Fact(
+                id="", kind="note", text=f"자료에 없는 이름: {unknown['value']} (가까운 이름: {unknown['nearest']})"
+            )
+    further = (analysis["processed_data"].get("further") if analysis else None) or ()
+    for other in (*further, *(state.get("query_results") or ())):
+        says, heading = _said(other), other["heading"]
+        yield Fact(id="", kind="figure", text=f"{heading} ({_period(other)}): {says}", says=says, table=heading)
+        yield from _rows(heading, other["columns"], other["rows"], most)
+    for said in working_days([period for _, period, _, _ in results], ctx.today):
+        yield Fact(id="", kind="figure", text=f"{said}.", says=f"{said}입니다.")
 
 
 def _said(other: FurtherResult) -> str:
@@ -106,15 +155,20 @@ def _said(other: FurtherResult) -> str:
     return next((line for line in other["answer"].splitlines()[2:] if line.strip()), other["heading"])
 
 
-def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Iterator[Fact]:
-    """A fact a row; what its figures are said of is the row's names. Of many rows also the ends of each column."""
+def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row], most: int) -> Iterator[Fact]:
+    """A fact a row; what its figures are said of is the row's names. Of many rows also their sums and the ends of each
+    column."""
     names = [column for column in columns if not column["unit"]]
-    if len(rows) >= RAW_ROWS:
-        yield Fact(id="", kind="note", text=f"{heading}: 줄이 많아 처음 {ROWS}줄만 아래에 있음.")
-    elif len(rows) > ROWS:
+    columns = _distinct(columns, rows)
+    whole = len(rows) < RAW_ROWS
+    if whole and (sums := totals(columns, rows)):
+        yield Fact(id="", kind="figure", text=f"{heading}: {sums}.", says=f"{sums}입니다.", table=heading)
+    if not whole:
+        yield Fact(id="", kind="note", text=f"{heading}: 줄이 많아 처음 {most}줄만 아래에 있음.")
+    elif len(rows) > most:
         ends = "; ".join(text for column in columns if column["unit"] and (text := _ends(column, rows)))
-        yield Fact(id="", kind="figure", text=f"{heading}: {len(rows)}줄 가운데 {ROWS}줄만 아래에 있음. {ends}")
-    for row in rows[:ROWS]:
+        yield Fact(id="", kind="figure", text=f"{heading}: {len(rows)}줄 가운데 {most}줄만 아래에 있음. {ends}")
+    for row in rows[:most]:
         subject = SEPARATOR.join(str(row[column["name"]]) for column in names)
         cells = [_cell(column, row) for column in columns if column["unit"]]
         text = f"{subject + ': ' if subject else heading + ': '}{', '.join(cells)}"
@@ -123,13 +177,8 @@ def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Itera
 
 def _tables(state: GlobalSessionState) -> Iterator[Table]:
     """The tables of this turn with all their rows, also those that no fact is made of."""
-    if analysis := state.get("data_analysis"):
-        processed = analysis["processed_data"]
-        yield _table(processed["heading"], processed["columns"], analysis["raw_data"])
-        for other in processed.get("further") or ():
-            yield _table(other["heading"], other["columns"], other["rows"])
-    for other in state.get("query_results") or ():
-        yield _table(other["heading"], other["columns"], other["rows"])
+    for heading, _, columns, rows in _results(state):
+        yield _table(heading, columns, rows)
 
 
 def _table(heading: str, columns: Sequence[Column], rows: Sequence[Row]) -> Table:
@@ -170,7 +219,7 @@ def _cell(column: Column, row: Row) -> str:
     value: Any = row[column["name"]]
     signed = isinstance(value, int | float) and ("change" in column["name"] or "difference" in column["name"])
     sign = "+" if signed and value > 0 else ""
-    return f"{column['label']} {sign}{figure(value, column['unit'])}"
+    return f"{column['label']} {sign}{plain_figure(value, column['unit'])}"
 
 
 def _compliance(

@@ -44,8 +44,15 @@ def figure(value: Any, unit: str) -> str:
         return f"{value:.1%}"
     if unit == "날짜":
         return str(value)
-    number = f"{value:,.0f}{unit}"
+    number = plain_figure(value, unit)
     return f"{number}({won(value)})" if unit == "원" and abs(value) >= 1e6 else number
+
+
+def plain_figure(value: Any, unit: str) -> str:
+    """A value to the last won, without its short form."""
+    if value is None or unit in ("비율", "날짜"):
+        return figure(value, unit)
+    return f"{value:,.0f}{unit}"
 
 
 def won(value: float) -> str:

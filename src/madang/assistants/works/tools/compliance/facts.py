@@ -62,6 +62,7 @@ _NEGATED = re.compile(
     r"(?:제공|지급|지원|준비)?\s?(?:없(?!애|으면|어지|는\s?게)|(?:안|못)\s?(?![되돼됩된]|[가-힣]{1,4}(?:면|ㄹ)|[가-힣]\s?수)[가-힣]|[가-힣]{0,3}지\s?(?:않|말|못|마)|말고|대신(?!에?\s?(?:받|주))"
     r"|빼(?:고|기|ㅆ|줘|주|라)|뺐|뺀|뺍|제외|아닌|아니고|아닙|미제공|(?:불가|금지)(?!인데|지만|라도|임에도)|취소|됐(?:어|고|습|다)|사양|거절|거부|생략)"
 )
+_LISTED = re.compile(r"(?:이나|과|와|나|및|,|·)\s?(?P<next>[가-힣A-Za-z]{1,10})")
 _DENIED = re.compile(r"(?<![A-Za-z])(?:no|without|not)\s+(?:any\s+)?$", re.IGNORECASE)
 _INDUCED = re.compile(
     r"(?:처방|채택|거래|주문|리스팅|납품|랜딩|코드\s?인|사용|매출|구매|발주|전환|오더)[^.\n]{0,14}(?:대가|댓가|조건|보답|답례|약속|늘려\s?주|유지\s?(?:해|하)|해\s?주(?:면|는|시면)|하는\s?대신|해준\s?대신|감사의\s?뜻|사례로|부탁하며|인센티브|비례|실적에\s?따라)"
@@ -271,7 +272,13 @@ def _happens(pattern: re.Pattern[str], text: str) -> str | None:
 
 
 def _is_denied(text: str, start: int, end: int) -> bool:
-    return bool(_NEGATED.match(text, end) or _DENIED.search(text, max(0, start - 16), start))
+    if _NEGATED.match(text, end) or _DENIED.search(text, max(0, start - 16), start):
+        return True
+    # 배우자 동반과 골프는 없다: what is listed with it is denied with it.
+    listed = _LISTED.match(text, end)
+    return listed is not None and any(
+        _NEGATED.match(text, at) for at in range(listed.start("next") + 1, listed.end() + 1)
+    )
 
 
 def _number(pattern: re.Pattern[str], text: str) -> float | None:
