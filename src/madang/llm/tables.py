@@ -30,7 +30,8 @@ def counted(stated: Figure, sentence: str, tables: Sequence[Table]) -> bool | No
         return all(value <= most for value in stated.values) if most else None
     direction, threshold, _ = _compared(stated, sentence)
     if not direction:
-        return None
+        # 92건에서: as many as there are rows at all.
+        return True if any(len(table.rows) in stated.values for table in tables) else None
     found = [many for table in tables for many in _counts(table, direction, threshold, sentence)]
     return any(many in stated.values for many in found) if found else None
 
@@ -68,7 +69,9 @@ def _compared(stated: Figure, sentence: str) -> tuple[str, Figure | None, str]:
 
 def _direction(text: str) -> str:
     table = words()["rows"]
-    return next((name for name in ("under", "over", "up", "down") if any(word in text for word in table[name])), "")
+    return next(
+        (name for name in ("equal", "under", "over", "up", "down") if any(word in text for word in table[name])), ""
+    )
 
 
 def _counts(table: Table, direction: str, limit: Figure | None, sentence: str) -> Iterator[int]:
@@ -81,7 +84,10 @@ def _counts(table: Table, direction: str, limit: Figure | None, sentence: str) -
         return
     side = signs.get(direction, direction)
     for at, (label, unit) in enumerate(zip(table.labels, table.units, strict=True)):
-        if limit and unit == limit.unit:
+        if side == "equal":
+            if limit and unit == limit.unit:
+                yield _column(table, at).count(limit.values[0])
+        elif limit and unit == limit.unit:
             values = _column(table, at)
             yield _many(values, side, limit.values[0])
             yield _many(values, side, limit.values[0]) + values.count(limit.values[0])

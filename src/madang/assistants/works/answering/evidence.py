@@ -16,7 +16,7 @@ from madang.graph import Answer, TurnContext
 from madang.llm.evidence import SEPARATOR, Evidence, Exhibit, Fact, Table, numbered
 
 ROWS, ALL_ROWS, HITS = 120, 260, 8
-SHOWN = 60
+SHOWN, MANY = 60, 30
 LONGEST, LONGEST_PART = 900, 4000
 FOUND = {
     "pass": "적힌 말에서는 걸린 규칙이 없음(확인된 것이 아니므로 통과라고 하지 않기)",
@@ -64,19 +64,19 @@ def _exhibits(state: GlobalSessionState) -> Iterator[Exhibit]:
 Result = tuple[str, str, Sequence[Column], Sequence[Row]]
 
 
-def _results(state: GlobalSessionState) -> Iterator[Result]:
-    """Each result that has rows: heading, period, columns, rows."""
+def _results(state: GlobalSessionState, *, empty: bool = False) -> Iterator[Result]:
+    """Each result with names and rows (or none, if `empty`): heading, period, columns, rows."""
     if analysis := state.get("data_analysis"):
         processed = analysis["processed_data"]
         compared = f" (비교: {processed['compare_period']})" if processed["compare_period"] else ""
         rows = analysis["raw_data"]
-        if rows and len(processed["columns"]) > 1:
+        if (rows or empty) and len(processed["columns"]) > 1:
             yield processed["heading"], f"{processed['period']}{compared}", processed["columns"], rows
         others = [*(processed.get("further") or ()), *(state.get("query_results") or ())]
     else:
         others = list(state.get("query_results") or ())
     for other in others:
-        if other["rows"] and len(other["columns"]) > 1:
+        if (other["rows"] or empty) and len(other["columns"]) > 1:
             yield other["heading"], _period(other), other["columns"], other["rows"]
 
 
@@ -165,9 +165,10 @@ def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row], most: in
         yield Fact(id="", kind="figure", text=f"{heading}: {sums}.", says=f"{sums}입니다.", table=heading)
     if not whole:
         yield Fact(id="", kind="note", text=f"{heading}: 줄이 많아 처음 {most}줄만 아래에 있음.")
-    elif len(rows) > most:
+    elif len(rows) > MANY:
         ends = "; ".join(text for column in columns if column["unit"] and (text := _ends(column, rows)))
-        yield Fact(id="", kind="figure", text=f"{heading}: {len(rows)}줄 가운데 {most}줄만 아래에 있음. {ends}")
+        cut = f"{len(rows)}줄 가운데 {most}줄만 아래에 있음. " if len(rows) > most else ""
+        yield Fact(id="", kind="figure", text=f"{heading}: {cut}{ends}", table=heading)
     for row in rows[:most]:
         subject = SEPARATOR.join(str(row[column["name"]]) for column in names)
         cells = [_cell(column, row) for column in columns if column["unit"]]
@@ -177,7 +178,7 @@ def _rows(heading: str, columns: Sequence[Column], rows: Sequence[Row], most: in
 
 def _tables(state: GlobalSessionState) -> Iterator[Table]:
     """The tables of this turn with all their rows, also those that no fact is made of."""
-    for heading, _, columns, rows in _results(state):
+    for heading, _, columns, rows in _results(state, empty=True):
         yield _table(heading, columns, rows)
 
 
