@@ -58,6 +58,7 @@ def describe(found: Decomposition) -> ChangeAnalysisAgentState:
         "before": found.before,
         "after": found.after,
         "change": found.change,
+        "effects": {"volume": found.effects.volume, "price": found.effects.price} if found.effects else None,
         "contributions": [one for parts in found.parts.values() for one in parts[:MOST]],
         "visualizations": [chart] if chart else [],
         "generated_queries": list(found.queries),

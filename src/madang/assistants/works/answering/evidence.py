@@ -49,7 +49,7 @@ def evidence(state: GlobalSessionState, ctx: TurnContext[WorksServices], ours: A
 
 def _is_sheet(document: dict[str, Any]) -> bool:
     """Whether a document is made of results alone, so that its file tells nothing that the answer doesn't."""
-    return document["document_type"] == "summary_sheet"
+    return bool(document["document_type"] == "summary_sheet")
 
 
 def _exhibits(state: GlobalSessionState) -> Iterator[Exhibit]:

@@ -174,7 +174,7 @@ def change_section(result: ChangeAnalysisAgentState) -> Section:
     data = {
         "type": "change", "title": result["heading"], "period": result["period"],
         "compare_period": result["compare_period"], "before": result["before"], "after": result["after"],
-        "change": result["change"], "contributions": result["contributions"],
+        "change": result["change"], "effects": result.get("effects"), "contributions": result["contributions"],
     }  # fmt: skip
     return Section(result["answer"], data, [f"판매 자료 {result['data_version']}"], result["visualizations"])
 

@@ -180,6 +180,7 @@ class ChangeAnalysisAgentState(BaseAgentState, total=False):
     before: float
     after: float
     change: float
+    effects: dict[str, int] | None
     contributions: list[Contribution]
     visualizations: list[Visualization]
     generated_queries: list[str]

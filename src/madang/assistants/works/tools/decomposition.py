@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 
 from madang.assistants.works.data.semantics import semantics
 from madang.assistants.works.state.agents import Contribution
@@ -16,6 +17,15 @@ ALL = 1_000_000
 
 
 @dataclass(frozen=True)
+class Effects:
+    """How much of a change of sales is of quantities (at the old prices) and how much of prices (on the new
+    quantities), product by product: together they are the change, to the won."""
+
+    volume: int
+    price: int
+
+
+@dataclass(frozen=True)
 class Decomposition:
     """The change of one metric between two periods. `parts` by dimension, those that moved it most first."""
 
@@ -25,6 +35,8 @@ class Decomposition:
     after: float
     parts: dict[str, list[Contribution]]
     queries: tuple[str, ...]
+    effects: Effects | None = None
+    """Only of an amount whose quantities are in the data."""
 
     @property
     def change(self) -> float:
@@ -53,7 +65,35 @@ def decompose(
             split = analyse(by_value, warehouse, company_id, today, most=ALL)
         queries.append(split.compiled.sql)
         parts[name] = _contributions(split, name, metric, after - before, falls)
-    return Decomposition(whole, metric, before, after, parts, tuple(queries))
+    effects = None
+    if metric == "sales_amount":
+        priced = analyse(_priced(query), warehouse, company_id, today, most=ALL)
+        queries.append(priced.compiled.sql)
+        effects = effects_of(priced)
+    return Decomposition(whole, metric, before, after, parts, tuple(queries), effects)
+
+
+def _priced(query: SemanticQuery) -> SemanticQuery:
+    """The same question of both amounts and quantities, by product."""
+    return {**query, "metrics": ["sales_amount", "quantity"], "dimensions": ["product"], "sort": None, "limit": None}
+
+
+def effects_of(priced: Analysis) -> Effects | None:
+    """ΔQ·P0 and ΔP·Q1 over the products; what had no price before is all volume. None without quantities."""
+    volume, change = Fraction(0), Fraction(0)
+    for row in priced.rows:
+        now, before = _exact(row["sales_amount"]), _exact(row["sales_amount_compare"])
+        sold, had = _exact(row["quantity"]), _exact(row["quantity_compare"])
+        if (now and not sold) or (before and not had):
+            return None
+        change += now - before
+        volume += before / had * (sold - had) if had else now
+    whole = round(volume)
+    return Effects(volume=whole, price=round(change) - whole) if priced.rows else None
+
+
+def _exact(value: object) -> Fraction:
+    return Fraction(value) if isinstance(value, int | float) else Fraction(0)
 
 
 def _contributions(split: Analysis, name: str, metric: str, change: float, falls: bool) -> list[Contribution]:

@@ -30,6 +30,8 @@ def change_words(found: Decomposition) -> str:
     metric, whole = semantics().metrics[found.metric], found.whole.compiled
     head = f"**{change_heading(found)}** — {period_words(whole.period)} (비교: {period_words(whole.compare_period)})"
     lines = [head, "", change_sentence(found)]
+    if effects := effects_sentence(found):
+        lines += ["", effects]
     for name, parts in found.parts.items():
         if not parts:
             continue
@@ -56,6 +58,17 @@ def change_sentence(found: Decomposition) -> str:
     fell = any(parts and parts[0]["change"] < 0 < found.change for parts in found.parts.values())
     what = "그 가운데 가장 많이 줄어든 것은" if fell else "가장 많이 움직인 것은"
     return f"{told} {what} {' / '.join(few)}입니다." if few else told
+
+
+def effects_sentence(found: Decomposition) -> str:
+    """What quantities and what prices made of the change; nothing where there are no quantities."""
+    if found.effects is None or not found.change:
+        return ""
+    volume, price = found.effects.volume, found.effects.price
+    return (
+        f"수량과 단가로 나누면 수량 효과(수량 변화 × 이전 단가) {volume:+,}원, "
+        f"단가 효과(단가 변화 × 이번 수량) {price:+,}원이고, 더하면 {volume + price:+,}원입니다."
+    )
 
 
 def _few(parts: list[Contribution]) -> str:
