@@ -182,3 +182,24 @@ def test_nonsense_is_refused() -> None:
         plan_itinerary(ItineraryQuery(("오사카",), DEPART, 0))
     with pytest.raises(NotFound):
         plan_itinerary(ItineraryQuery(("듣보시티",), DEPART, 3))
+
+
+@pytest.mark.parametrize(
+    ("city", "outings"),
+    [("오사카", {"교토 당일 여행", "나라 당일 여행"}), ("도쿄", {"가마쿠라 당일 여행"}), ("파리", {"베르사유 궁전"})],
+)
+def test_a_long_stay_has_a_day_out(city: str, outings: set[str]) -> None:
+    def seen(nights: int, *cities: str, pace: Pace = "normal", **more: Any) -> set[str]:
+        plan, _ = plan_itinerary(ItineraryQuery((city, *cities), DEPART, nights, pace=pace, **more))
+        return {place["name"] for day in plan["days"] for place in day["places"]}
+
+    assert seen(5) & outings
+    assert len(seen(9) & outings) == min(2, len(outings))
+    assert not seen(5, outings=1) & outings, "who goes out a little stays near"
+
+
+def test_no_day_out_goes_where_the_trip_goes_anyway() -> None:
+    plan, _ = plan_itinerary(ItineraryQuery(("오사카", "교토"), DEPART, 7, asked=(("오사카", 5), ("교토", 2))))
+    names = {place["name"] for day in plan["days"] for place in day["places"]}
+    assert "교토 당일 여행" not in names
+    assert "나라 당일 여행" in names

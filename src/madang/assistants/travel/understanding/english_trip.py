@@ -14,14 +14,15 @@ from madang.graph.reading import Heard
 from madang.text.clauses import Span
 from madang.text.message import Value
 
-_UNTIL = re.compile(r"\s*(?:-|–|~|to|until|till|through|and (?:back|return\w*)(?: on)?)\s*", re.IGNORECASE)
-_BACK = re.compile(r"(?:back|return\w*|home|until|till|by)\s(?:on\s|by\s|in\s)?(?:the\s)?$", re.IGNORECASE)
+_UNTIL = re.compile(r"\s*(?:-|–|~|to|until|till|through|and (?:back|return(?:ing|s)?)(?: on)?)\s*", re.IGNORECASE)
+_BACK = re.compile(r"(?:back|return(?:ing|s)?|home|until|till|by)\s(?:on\s|by\s|in\s)?(?:the\s)?$", re.IGNORECASE)
 _FROM_NOW = re.compile(r"\bin\s$", re.IGNORECASE)
 _NO_STAY = re.compile(r"[\s-](?:old|before|after|ago|visa|pass|ticket)\b", re.IGNORECASE)
 _THERE = re.compile(r"\s(?:in|at)\s$", re.IGNORECASE)
 _EACH = re.compile(r"\s?(?:each|per\s(?:person|head)|a\s(?:person|head)|pp)\b", re.IGNORECASE)
 _BARE_EACH = re.compile(r"(?<![\d,.$€£])(?P<sum>\d[\d,]*)\s?(?P<thousand>k)?\s(?:each|per person|pp)\b", re.IGNORECASE)
 _LEAST_EACH = 10_000
+_NEAR = 24
 
 
 def read_english(heard: Heard, known: Mapping[str, Any]) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def _stay(heard: Heard, known: Mapping[str, Any]) -> dict[str, Any]:
         span = value.value
         leads = days[at + 1] if at + 1 < len(days) else None
         until = leads and _UNTIL.fullmatch(text[value.span[1] : leads.span[0]]) and leads.value.start > span.start
-        if _BACK.search(text[: value.span[0]]) or (at and depart and span.days == 1):
+        if _BACK.search(text[max(0, value.span[0] - _NEAR) : value.span[0]]) or (at and depart and span.days == 1):
             start = depart or known.get("depart_date")
             if start and span.start.isoformat() > start:
                 found["duration"] = (span.start - span.start.fromisoformat(start)).days

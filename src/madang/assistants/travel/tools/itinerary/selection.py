@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from madang.assistants.travel.data.cities import Place, all_cities, load_city
 from madang.assistants.travel.data.estimates import in_won
 from madang.assistants.travel.state.results import Pace, Tier
+from madang.assistants.travel.tools.itinerary.day_trips import day_trips_due, elsewhere_anyway, famous
 from madang.assistants.travel.tools.itinerary.model import ItineraryQuery, Window
 from madang.assistants.travel.tools.itinerary.movement import move_minutes
 from madang.assistants.travel.tools.itinerary.schedule import LONG_WAY, DaySchedule, schedule
@@ -79,7 +80,7 @@ class DayPlan:
             return True
         if before and before.moving > LONG_WAY:
             return timed.balance >= min(0, before.balance)
-        return timed.balance >= 0 and not self._cut_short
+        return timed.balance >= 0 and not self.cut_short
 
     def sleep_in(self) -> None:
         """Begin later a day on which one would otherwise stand about before something that was asked for."""
@@ -93,7 +94,7 @@ class DayPlan:
                 self.window, self.order, timed = window, [stop.place for stop in later.stops], later
 
     @property
-    def _cut_short(self) -> bool:
+    def cut_short(self) -> bool:
         """Whether an arrival, a departure or a move leaves only part of the day."""
         return self.window.start > 10 * 60 or self.window.end < 19 * 60
 
@@ -101,7 +102,7 @@ class DayPlan:
     def least_gain(self) -> float:
         """What a place must be worth to be added; a day that is still rather empty takes more."""
         visiting = sum(place.minutes for place in self.order)
-        return _LEAST_VALUE if self._cut_short or visiting >= _FILLED[self.window.pace] else -_EMPTY_DAY
+        return _LEAST_VALUE if self.cut_short or visiting >= _FILLED[self.window.pace] else -_EMPTY_DAY
 
 
 def _timed(window: Window, places: list[Place]) -> DaySchedule | None:
@@ -192,8 +193,9 @@ def _fill_city(days: list[DayPlan], city: str, query: ItineraryQuery, used: set[
     pool = {
         place.name: (place, value(place, query, load_city(city).currency))
         for place in load_city(city).places
-        if place.name not in used and query.wanted(place)
+        if place.name not in used and query.wanted(place) and not elsewhere_anyway(place, query.cities)
     }
+    _go_out(days, city, query, pool, used)
     for day in sorted(days, key=lambda day: -day.window.length):
         _seed(day, days, pool, used)
     for later in (False, True):
@@ -203,6 +205,27 @@ def _fill_city(days: list[DayPlan], city: str, query: ItineraryQuery, used: set[
             for day in list(open_days):
                 if not _take_best(day, pool, used, refused[day.window.day], query.styles, later=later):
                     open_days.remove(day)
+
+
+def _go_out(
+    days: list[DayPlan], city: str, query: ItineraryQuery, pool: dict[str, tuple[Place, float]], used: set[str]
+) -> None:
+    """Give a long stay its days out, each a whole day; who can go out only a little stays in the city."""
+    outings = [place for place in famous(load_city(city)) if not elsewhere_anyway(place, query.cities)]
+    due = day_trips_due(dict(query.stays).get(city, 0)) - sum(place.name in used for place in outings)
+    if any(day.window.capped or day.window.pace == "relaxed" for day in days):
+        due = 0
+    for place in sorted(outings, key=lambda place: -pool[place.name][1] if place.name in pool else 0):
+        whole = [day for day in days if not day.order and not day.cut_short]
+        if due < 1 or place.name not in pool:
+            continue
+        middle = sorted(whole, key=lambda day: abs(day.window.day - (query.nights + 2) / 2))
+        if any(day.accept(place) for day in middle):
+            used.add(place.name)
+            due -= 1
+    for place in outings:
+        if place.name in used:
+            pool.pop(place.name, None)
 
 
 def _seed(day: DayPlan, days: list[DayPlan], pool: dict[str, tuple[Place, float]], used: set[str]) -> None:

@@ -141,10 +141,11 @@ def _rebase(text: str, draft: Draft) -> None:
 
 
 def _store(draft: Draft, amount: int, basis: str | None) -> None:
-    draft.set("budget_total_said", basis == "total_said" or None)
     if draft.before.get("budget_amount") not in (None, amount):
         draft.cues.add("correction")
     _put(draft, amount, "per_person" if basis == "per_person" else "total")
+    if draft.get("budget_amount") == amount:
+        draft.set("budget_total_said", basis == "total_said" or None)
 
 
 def _put(draft: Draft, amount: int, basis: str) -> None:
