@@ -107,14 +107,19 @@ def one_open_question(evidence: Evidence) -> Iterator[Violation]:
         if len(waiting) > 1:
             yield Violation("one_open_question", name, {"waiting": waiting})
         over = taken_over(runs)
+        begun: set[str] = set()
         asked: str | None = None
         for event in evidence.events.get(name, ()):
             run_id = over.get(event["run_id"], event["run_id"])
-            if event["type"] == "planning_start" and asked not in (None, run_id):
-                yield Violation("one_open_question", name, {"seq": event["seq"], "run": run_id, "over": asked})
+            if event["type"] == "planning_start":
+                begun.add(run_id)
+                if asked not in (None, run_id):
+                    yield Violation("one_open_question", name, {"seq": event["seq"], "run": run_id, "over": asked})
+            # A run that goes on without having begun answers the question. Rolled back, its row can't tell us so.
+            answers = run_id not in begun and event["type"] != "cancelled"
             if event["type"] == "workflow_interrupted":
                 asked = run_id
-            elif asked == run_id:
+            elif asked == run_id or answers:
                 asked = None
 
 
