@@ -102,12 +102,18 @@ def one_turn_at_a_time(evidence: Evidence) -> Iterator[Violation]:
 
 def one_open_question(evidence: Evidence) -> Iterator[Violation]:
     """A conversation waits for one answer at most, and no other turn begins over an open question."""
+    sent = {
+        turn.run_id
+        for one in evidence.record.conversations.values()
+        for turns in one.answers.values()
+        for turn in turns
+    }
     for name, runs in evidence.runs.items():
         waiting = [run["run_id"] for run in runs if run["status"] == "interrupted"]
         if len(waiting) > 1:
             yield Violation("one_open_question", name, {"waiting": waiting})
         over = taken_over(runs)
-        begun: set[str] = set()
+        begun: set[str | None] = set()
         asked: str | None = None
         for event in evidence.events.get(name, ()):
             run_id = over.get(event["run_id"], event["run_id"])
@@ -115,8 +121,8 @@ def one_open_question(evidence: Evidence) -> Iterator[Violation]:
                 begun.add(run_id)
                 if asked not in (None, run_id):
                     yield Violation("one_open_question", name, {"seq": event["seq"], "run": run_id, "over": asked})
-            # A run that goes on without having begun answers the question. Rolled back, its row can't tell us so.
-            answers = run_id not in begun and event["type"] != "cancelled"
+            # Rolled back, an answer's row can't tell what it went on with: what was sent can, or its not having begun.
+            answers = run_id in sent or (run_id not in begun and event["type"] != "cancelled")
             if event["type"] == "workflow_interrupted":
                 asked = run_id
             elif asked == run_id or answers:
