@@ -173,3 +173,67 @@ async def test_a_sum_said_to_be_the_whole_is_not_asked_about_when_the_people_com
     assert state["budget"] == 300_000
     state = await traveller().talk("예산 30만원", "오사카 2박", "셋이요")
     assert "1인당 예산인가요" in answer(state)
+
+
+async def test_a_day_of_the_trip_is_no_new_departure() -> None:
+    talk = traveller()
+    await talk.say("12월 24일 출발 삿포로 3박 커플 200만원")
+    state = await talk.say("26일에 오타루 가고 싶어요")
+    assert (state["depart_date"], state["must_visit_places"]) == ("2026-12-24", ["오타루 운하"])
+    state = await talk.say("26일 출발로 바꿔줘")
+    assert state["depart_date"] == "2026-12-26"
+
+
+async def test_of_two_places_one_is_wanted_and_one_is_not() -> None:
+    state = await traveller().talk("오사카 3박 둘이요", "유니버설 꼭 가고 도톤보리는 빼주세요")
+    names = {place["name"] for day in state["itinerary"]["days"] for place in day["places"]}
+    assert state["must_visit_places"] == ["유니버설 스튜디오 재팬"]
+    assert "도톤보리" not in names
+    state = await traveller().talk("제주 2박 둘이", "한라산은 안 갈래")
+    assert not state["must_visit_places"]
+
+
+@pytest.mark.parametrize(
+    ("said", "answered"),
+    [
+        ("여권을 방콕에서 잃어버렸어요 어떡해요", "긴급여권"),
+        ("지갑을 택시에 두고 내렸어요", "카드사"),
+        ("인천공항 몇 시간 전에 가야 해요? 오사카 3박 둘이 가요", "3시간 전"),
+        ("고양이는 어디 맡겨요? 오사카 3박 둘이 가요", "“고양이는 어디 맡겨요?”: 이 부분은 제 자료에 없어"),
+        ("땅콩 알레르기 있는데 방콕 길거리 음식 먹어도 돼요?", "알레르기는"),
+        ("친구가 못 간대요 후쿠오카 취소하면 위약금 얼마예요?", "취소 수수료는"),
+        ("할머니가 휠체어 타시는데 KTX 예약 어떻게 해요", "휠체어석"),
+    ],
+)
+async def test_a_question_beside_a_trip_is_answered_or_named(said: str, answered: str) -> None:
+    assert answered in answer(await traveller().say(said))
+
+
+async def test_cities_thought_of_are_compared_and_one_not_wanted_is_left_out() -> None:
+    state = await traveller().say("신혼여행으로 몰디브랑 발리 고민중인데 5월 중순 6박 둘이 예산은 700")
+    assert "발리가 더 맞아" in answer(state)
+    assert "반영하지 못했어요" not in answer(state)
+    state = await traveller().talk("태국 4박 1인 80만원 친구 넷이", "푸켓 말고 다른 데는?")
+    assert "푸켓" not in [one["city"] for one in state["suggestions"]]
+
+
+async def test_who_comes_is_counted_right() -> None:
+    state = await traveller().say("네 살 쌍둥이랑 남편이랑 다낭 4박 가려고요")
+    assert (state["adults"], state["children"]) == (2, 2)
+    state = await traveller().say("애가 열이 나는데 다낭에서 병원 어디로 가요?")
+    assert not state.get("children")
+
+
+async def test_the_first_message_keeps_its_number_a_turn_later() -> None:
+    from tests.support.model_turns import act, claim, reading, scripted, step
+
+    said = "오사카 3박 둘이"
+    read = reading(
+        "plan_trip", act(said, "order", "plan"), steps=[step("coordinator")],
+        claims=[claim("destination", "오사카", "오사카"), claim("duration", 3, "3박"), claim("num_people", 2, "둘이")],
+    )  # fmt: skip
+    async with scripted(read, "좋아요. [P]") as (server, models):
+        await Traveller(models=models).talk(said, "아니 4박")
+    first, later = (str(server.requests[at]["messages"][-1]["content"]) for at in (0, 2))
+    assert '<message id="m2">' in first
+    assert f'<message id="m2" from="사용자">\n{said}' in later

@@ -53,7 +53,8 @@ def _sentence(slot: str, change: SlotChange, others: Mapping[str, SlotChange]) -
     if slot == "depart_window":
         return f"{day_text(after['from'])}~{day_text(after['to'])} 사이 출발로 바꿨어요."
     if slot in _NEEDS:
-        return _NEEDS[slot].format(MODE_LABELS.get(after, after))
+        said = MODE_LABELS.get(after, after)
+        return _NEEDS[slot].format(with_direction(said) if slot == "transport" else said)
     if slot in _PLAIN:
         return _PLAIN[slot].format(day_text(after) if slot == "depart_date" else after)
     form, names = _FORMS.get(slot, ("", {}))
@@ -109,7 +110,7 @@ _NEEDS = {
     "leave_time": "마지막 날을 {} 출발에 맞췄어요.",
     "outings_a_day": "하루 {}곳까지만 나가게 했어요.",
     "max_flight": "비행은 {:g}시간 안으로 볼게요.",
-    "transport": "이동은 {}로 잡았어요.",
+    "transport": "이동은 {} 잡았어요.",
     "lodging_budget": "숙소를 1박 {:,}원 이하로 맞췄어요.",
 }
 _LISTS = {

@@ -21,6 +21,7 @@ from madang.assistants.travel.tools.flights import adult_fare, flight_minutes
 from madang.assistants.travel.tools.getaways import suggest_getaways, told
 from madang.assistants.travel.tools.ground import overland, usual_way
 from madang.assistants.travel.tools.hotels import rooms_for
+from madang.assistants.travel.tools.itinerary.day_trips import is_outing
 from madang.assistants.travel.tools.papers import agency_refund, child_papers
 from madang.assistants.travel.tools.place_answers import about_place, where_to_eat
 from madang.assistants.travel.tools.transport import MODE_LABELS
@@ -234,7 +235,8 @@ def _stay_length(cities: tuple[str, ...], _question: AskedQuestion, _asker: Aske
 
 
 def _best(city: str) -> list[Place]:
-    return sorted(all_cities()[city].places, key=lambda place: (-place.appeal, place.name))[:3]
+    places = [place for place in all_cities()[city].places if not is_outing(place)]
+    return sorted(places, key=lambda place: (-place.appeal, place.name))[:3]
 
 
 def _rooms(_cities: tuple[str, ...], _question: AskedQuestion, asker: Asker) -> Said | None:

@@ -8,6 +8,7 @@ from madang.assistants.travel.data.climate import month_of
 from madang.assistants.travel.state.results import Suggestion
 from madang.assistants.travel.tools.guide import way_there
 from madang.assistants.travel.tools.hotels import best_area
+from madang.assistants.travel.tools.itinerary.day_trips import is_outing
 
 _SHOWN = 3
 _WARM, _COOL = 24, 18
@@ -96,7 +97,7 @@ def _reasons(city: City, minutes: int | None, wishes: Wishes) -> list[str]:
 
 def _fitting(city: City, wishes: Wishes) -> Sequence[Place]:
     ranked = sorted(
-        city.places,
+        (place for place in city.places if not is_outing(place)),
         key=lambda place: (
             -(place.category in wishes.styles) - (wishes.kids and place.kids),
             -place.appeal,

@@ -136,7 +136,7 @@ def _question(heard: Heard, part: Span, cities: Sequence[str], spoken: Sequence[
     asks = "?" in words or cue("asks").search(words) is not None
     books = any(heard.acts[index].get("task") == "book" and heard.acts[index]["kind"] == "order" for index in acts)
     found = topics_in(words, spoken, known)
-    topics = _with_longest([topic for topic in found if asks or topic.always])
+    topics = _with_longest([topic for topic in found if asks or topic.always], eaten="먹" in words)
     named = [value for value in heard.message.within(part) if value.kind in {"city", "region"}]
     places = [value.value.name for value in heard.message.within(part) if value.kind == "sight"]
     places = places or [place.name for place in find_places(words, tuple(cities)) if not place.generic]
@@ -154,9 +154,11 @@ def _question(heard: Heard, part: Span, cities: Sequence[str], spoken: Sequence[
     return Asked(question, acts if asks else (), any(topic.stops for topic in topics))
 
 
-def _with_longest(topics: list[Topic]) -> list[Topic]:
-    """A need that is only mentioned in a question about something else is not what is asked."""
-    telling = [topic for topic in topics if topic.id not in _NEEDLESS]
+def _with_longest(topics: list[Topic], *, eaten: bool) -> list[Topic]:
+    """A need that is only mentioned in a question about something else is not what is asked; an allergy is, where one
+    asks what may be eaten."""
+    needless = _NEEDLESS - {"allergy"} if eaten else _NEEDLESS
+    telling = [topic for topic in topics if topic.id not in needless]
     return telling or topics
 
 
@@ -175,7 +177,7 @@ def _compared(heard: Heard) -> Asked | None:
         not fits
         or not (which or _EITHER.search(text))
         or not _COMPARES.search(text)
-        or not (asked or "?" in text or "vs" in text)
+        or not (asked or "?" in text or "vs" in text or "고민" in text)
     ):
         return None
     return Asked(AskedQuestion(words=text[:200], topics=["compare"], cities=cities, places=[]), tuple(asked))

@@ -28,7 +28,8 @@ def claimed(
     """The understanding with claims on every word that was used, and which acts it serves. `done`: the whole message is
     what was done with the plan."""
     served_acts = range(len(heard.acts)) if done else _served(heard, understood, asked)
-    made = [*reading.claims, *asked_words(heard, reading.claims, served_acts)]
+    made = [*reading.claims, *_names_used(heard, understood, reading)]
+    made += asked_words(heard, made, served_acts)
     claims = claims_of(heard, slots, reading.update, made, pending=False)
     served = {index for one in asked for index in one.acts}
     served |= {index + 1 for index in served if index + 1 < len(heard.acts) and _fragment(heard, index + 1)}
@@ -37,6 +38,18 @@ def claimed(
     ]
     answered = [index for index in range(len(heard.acts)) if index not in open_acts]
     return replace(understood, claims=claims, answered=answered)
+
+
+def _names_used(heard: Heard, understood: Understanding, reading: TripReading) -> list[Claim]:
+    """Cities that are asked back about or compared, and the region that suggestions are for."""
+    named = {choice for one in reading.update.questions for choice in one.choices}
+    named |= {*((understood.update.get("pending") or {}).get("choices") or ()), understood.update.get("scope")}
+    values = [*heard.message.of("city"), *heard.message.of("region")]
+    return [
+        heard.claim(one.span, "scope" if one.kind == "region" else "asked", one.words, "parser")
+        for one in values
+        if one.value.name in named
+    ]
 
 
 def _fragment(heard: Heard, index: int) -> bool:

@@ -23,7 +23,9 @@ HELP = (
     "예: “오사카 3박4일 둘이 200만원, 맛집이랑 관광 위주로”"
 )
 _LIKE_LAST_TIME = re.compile(r"지난\s?번|저번|전처럼|그때처럼|늘\s?하던|같은\s?(?:걸|거|스타일)|똑같이")
-_WHATEVER = re.compile(r"상관\s?없|아무|몰라|모르겠|알아서|글쎄|미정|안\s?정했|정하지\s?않|못\s?정했|무관|제한\s?없")
+_WHATEVER = re.compile(
+    r"상관\s?없|아무(?!것도\s?안)|몰라|모르겠|알아서|글쎄|미정|안\s?정했|정하지\s?않|못\s?정했|무관|제한\s?없"
+)
 _OPEN = {"budget": "예산", "travel_style": "여행 스타일"}
 _HELLO = re.compile(r"안녕|하이|헬로|hello|\bhi\b|반가|ㅎㅇ", re.IGNORECASE)
 
@@ -118,7 +120,7 @@ def nothing_changed(
     elif asked_slot(state) == question.slot and (choices := (pending_of(state) or {}).get("choices")):
         question = replace(question, choices=tuple(choices), text=str((pending_of(state) or {})["question"]))
         kind, said = "clarification", question.text
-    elif pending_of(state) and not hello:
+    elif (pending_of(state) or state.get("destination")) and not hello:
         kind, said = "clarification", f"{'' if question.choices else '잘 알아듣지 못했어요. '}{question.text}"
     else:
         kind, said = "guidance", f"{'안녕하세요! ' if hello else ''}{HELP}\n\n{question.text}"

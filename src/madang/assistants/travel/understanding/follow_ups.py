@@ -96,12 +96,12 @@ _DAY = re.compile(
 )
 _DAY_WORDS = {"둘": 2, "이": 2, "두": 2, "셋": 3, "사": 3, "세": 3, "넷": 4, "네": 4, "다": 5, "여": 6}
 _RELAX = re.compile(
-    r"여유|천천|느긋|널널|쉬엄|빡빡하지\s?않|빡세지\s?않|일정\s?(?:좀\s?)?(?:줄|빼)|덜\s?빡|쉬는|쉬고|느슨"
+    r"여유|천천|느긋|널널|쉬엄|빡빡하지\s?않|빡세지\s?않|일정\s?(?:좀\s?)?(?:줄|빼)|덜\s?빡|쉬는|쉬고|쉴래|쉴게|쉬자|느슨|아무것도\s?안"
 )
 _LESS_OF_IT = re.compile(r"빡[세센셀빡]|힘들|하나만?\s?(?:빼|뺄|줄)|반으로\s?줄")
 _PACK = re.compile(r"빡세게|알차게|꽉\s?채|더\s?많이|빽빽|촘촘|부지런")
 _SHOW = re.compile(r"먹|보여|알려|뭐\s?(?:해|하|있)|일정|어디\s?가|코스|뭐야")
-_AVOID = re.compile(r"빼|제외|안\s?가|말고|삭제|취소|됐|싫|별로|바꿔")
+_AVOID = re.compile(r"빼|제외|안\s?[가갈]|말고|삭제|취소|됐|싫|별로|바꿔")
 _EXPORT = re.compile(
     r"(?P<ics>캘린더|달력|ics|아이캘|구글\s?일정)|(?P<map>지도)|(?P<markdown>마크다운|문서|파일|내보내|다운로드|저장해|pdf)",
     re.IGNORECASE,
@@ -187,8 +187,10 @@ def _one_expert(text: str, day: int | None) -> FollowUp | None:
 
 def _the_rest(text: str, day: int | None, cities: tuple[str, ...]) -> FollowUp:
     places = find_places(text, cities)
-    if places and _AVOID.search(text, places[0].end):
-        return FollowUp("avoid_place", place=places[0].name)
+    ends = [*(place.start for place in places[1:]), len(text)]
+    for place, end in zip(places, ends, strict=False):
+        if _AVOID.search(text, place.end, end):
+            return FollowUp("avoid_place", place=place.name)
     if _RESTART.search(text):
         return FollowUp("restart")
     if day is not None and _SWAP.search(text):

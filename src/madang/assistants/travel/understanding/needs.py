@@ -60,6 +60,7 @@ _OF_AN_ANIMAL = re.compile(r"강아지|반려|애견|kg\s?면|수의사|동물�
 _DRIVES = re.compile(
     r"운전(?:을|은|도)?\s?(?:합니다|해요|할\s?(?:거|게|수)|하려|하고|가능|은?\s?제가|은?\s?내가)|내가\s?다\s?운전"
 )
+_OTHERS = re.compile(r"\s?(?:은|는)?\s?(?:말고|빼고|제외하고)\s?(?:다른|딴|또|어디|없)")
 _HAS_NONE = re.compile(r"(?:은|는|이|가)?\s?없")
 _NO_WISH = re.compile(r"\d+\s?시간|.*(?:포함|다\s?해서|합쳐)(?:해서)?|.{0,2}")
 _REFUSES = re.compile(r"말고|안\s?(?:타|탈|하|가|갈)|싫|없이|없어|업서|업어|못|반납|빼|무서|공포|ㄴㄴ|금지")
@@ -243,7 +244,7 @@ def _eaten(heard: Heard) -> Iterator[Found]:
 
 def _unwanted(heard: Heard) -> Iterator[Found]:
     for city in heard.message.of("city"):
-        if BEEN.match(heard.message.text, city.span[1]):
+        if BEEN.match(heard.message.text, city.span[1]) or _OTHERS.match(heard.message.text, city.span[1]):
             yield "avoid", city.value.name, city.span
     for span in denied(heard):
         words = heard.message.text[slice(*span)]
@@ -275,7 +276,7 @@ def _wishes(heard: Heard) -> Iterator[Found]:
         if role.sure >= _SURE and not known and not _asked(heard, role.span[0]):
             taken.append(role.span)
             yield "wishes", f"숙소 {role.words}", role.span
-    squeezed = {word: [word] for word in need_words()["features"]}
+    squeezed = {**{word: [word] for word in need_words()["features"]}, **need_words()["named_wishes"]}
     for word, _, span in _words_of(heard, squeezed):
         if not _asked(heard, span[0]) and not any(overlap(span, other) for other in taken):
             yield "wishes", word, span

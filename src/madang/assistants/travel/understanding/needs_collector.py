@@ -374,9 +374,9 @@ def _not_known(
     is_planned: bool,
 ) -> list[Asked]:
     """Questions that our data has nothing for: they are named, two at most."""
-    if not is_planned and not asked and question is None:
-        return []  # the plan that is made now is the answer
     left = unanswered(heard, asked)
+    if not is_planned and not asked and question is None:  # the plan that is made now answers what asks for one
+        left = [words for words in left if "?" in words and not cue("answered_by_plan").search(words)]
     if not is_planned and cue("plans").search(heard.message.text):
         left = [words for words in left if not cue("plans").search(words)]
     if not is_planned and question is not None and question.slot == "destination":

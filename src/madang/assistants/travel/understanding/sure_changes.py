@@ -72,7 +72,8 @@ def only_sure(
 ) -> SlotUpdate:
     """The update without what is not sure. `days`: the days were told as a way there and back, and are sure."""
     told = Told(heard, known, today, pending)
-    if _plain(told):
+    update = _without_left_out(told, update)
+    if _plain(told) and not _within_trip(told, update):
         return update
     rules: list[tuple[tuple[str, ...], Callable[[Told, SlotUpdate], bool]]] = [
         (PEOPLE, _people), (MONEY, _money), (PLACES, _places), (("travel_style",), _style),
@@ -119,7 +120,7 @@ def _counts(told: Told, names: tuple[str, ...]) -> bool:
     return names[0] not in kinds or bool(told.sentences(kinds[names[0]], ()))
 
 
-def _dates(told: Told, _update: SlotUpdate) -> bool:
+def _dates(told: Told, update: SlotUpdate) -> bool:
     if told.pending in DATES:
         return True
     leaves = [v for v in told.heard.message.of("date") if cue("now_leaving").match(told.text, v.span[1])]
@@ -128,9 +129,20 @@ def _dates(told: Told, _update: SlotUpdate) -> bool:
     spans = told.sentences(("date", "nights"), _DATE_ROLES)
     telling = [span for span in spans if not told.says("not_travel_days", span)]
     if told.has("depart_date", "depart_window"):
-        return any(told.changes_in(span) and not told.asks(span) for span in telling)
+        within = _within_trip(told, update)
+        return any(
+            (told.says("changes", span) if within else told.changes_in(span)) and not told.asks(span)
+            for span in telling
+        )
     sure = told.role(_DATE_ROLES) or any(told.says("leaving", span) for span in telling)
     return bool(telling) and (sure or len(told.text) <= _SHORT)
+
+
+def _within_trip(told: Told, update: SlotUpdate) -> bool:
+    """26일에 오타루: a day of the trip to see something on is no departure, unless a change is asked for."""
+    first, last = told.known.get("depart_date"), told.known.get("return_date")
+    day, seen = update.changes.get("depart_date"), "must_visit_places" in update.changes
+    return bool(seen and day and first and last) and first < day <= last
 
 
 def _nights(told: Told, _update: SlotUpdate) -> bool:
@@ -221,8 +233,22 @@ def _must(told: Told, update: SlotUpdate) -> bool:
     text = told.text
     if {*(update.changes.get("must_visit_places") or ())} <= {*(told.known.get("must_visit_places") or ())}:
         return True
-    spans = [value.span for value in told.heard.message.of("sight")]
+    wanted = {*(update.changes.get("must_visit_places") or ())}
+    spans = [value.span for value in told.heard.message.of("sight") if value.value.name in wanted]
     return not any(cue("left_out").match(text, span[1]) for span in spans)
+
+
+def _without_left_out(told: Told, update: SlotUpdate) -> SlotUpdate:
+    """유니버설 꼭 가고 도톤보리는 빼주세요: of the places named only those that are wanted are musts."""
+    places = update.changes.get("must_visit_places")
+    out = {
+        value.value.name for value in told.heard.message.of("sight") if cue("left_out").match(told.text, value.span[1])
+    }
+    if not places or not out & {*places}:
+        return update
+    others = {name: value for name, value in update.changes.items() if name != "must_visit_places"}
+    kept = [place for place in places if place not in out]
+    return replace(update, changes={**others, "must_visit_places": kept} if kept else others)
 
 
 def _origin(told: Told, _update: SlotUpdate) -> bool:

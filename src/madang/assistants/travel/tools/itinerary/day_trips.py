@@ -22,6 +22,11 @@ def is_day_trip(city: City, place: Place) -> bool:
     return far and place.minutes >= _LONG_MINUTES and place.category not in _NO_OUTING
 
 
+def is_outing(place: Place) -> bool:
+    """Whether a record is a day in another town, and so no sight of the city itself."""
+    return place.name.endswith("당일 여행")
+
+
 def elsewhere_anyway(place: Place, cities: tuple[str, ...]) -> bool:
     """교토 당일 여행, of a trip that stays in Kyoto too."""
     return any(place.name.startswith(f"{name} 당일") for name in cities)

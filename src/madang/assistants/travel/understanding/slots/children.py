@@ -59,6 +59,8 @@ def named_children(text: str) -> Roster:  # noqa: PLR0912
             levels = [_is_infant(level) for level in _ONE_LEVEL.findall(match["levels"])]
             if None in levels or not _is_person(text, match, count):
                 continue
+            if match["noun"] == "쌍둥이" or text[match.end() :].lstrip().startswith("쌍둥이"):
+                count = count or PAIR
             small = [bool(level) for level in levels]
             if not re.search(r"개월", match["levels"]):
                 small = [one or bool(re.fullmatch(_BABY_NOUN, match["noun"] or "")) for one in small]

@@ -49,9 +49,13 @@ _TWO = 2
 _SHORT = 10
 
 
+# 애가 열이 나는데: a fever is no ten.
+_FEVER = re.compile(r"열(?=[이은도]?\s?(?:나|났|난|있|높|올|펄|심|안\s?내|내려))")
+
+
 def read_people(text: str, draft: Draft, pending: str | None) -> None:
     """num_people, adults, children and infants; a change (둘은 빠진대요) is applied to what was known."""
-    text = _RATE.sub("□", _CHILD_WORDS.sub("아이", text))
+    text = _FEVER.sub("□", _RATE.sub("□", _CHILD_WORDS.sub("아이", text)))
     if (pending != "num_people" and _DIGITS.fullmatch(text)) or regroup(text, draft):
         return
     if whole := _said_whole(text):

@@ -25,6 +25,7 @@ from madang.text.normalise import normalise
 _CORRECTS = re.compile(r"^\s?아(?:니|냐)|아니다|잘못|정정|다시\s?(?:할|바꿔)|바꿔|바꿀|변경|말고|수정")
 _GLUED = re.compile(r"(?<=[가-힣])(or|vs)(?=[가-힣])", re.IGNORECASE)
 _SHORTENED = re.compile(r"(?<=[가-힣])에선(?=\s)")
+_FROM = re.compile(r"(?<=[가-힣]{2})(?<![에해와])서(?=\s(?:제일\s)?(?:가까|출발|떠나|뱅기|비행기))")
 _DAY_OF_MONTH = re.compile(r"\d\s?월\s?\d{1,2}\s?(?:일|~|-)")
 _LONGEST = 1_000
 _ASKS = re.compile(r"\?\s*$|어때|뭐야|알려\s?줘|인가요|일까요|차이")
@@ -37,7 +38,7 @@ def read_slots(message: str, slots: Slots, today: date, pending_question: str | 
     A value out of its range is refused by name and the slot keeps what it had; good values beside it are taken.
     """
     text = _GLUED.sub(r" \1 ", respaced(respelled(normalise(message[:_LONGEST]))))
-    text = _SHORTENED.sub("에서는", text)
+    text = _FROM.sub("에서", _SHORTENED.sub("에서는", text))
     draft = Draft(slots)
     names = read_destinations(text, draft, pending_question)
     # names hide no numbers and no holidays: 세부 isn't 세, 오설록 isn't 설
