@@ -43,7 +43,7 @@ def claimed(
 def _names_used(heard: Heard, understood: Understanding, reading: TripReading) -> list[Claim]:
     """Cities that are asked back about or compared, and the region that suggestions are for."""
     named = {choice for one in reading.update.questions for choice in one.choices}
-    named |= {*((understood.update.get("pending") or {}).get("choices") or ()), understood.update.get("scope")}
+    named |= {*((understood.update.get("pending") or {}).get("choices") or ()), str(understood.update.get("scope"))}
     values = [*heard.message.of("city"), *heard.message.of("region")]
     return [
         heard.claim(one.span, "scope" if one.kind == "region" else "asked", one.words, "parser")

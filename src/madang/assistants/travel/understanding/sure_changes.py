@@ -140,9 +140,9 @@ def _dates(told: Told, update: SlotUpdate) -> bool:
 
 def _within_trip(told: Told, update: SlotUpdate) -> bool:
     """26일에 오타루: a day of the trip to see something on is no departure, unless a change is asked for."""
-    first, last = told.known.get("depart_date"), told.known.get("return_date")
-    day, seen = update.changes.get("depart_date"), "must_visit_places" in update.changes
-    return bool(seen and day and first and last) and first < day <= last
+    first, last = str(told.known.get("depart_date") or ""), str(told.known.get("return_date") or "")
+    day = update.changes.get("depart_date")
+    return day is not None and "must_visit_places" in update.changes and bool(first) and first < day <= last
 
 
 def _nights(told: Told, _update: SlotUpdate) -> bool:
