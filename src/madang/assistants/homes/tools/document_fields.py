@@ -6,30 +6,34 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from madang.assistants.homes import data
 from madang.assistants.homes.tools.calculators.calculation import won
 from madang.errors import FieldProblem
 from madang.text.areas import find_areas
 from madang.text.dates import find_dates
 from madang.text.money import find_money
+from madang.text.morphemes import known_as
 
 FieldKind = Literal["text", "money", "date", "area", "day", "phone"]
 FieldValue = str | int | float
 
 _PHONE = re.compile(r"0\d{1,2}[-.\s]?\d{3,4}[-.\s]?\d{4}")
 _NAME_AFTER = (
-    r"(?:\s?(?:이름|성명|성함))?(?:(?:은|는|이|가)?\s+|\s?[:：]\s?)([가-힣]{2,4}?)"
+    r"(?:\s?(?:이름|성명|성함))?(?:(?:은|는|이|가)?\s+|\s?[:：]\s?)(?:(?:나|저|본인)(?:야|예요|이고|는)?,?\s+)?([가-힣]{2,4}?)"
     r"(?=이고|이며|입니다|이에요|예요|님|씨|이야|야|[,.\s]|$)"
 )
+LANDLORD, TENANT = r"(?:임대인|집?주인|건물주)", r"(?:임차인|세입자)"
 _PARTIES: Mapping[str, str] = {
-    "landlord_name": r"(?:임대인|집주인)",
-    "tenant_name": r"(?:임차인|세입자)",
+    "landlord_name": LANDLORD,
+    "tenant_name": TENANT,
     "seller_name": r"(?:매도인|파는\s?사람)",
     "buyer_name": r"(?:매수인|사는\s?사람)",
 }
-_NOT_NAMES = {"주소", "연락처", "전화", "이름", "성명", "없음", "부담", "동의", "계좌"}
+_NAME_ENDS = re.compile(rf"(?:이고|이며|입니다|이에요|예요|님|씨|이야)?\s*(?:$|[,.\n]|{'|'.join(_PARTIES.values())})")
 _ADDRESS = re.compile(
     r"(?:주소|소재지|집)?\s?(?:은|는|:)?\s?((?:[가-힣]{1,8}(?:특별시|광역시|특별자치시|도|시)|서울|부산|대구|인천|광주|대전|울산|세종|경기)"
-    r"\s[가-힣0-9\s-]{2,40}?\d{1,5}(?:-\d{1,5})?(?:\s?[가-힣]{0,12}\s?\d{1,5}동)?(?:\s?\d{1,5}호)?)"
+    r"\s[가-힣0-9\s-]{2,40}?\d{1,5}(?:-\d{1,5})?(?:번?길\s?\d{1,4}(?:-\d{1,4})?)?(?:,?\s?[가-힣A-Za-z]{0,12}\s?\d{1,5}동)?"
+    r"(?:,?\s?\d{1,3}층)?(?:,?\s?(?:[가-힣A-Za-z]{2,12}\s)?\d{1,5}호)?)"
 )
 _ROLES: Mapping[str, str] = {
     "deposit": "deposit",
@@ -109,15 +113,26 @@ def read_fields(message: str, today: date) -> dict[str, FieldValue]:
         name = _ROLES.get(item.value.role or "")
         if name and item.value.won:
             found.setdefault(name, item.value.won)
-    for name, party in _PARTIES.items():
-        match = re.search(party + _NAME_AFTER, message)
-        if match and match[1] not in _NOT_NAMES:
-            found[name] = match[1]
+    found |= {name: called for name, party in _PARTIES.items() if (called := name_after(party, message))}
     if address := _ADDRESS.search(message):
         found["address"] = address[1].strip()
     if areas := find_areas(message):
         found["area"] = areas[0].value.sqm
     return found
+
+
+def name_after(party: str, message: str) -> str | None:
+    """The name that a message gives this party (a pattern of words): a surname and what may follow one. An ordinary
+    word is a name only where the sentence ends with it."""
+    known: Mapping[str, Any] = data.load("templates/fields.toml")["names"]
+    for match in re.finditer(party + _NAME_AFTER, message):
+        name = match[1]
+        surnamed = name[0] in known["surnames"] if len(name) < 4 else name[:2] in known["double_surnames"]
+        if not surnamed or name in known["never"]:
+            continue
+        if known_as(name) != "word" or (len(name) == 3 and _NAME_ENDS.match(message, match.end(1))):
+            return name
+    return None
 
 
 def _read_dates(message: str, today: date, found: dict[str, FieldValue]) -> str:

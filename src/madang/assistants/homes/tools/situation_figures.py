@@ -9,6 +9,7 @@ from madang.text.calendars import add_months, is_day_off
 from madang.text.message import Message, Value
 
 _ENDS = ("만기", "끝", "만료", "종료", "까지")
+_OVER = ("끝났", "끝난", "지났", "만료됐", "만료된", "종료됐", "종료된")
 _DIED = ("돌아가", "사망", "별세", "죽", "떠나", "상속")
 _NEAR = 14
 
@@ -23,7 +24,9 @@ def worked_out(names: Sequence[str], texts: Sequence[str], today: date) -> list[
 
 def contract_end(texts: Sequence[str], today: date) -> str | None:
     """The day a contract ends as told in these messages, in ISO form."""
-    end = _day_said([Message.read(text, today, context="housing") for text in texts], _ENDS[:-1])
+    messages = [Message.read(text, today, context="housing") for text in texts]
+    over = _day_said(messages, _OVER)
+    end = add_months(over, -12) if over and over > today else over or _day_said(messages, _ENDS[:-1])
     return end.isoformat() if end else None
 
 

@@ -1,6 +1,7 @@
 """What a situation's answer works out from the sums that were told. A sum is taken only by the word beside it, and
 nothing is said where one that is needed is missing or could be another."""
 
+import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -221,7 +222,7 @@ def nearest(messages: Sequence[Message], kind: str, words: Mapping[str, str]) ->
     two values claim is left out."""
     for message in reversed(messages):
         found: dict[str, list[Value]] = {}
-        places = [(at.span(), name) for word, name in words.items() for at in re.finditer(word, message.text)]
+        places = [(span, name) for word, name in words.items() for span in _places(word, message.text)]
         for value in message.of(kind):
             begins, ends = value.span
             gaps = [(begins - end if end <= begins else start - ends, name) for (start, end), name in places]
@@ -230,6 +231,11 @@ def nearest(messages: Sequence[Message], kind: str, words: Mapping[str, str]) ->
         if found:
             return {name: values[0] for name, values in found.items() if len(values) == 1}
     return {}
+
+
+def _places(word: str, text: str) -> list[tuple[int, int]]:
+    lengths = itertools.accumulate(len(part) + len(word) for part in text.split(word))
+    return [(end - len(word), end) for end in list(lengths)[:-1]]
 
 
 def _rents(message: Message) -> list[int]:

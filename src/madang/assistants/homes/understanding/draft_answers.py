@@ -15,6 +15,7 @@ from madang.errors import FieldProblem, NotFound
 from madang.graph.questions import read_answer as read_plain
 from madang.graph.state import Question
 from madang.text.calendars import add_months
+from madang.text.message import Message
 
 # Only whether there is a change matters when a text is told from a new question, not which day it names.
 _ANY_DAY = date(2026, 1, 1)
@@ -23,6 +24,13 @@ _YES = re.compile(r"\s*(?:네|넵|예|응|그래|좋|승인|이대로|그대로|
 _TERMS = re.compile(r"특약(?:사항)?(?:에|으로|은|는|:|：)?")
 _ADDED = re.compile(r"(?:을|를)?\s?(?:추가|넣어|적어|포함)")
 _CHANGED = re.compile(r"(?:으로|로)\s*(?:바꿔|수정|변경|고쳐)[^,.\n]*")
+_TERMS_SAID = re.compile(
+    r"특약(?:사항)?(?:은|는|도)?\s?(?:(?P<none>(?:따로\s?)?없(?:어요?|음|습니다|이))"
+    r"|(?:(?<=은|는)|[:：])\s*(?P<terms>[^\n]+(?:\n\s*(?:[-•]|\d{1,2}[.)])[^\n]+)*))"
+)
+_SHARE = re.compile(r"계약금[은이]?\s?(?:보증금의|매매대금의|집값의)?\s?(\d{1,2})\s?(?:%|퍼센트|프로)")
+_RENT_DAY = re.compile(r"매(?:월|달)\s?(\d{1,2}|말)\s?일")
+LEAST_TOTAL = 10_000_000
 _YEARS = re.compile(r"(?:기간은?\s?)?(\d{1,2})\s?년(?:\s?(?:간|계약|동안|짜리))?(?!\s?\d{1,2}\s?월)")
 # "잔금일이랑 입주일은 12월 15일" gives one day for both.
 _AND = r"(?:(?:이랑|랑|하고|과|와)\s?[가-힣]{2,6}?)?"
@@ -51,13 +59,38 @@ def values_in(template: ContractTemplate, said: Any, missing: Sequence[Field], t
         given = said.get("fields") if isinstance(said.get("fields"), Mapping) else said
         words = values_in(template, said["note"], missing, today) if said.get("note") else {}
         return {**words, **_form_values(template, given or {})}
-    text = _CHANGED.sub(" ", without_denied(str(said)))
+    text, terms = _special_terms(_CHANGED.sub(" ", without_denied(str(said))))
     found = {name: value for name, value in document_values(text, today).items() if name in known}
     found |= _labelled(text, known, today, found)
     _period(text, found, known)
+    _unlabelled(text, found, missing, today)
+    patterns = {"down_payment": (_SHARE, "{}%"), "rent_day": (_RENT_DAY, "{}")}
+    for name, (pattern, form) in patterns.items():
+        if name in known and name not in found and (match := pattern.search(text)):
+            found[name] = form.format(match[1])
+    if terms and "special_terms" in known:
+        found["special_terms"] = terms
     if not found and len(missing) == 1:
         return {missing[0].name: _bare(text, missing[0])}
     return found
+
+
+def _special_terms(text: str) -> tuple[str, str]:
+    """The message without its special terms, and those: what they say of sums, days and people is theirs."""
+    if _ADDED.search(text) or (match := _TERMS_SAID.search(text)) is None:
+        return text, ""
+    terms = "없음" if match["none"] else match["terms"].strip(" .“”‘’\"'")
+    return f"{text[: match.start()]} {text[match.end() :]}", terms
+
+
+def _unlabelled(text: str, found: dict[str, Any], missing: Sequence[Field], today: date) -> None:
+    """The one large sum that nothing names is the whole price, while that is asked for."""
+    total = next((item.name for item in missing if item.name in ("price", "deposit")), None)
+    if total is None or total in found:
+        return
+    sums = {item.value.won for item in Message.read(text, today, context="housing").of("money") if not item.value.role}
+    if len(sums) == 1 and (only := sums.pop()) >= LEAST_TOTAL and only not in found.values():
+        found[total] = only
 
 
 def _form_values(template: ContractTemplate, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,10 +111,11 @@ def _labelled(text: str, known: Mapping[str, Field], today: date, found: Mapping
     labelled: dict[str, Any] = {}
     for name, item in known.items():
         label = _ALIASES.get(name, re.escape(item.label))
-        match = re.search(rf"(?:^|[\s,·;/])-?\s{{0,3}}(?:{label}){_AND}\s?(?:[:：]|은|는|이|가)\s?([^\n,;]+)", text)
-        if match is None:
+        match = re.search(rf"(?:^|[\s,·;/])-?\s{{0,3}}(?:{label}){_AND}\s?([:：]|은|는|이|가)\s?([^\n,;]+)", text)
+        # "임대인은 도배를 해 준다" names nobody; what stands after a colon is meant as it is.
+        if match is None or (name.endswith("_name") and match[1] not in ":："):
             continue
-        value = match[1].strip(" .")
+        value = match[2].strip(" .")
         if item.kind in ("text", "phone") and name in found:
             continue
         checked = check_value(item, value, today)

@@ -20,8 +20,8 @@ _GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("날짜", ("contract_date", "interim_date", "balance_date", "start_date", "end_date")),
     ("사람", ("landlord_name", "tenant_name", "seller_name", "buyer_name")),
 )
+_NOTHING = "“{}”에서 계약서에 적을 것을 찾지 못했습니다"
 _UNREAD = "어떤 항목을 어떻게 바꿀지 읽지 못했습니다{}. 예: “월세 65만원으로”, “특약에 반려동물 가능 추가”"
-_SHOWN = frozenset(name for _, names in _GROUPS for name in names)
 
 
 @dataclass
@@ -33,6 +33,8 @@ class DraftProgress:
     asked: int = 0
     shown: int = 0
     problems: list[str] = field(default_factory=list)
+    share: int | None = None
+    """The part of the whole that was agreed as down payment, in percent."""
 
 
 def replay(
@@ -52,8 +54,9 @@ def replay(
             if str(said).strip() in ("취소", "그만", "됐어", "안 할래"):
                 talk.decision = "reject"
                 return talk
-            talk.problems = []
-            _take(template, talk, values_in(template, said, missing, today), today)
+            read = values_in(template, said, missing, today)
+            talk.problems = [] if read else [_NOTHING.format(str(said).strip()[:40])]
+            _take(template, talk, read, today)
             continue
         said = answers.get(f"approval_{talk.shown + 1}")
         if said is None:
@@ -76,6 +79,7 @@ def replay(
 def _take(template: ContractTemplate, talk: DraftProgress, values: Mapping[str, Any], today: date) -> None:
     """Take the values that can be used and note what is wrong with the others."""
     merged = {**talk.values, **values}
+    _share_out(talk, merged, values)
     if {"deposit", "price", "down_payment", "interim_payment"} & set(values) and "balance" not in values:
         merged.pop("balance", None)
     checked = check_fields(template, merged, today)
@@ -84,6 +88,19 @@ def _take(template: ContractTemplate, talk: DraftProgress, values: Mapping[str, 
     talk.problems += [
         problem.reason + (f" ({problem.allowed})" if problem.allowed else "") for problem in checked.problems
     ]
+
+
+def _share_out(talk: DraftProgress, merged: dict[str, Any], values: Mapping[str, Any]) -> None:
+    """A down payment said as a share of the whole: as a sum, also when the whole is told later or changes."""
+    if "down_payment" in values:
+        said = str(values["down_payment"])
+        talk.share = int(said[:-1]) if said.endswith("%") else None
+    if talk.share is None:
+        return
+    whole = merged.get("price") or merged.get("deposit")
+    merged.pop("down_payment", None)
+    if isinstance(whole, int):
+        merged["down_payment"] = whole * talk.share // 100
 
 
 def ask_fields(template: ContractTemplate, missing: list[Field], talk: DraftProgress) -> Ask:
@@ -98,7 +115,7 @@ def ask_fields(template: ContractTemplate, missing: list[Field], talk: DraftProg
         if asked:
             lines.append(f"- {title}: {', '.join(item.label for item in asked)}")
     if len(missing) == 1:
-        lines = [*(f"다시 확인해 주세요: {problem}" for problem in talk.problems), missing[0].question]
+        lines = [*lines[:1], *(f"다시 확인해 주세요: {problem}" for problem in talk.problems), missing[0].question]
     shown = draft(template, talk.values) if talk.values else None
     return Ask(
         id=f"fields_{talk.asked + 1}",
@@ -111,7 +128,7 @@ def ask_fields(template: ContractTemplate, missing: list[Field], talk: DraftProg
 
 def _taken(template: ContractTemplate, values: Mapping[str, Any]) -> str:
     """What is in the contract so far, so that a mistake is seen before the draft."""
-    said = [item for item in template.fields if item.name in values and item.name in _SHOWN]
+    said = [item for item in template.fields if item.name in values]
     shown = [
         f"{item.label} {won(int(values[item.name])) if item.kind == 'money' else values[item.name]}" for item in said
     ]

@@ -6,6 +6,7 @@ from typing import Any
 
 from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.state.conversation import LetterRequest
+from madang.assistants.homes.tools.document_fields import LANDLORD, TENANT, name_after
 from madang.assistants.homes.tools.letters import SPECIAL_TERM, asks_to_write, fitting
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.questions import Asked, asked_in, tells
@@ -28,7 +29,7 @@ _SHORT = (
     "문구",
     "특약",
 )
-_FORMAL = ("내용증명", "합의서", "확인서", "각서", "차용증", "통지서", "통보서", "신청서", "letter")
+_FORMAL = ("지급명령", "내용증명", "합의서", "확인서", "각서", "차용증", "통지서", "통보서", "신청서", "letter")
 _MINE = ("저", "나 ", "나는", "내 ", "제 ", "me", "발신", "보내는", "신청인", "빌려주는")
 _THEIRS = (
     "집주인",
@@ -46,10 +47,13 @@ _THEIRS = (
     "세입자",
     "임차인",
 )
+_OWED = re.compile(r"[을를은이]?\s?(?:아직\s?)?(?:못\s?받|안\s?[주줬]|나눠\s?갚|갚|청구)")
+_ME = r"(?:나|난|저|전|(?:내|제)\s?이름|보내는\s?사람|채권자|신청인)"
+_OTHER = r"(?:받는\s?사람|상대방?|채무자|피신청인)"
 _PLACES = ("동", "구", "시", "읍", "면", "역", "로")
 _OTHER_SIDE = re.compile(r"(?:상대(?:방)?|받는\s?사람|수신)(?:는|은|:)\s?(\(?[^\s,.]{2,15})")
 _CHANGES = ("change", "add", "take_back", "tell")
-_NEAR, _LEAST, _TOLD_MOST = 12, 8, 3
+_NEAR, _LEAST, _TOLD_MOST = 12, 5, 4
 
 
 def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = ()) -> LetterRequest | None:
@@ -64,10 +68,11 @@ def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = 
     ]
     if state.get("letter_request") and changes and state.get("last_intent") == IntentType.CONTRACT_CREATION:
         return _changed(heard, state)
-    asked = asked or (asked_in(heard) if asks_to_write(heard.message.text) else [])
-    words = [*named, *(one.text for one in asked)]
+    outright = asks_to_write(heard.message.text)
+    asked = asked or (asked_in(heard) if outright else [])
+    words = [*named, *(one.text for one in asked), *([heard.message.text] if outright else [])]
     told_of = _names(heard.message.text, ("특약", "문자", "letter"))
-    if not asked or not (told_of or any(_names(word, (*_SHORT, *_FORMAL)) for word in words)):
+    if not (asked or outright) or not (told_of or any(_names(word, (*_SHORT, *_FORMAL)) for word in words)):
         return None
     if any(_names(word, _CONTRACTS) for word in named) and not any(_names(word, _FORMAL) for word in named):
         return None
@@ -90,11 +95,13 @@ def _request(
     story = list(state.get("story") or ())
     sender, receiver = _parties(heard)
     own = next((one.letter for one in situations if one.letter), "")
-    special = _names(words, ("합의서", "차용증", "특약", "확인서", "각서"))
-    if not own or (special and "term" not in own and own not in ("agreement", "loan_note")):
+    special = _names(words, ("합의서", "차용증", "특약", "확인서", "각서", "지급명령"))
+    if not own or (special and "term" not in own and own not in ("agreement", "loan_note", "payment_order")):
         own = fitting(
             f"{words} {' '.join(told)}", [*told, str(state.get("legal_question") or ""), *story], _side(story)
         )
+    if "특약" in words and "term" not in own:
+        own = SPECIAL_TERM
     return LetterRequest(
         kind=own if own != SPECIAL_TERM or "특약" in heard.message.text else "general",
         short=not _names(words, _FORMAL),
@@ -113,7 +120,8 @@ def _amount(heard: Heard) -> int | None:
     sums = {int(value.value.won) for value in heard.message.of("money")}
     bare = {value for value in heard.message.of("number") if "달라" in text[value.span[1] : value.span[1] + 4]}
     sums |= {10_000 * int(value.value) for value in bare if value.value in range(1, 10_000)} if not sums else set()
-    return sums.pop() if len(sums) == 1 else None
+    owed = {int(one.value.won) for one in heard.message.of("money") if _OWED.match(text, one.span[1])}
+    return (owed if len(owed) == 1 else sums).pop() if len(owed) == 1 or len(sums) == 1 else None
 
 
 def _side(story: Sequence[str]) -> str:
@@ -139,14 +147,19 @@ def _changed(heard: Heard, state: State) -> LetterRequest:
 
 def _parties(heard: Heard) -> tuple[str | None, str | None]:
     """Who sends and who receives: by the word before each name, otherwise in the order of the names."""
-    sender: str | None = None
-    receiver: str | None = None
-    if named := _OTHER_SIDE.search(heard.message.text):
+    text = heard.message.text
+    landlord, tenant = name_after(LANDLORD, text), name_after(TENANT, text)
+    sender, receiver = name_after(_ME, text), name_after(_OTHER, text)
+    if landlord and tenant:
+        sender, receiver = sender or tenant, receiver or landlord
+    receiver = receiver or landlord or tenant
+    if receiver is None and (named := _OTHER_SIDE.search(text)):
         receiver = named[1]
+    known = f"{sender or ''} {receiver or ''}"
     for role in heard.roles_of("person"):
-        if role.words.endswith(_PLACES):
+        if role.words.endswith(_PLACES) or role.words in known:
             continue
-        before = heard.message.text[max(0, role.span[0] - _NEAR) : role.span[0]].lower()
+        before = text[max(0, role.span[0] - _NEAR) : role.span[0]].lower()
         theirs = max((before.rfind(word) for word in _THEIRS), default=-1)
         mine = max((before.rfind(word) for word in _MINE), default=-1)
         if theirs > mine or (theirs == mine and sender is not None):

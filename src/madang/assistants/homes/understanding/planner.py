@@ -418,7 +418,8 @@ async def _plan(
     if IntentType.CONTRACT_CREATION in inquiry.parts:
         template = template_of(inquiry, query, state)
         kept = state.get("document_fields") if inquiry.inherited else None
-        given = values_in(find_template(str(template)), query, (), ctx.today)
+        form = find_template(str(template))
+        given = values_in(form, query, form.fields, ctx.today)
         update |= {"document_template": template, "document_fields": {**(kept or {}), **given}}
     update |= await questions_for_teams(state, inquiry, parts)
     if open_names := [name for need in inquiry.needs if need["missing"] for name in need["missing"]]:
