@@ -1,12 +1,14 @@
 """Drafting a contract: what is missing, the draft, approval, change, refusal, and files that open."""
 
 import io
+from datetime import date
 from typing import Any
 
 import pytest
 from docx import Document
 
-from madang.assistants.homes.understanding.draft_answers import read_answer
+from madang.assistants.homes.tools.documents import find_template
+from madang.assistants.homes.understanding.draft_answers import read_answer, values_in
 from tests.support.homes import Talk, intent, response, steps
 from tests.support.layout import glued
 
@@ -261,3 +263,47 @@ async def test_days_are_read_as_people_write_them() -> None:
     fields = (await talk.pending())["draft"]["fields"]
     assert (fields["contract_date"], fields["balance_date"]) == ("2026-11-20", "2026-12-15")
     assert (fields["start_date"], fields["end_date"]) == ("2026-12-15", "2028-12-14")
+
+
+async def test_a_draft_takes_what_people_say_as_they_say_it() -> None:
+    talk = Talk()
+    await talk.say("전세계약서 초안 만들어줘")
+    await talk.reply("임대인은 박서준이고 임차인은 나야 이하나")
+    await talk.reply("집은 경기도 성남시 분당구 판교역로 166, 103동 1502호, 전용 84제곱")
+    await talk.reply("보증금 5억 2천, 계약금은 10%로, 잔금은 2027년 1월 15일")
+    await talk.reply("기간은 2027년 1월 15일부터 2년")
+    await talk.reply("특약: 반려묘 1마리 사육을 허용한다. 임대인은 잔금일 다음 날까지 근저당을 설정하지 않는다")
+    await talk.reply("아 보증금 5억으로 바꿔줘")
+    asked = await talk.pending()
+    assert "보증금 5억원, 계약금 5,000만원" in asked["question"], "what changed is said while one thing is missing"
+    await talk.reply("승인")
+    assert "승인" in (await talk.pending())["question"], "what could not be written is said"
+    await talk.reply("계약일은 오늘")
+    fields = (await talk.pending())["draft"]["fields"]
+    assert fields["landlord_name"] == "박서준", "a special term names nobody"
+    assert fields["tenant_name"] == "이하나"
+    assert fields["address"] == "경기도 성남시 분당구 판교역로 166, 103동 1502호"
+    assert (fields["deposit"], fields["down_payment"], fields["balance"]) == (500_000_000, 50_000_000, 450_000_000)
+    assert fields["special_terms"].startswith("반려묘 1마리")
+    assert "근저당" in fields["special_terms"]
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "value"),
+    [
+        ("임대인은 도배를 해준다", "landlord_name", None),
+        ("세입자는 고양이 키우는 사람", "tenant_name", None),
+        ("임대인 남궁민 임차인 제갈길동", "tenant_name", "제갈길동"),
+        ("집주인 배수지, 세입자 노지훈", "landlord_name", "배수지"),
+        ("서울 마포구 월드컵북로 54길 11 2층 201호", "address", "서울 마포구 월드컵북로 54길 11 2층 201호"),
+        ("부산광역시 해운대구 센텀중앙로 97 A동 1203호", "address", "부산광역시 해운대구 센텀중앙로 97 A동 1203호"),
+        ("매달 25일 입금", "rent_day", "25"),
+        ("특약 없어", "special_terms", "없음"),
+        ("특약은 ‘에어컨은 임대인이 고친다’", "special_terms", "에어컨은 임대인이 고친다"),
+        ("특약은 반려동물 가능, 임대인: 김철수", "landlord_name", "김철수"),
+        ("전부 해서 3천이요", "deposit", 30_000_000),
+    ],
+)
+def test_blanks_are_filled_by_their_own_grammar(said: str, name: str, value: object) -> None:
+    form = find_template("월세")
+    assert values_in(form, said, form.fields, date(2026, 11, 18)).get(name) == value

@@ -28,6 +28,7 @@ _TERMS_SAID = re.compile(
     r"특약(?:사항)?(?:은|는|도)?\s?(?:(?P<none>(?:따로\s?)?없(?:어요?|음|습니다|이))"
     r"|(?:(?<=은|는)|[:：])\s*(?P<terms>[^\n]+(?:\n\s*(?:[-•]|\d{1,2}[.)])[^\n]+)*))"
 )
+_NEXT_LABEL = re.compile(r",\s{0,3}(?=[가-힣]{2,6}\s?[:：])")
 _SHARE = re.compile(r"계약금[은이]?\s?(?:보증금의|매매대금의|집값의)?\s?(\d{1,2})\s?(?:%|퍼센트|프로)")
 _RENT_DAY = re.compile(r"매(?:월|달)\s?(\d{1,2}|말)\s?일")
 LEAST_TOTAL = 10_000_000
@@ -79,8 +80,8 @@ def _special_terms(text: str) -> tuple[str, str]:
     """The message without its special terms, and those: what they say of sums, days and people is theirs."""
     if _ADDED.search(text) or (match := _TERMS_SAID.search(text)) is None:
         return text, ""
-    terms = "없음" if match["none"] else match["terms"].strip(" .“”‘’\"'")
-    return f"{text[: match.start()]} {text[match.end() :]}", terms
+    terms, *others = _NEXT_LABEL.split(match["terms"] or "없음", maxsplit=1)
+    return f"{text[: match.start()]} {text[match.end() :]}\n{''.join(others)}", terms.strip(" .“”‘’\"'")
 
 
 def _unlabelled(text: str, found: dict[str, Any], missing: Sequence[Field], today: date) -> None:
@@ -88,6 +89,7 @@ def _unlabelled(text: str, found: dict[str, Any], missing: Sequence[Field], toda
     total = next((item.name for item in missing if item.name in ("price", "deposit")), None)
     if total is None or total in found:
         return
+    text = text.replace(str(found.get("address") or "\n"), " ")
     sums = {item.value.won for item in Message.read(text, today, context="housing").of("money") if not item.value.role}
     if len(sums) == 1 and (only := sums.pop()) >= LEAST_TOTAL and only not in found.values():
         found[total] = only
