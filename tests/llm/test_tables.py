@@ -88,3 +88,41 @@ def test_a_replaced_sentence_may_name_whom_the_user_named() -> None:
     guard.feed("5곳 중 4곳이 늘었습니다. [F1]")
     guard.finish()
     assert guard.text == "부산지점의 매출이 가장 많습니다."
+
+
+PERIOD = Fact(id="F1", kind="figure", text="지점·월별 매출 (2025-12-01 ~ 2026-02-28): 매출 12,000,000원")
+
+
+@pytest.mark.parametrize(("text", "holds"), [("석 달 매출입니다.", True), ("넉 달 매출입니다.", False)])
+def test_a_period_of_whole_months_may_be_counted(text: str, holds: bool) -> None:
+    assert (Statements(Evidence(facts=(PERIOD,))).problem(text, ["F1"]) is None) == holds
+
+
+LISTED = "dinner ₩95,000 x 49, souvenir ₩40,000 x 45, KTX ₩119,600 x 12, room ₩180,000 x 12, fee ₩500,000"
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("Total: ₩10,550,200 = 4,655,000 + 1,800,000 + 1,435,200 + 2,160,000 + 500,000.", True),
+        ("The total is ₩10,550,200.", True),
+        ("Dinner comes to ₩4,655,000.", True),
+        ("The total is ₩10,550,300.", False),
+        ("Dinner comes to ₩4,655,500.", False),
+        ("Total: ₩10,550,200 = 4,655,000 + 1,800,000 + 1,435,200 + 2,160,000 + 400,000.", False),
+    ],
+)
+def test_what_a_persons_own_lines_come_to(text: str, holds: bool) -> None:
+    assert (Statements(Evidence(told=(LISTED,)), "en").problem(text, ["U"]) is None) == holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("모두 5곳입니다.", True),
+        ("매출이 딱 40,100,900원인 곳은 1곳입니다.", True),
+        ("매출이 똑같이 40,100,900원인 곳은 3곳입니다.", False),
+    ],
+)
+def test_rows_are_counted_whole_and_by_an_exact_value(text: str, holds: bool) -> None:
+    assert (Statements(EVIDENCE).problem(text, ["F1"]) is None) == holds

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 
 from madang.llm.figures import Figure
 from madang.text.dates import find_dates
@@ -13,6 +13,7 @@ _DAY = re.compile(
 )
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})\s?(?:년|[-./])")
 _WEEKDAYS = "월화수목금토일"
+_PERIOD = re.compile(r"(\d{4}-\d{2}-\d{2}) ~ (\d{4}-\d{2}-\d{2})")
 _PAST = ("작년", "지난해", "재작년")
 _NAMED_YEAR = re.compile(r"(?<![\d,.])((?:19|20)\d{2})(?!\d|,\d)")
 _SHORT_YEAR = re.compile(r"(?<![\d,.])(\d{2})년(?=생|도|\s?\d{1,2}월|\s?\d분기)")
@@ -49,6 +50,16 @@ def years_of(texts: Iterable[str], today: str) -> frozenset[int]:
         short = (int(year) for year in _SHORT_YEAR.findall(text))
         named |= {2000 + year if year <= now.year % 100 + 10 else 1900 + year for year in short}
     return frozenset(named)
+
+
+def whole_months(text: str) -> set[int]:
+    """How many months each period of a text has that begins with a month and ends with one: 2025-12-01 ~ 2026-02-28."""
+    found: set[int] = set()
+    for one in _PERIOD.finditer(text):
+        first, last = _parsed(one[1]), _parsed(one[2])
+        if first and last and first.day == 1 and (last + timedelta(days=1)).day == 1:
+            found.add((last.year - first.year) * 12 + last.month - first.month + 1)
+    return found
 
 
 def is_near(day: tuple[int | None, int | None, int | None], today: str, *, history: bool) -> bool:

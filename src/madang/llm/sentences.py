@@ -68,6 +68,8 @@ class EvidenceGuard:
         self._kept: list[str] = []
         self._heading = ""
         self.sentences: list[Sentence] = []
+        self.placed = False
+        """Whether an exhibit was put in."""
 
     def feed(self, piece: str) -> str:
         """What may be shown now."""
@@ -167,7 +169,7 @@ class EvidenceGuard:
         if part.looked_at:
             self.sentences.append(Sentence(part.text.strip(), part.ids, part.problem, lead.strip()))
         shown = f"{self._heading}{lead}".rstrip("- ") + "".join(f"\n\n{one}" for one in part.exhibits) + "\n\n"
-        self._heading = ""
+        self._heading, self.placed = "", True
         self._kept.append(shown)
         return shown
 

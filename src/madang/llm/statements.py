@@ -24,7 +24,7 @@ from madang.llm.arithmetic import (
     totals_of,
     without_tax,
 )
-from madang.llm.calendar import days_told, is_in_calendar, is_near, years_of
+from madang.llm.calendar import days_told, is_in_calendar, is_near, whole_months, years_of
 from madang.llm.citations import Citation, find_citations, is_cited
 from madang.llm.claims import acquittal, party, refuses, verdict, written
 from madang.llm.evidence import Evidence, Fact, Table
@@ -148,6 +148,8 @@ class Statements:
         if figure.text.strip() in words()["phones"]["numbers"] or figure.text.startswith("한 "):
             return True
         if figure.text == figure.unit and any(figure.text in fact.text for fact in self.evidence.facts):
+            return True
+        if figure.unit == "개월" and any(whole_months(one.fact.text) & set(figure.values) for one in cited):
             return True
         if self._is_day(figure, sentence, cited) or (not figure.unit and self._is_year(figure)):
             return True

@@ -81,3 +81,49 @@ async def test_many_columns_and_a_condition_on_a_figure_are_computed(tmp_path: P
     state, sent = await said(tmp_path, text, read, "목록입니다. [F1]")
     assert state["data_analysis"]["raw_data"]
     assert "참석자 수" in sent
+
+
+def monthly(**over: Any) -> Any:
+    query = {
+        "metrics": ["sales_amount", "target_amount"], "dimensions": ["branch"], "filters": [], "compare": None,
+        "period": {"from": "2026-02-01", "to": "2026-02-28"}, "sort": None, "limit": None,
+    }  # fmt: skip
+    return step("DataAnalysisAgent", queries=[{**query, **over}])
+
+
+async def test_sums_and_working_days_are_evidence_and_a_table_stands_where_the_answer_puts_it(tmp_path: Path) -> None:
+    text = "2월 지점별 매출이랑 목표 알려줘"
+    read = reading("analysis", act(text, "ask_how_much", "analysis"), steps=[monthly()])
+    state, sent = await said(
+        tmp_path, text, read, "2월 지점별 매출입니다. [F1]\n\n[T1]\n\n더 볼 것을 말씀해 주세요. [G]"
+    )
+    assert "줄을 모두 더하면 매출" in sent
+    assert "영업일(주말·공휴일 제외) 17일" in sent
+    answer = state["response"]["answer"]
+    assert answer.index("2월 지점별") < answer.index("|---|") < answer.index("더 볼 것")
+    assert answer.count("|---|---|---|") == 1
+
+
+async def test_a_table_that_the_answer_leaves_out_is_not_shown(tmp_path: Path) -> None:
+    text = "2월 지점별 매출 두 줄로 요약해줘"
+    read = reading("analysis", act(text, "ask_how_much", "analysis"), steps=[monthly()])
+    state, _ = await said(tmp_path, text, read, "2월 지점별 매출을 살폈습니다. [F1]")
+    assert "|---|" not in state["response"]["answer"]
+
+
+async def test_months_of_customers_stand_side_by_side(tmp_path: Path) -> None:
+    text = "지점별 월별 매출 표로 정리해줘"
+    months = {"from": "2025-12-01", "to": "2026-02-28"}
+    query = monthly(metrics=["sales_amount"], dimensions=["branch", "month"], period=months)
+    read = reading("analysis", act(text, "ask_how_much", "analysis"), steps=[query])
+    state, _ = await said(tmp_path, text, read, "석 달 매출입니다. [F1]\n[T1]")
+    assert "| 지점 | 2025-12(원) | 2026-01(원) | 2026-02(원) | 합계(원) |" in state["response"]["answer"]
+
+
+async def test_what_the_house_knows_of_a_topic_is_evidence(tmp_path: Path) -> None:
+    text = "우리 CSO 쪽 지출보고서는 언제까지 쓰는 건지 정리 부탁드려요"
+    read = reading("search", act(text, "ask_what", "search"))
+    state, sent = await said(tmp_path, text, read, "회계연도가 끝나고 3개월 이내에 씁니다(약사법 제47조의2). [F1]")
+    assert "3개월 이내" in sent
+    assert "안내 “지출보고서”" in sent
+    assert state["response"]["answer"]

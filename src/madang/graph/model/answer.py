@@ -159,6 +159,8 @@ def _says_something(guard: "EvidenceGuard", evidence: "Evidence", outside: Set[s
         ours = {fact.id for fact in evidence.facts if fact.kind != "note"} - outside
         if ours and not guard.cited & ours:
             return False
+    if guard.placed:
+        return True
     return bool(kept) and (not results or bool(guard.cited & results) or bool(evidence.said_first) or len(kept) > 1)
 
 

@@ -153,6 +153,8 @@ def test_a_beef_house_is_no_gift_of_beef() -> None:
     "text",
     [
         "골프는 없다",
+        "배우자 동반과 골프는 없다",
+        "골프나 배우자 동반은 하지 않습니다",
         "골프장은 안 가고 호텔에서만 합니다",
         "골프 접대는 취소했습니다",
         "골프 대신 회의실에서 발표만 합니다",
@@ -172,6 +174,7 @@ def test_what_is_said_not_to_happen_is_no_benefit(text: str) -> None:
     ("text", "kind"),
     [
         ("원장님 골프 접대 예정", "entertainment"),
+        ("골프와 식사를 제공하고 숙박은 없다", "entertainment"),
         ("골프를 안 칠 수 없어서 칩니다", "entertainment"),
         ("골프 안 치면 섭섭해하셔서 모시고 갑니다", "entertainment"),
         ("식사 대신 상품권 10만원 드립니다", "cash"),

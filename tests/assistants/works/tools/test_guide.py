@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topic_of, topics, topics_in
+from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topic_of, topics, topics_about, topics_in
 from madang.assistants.works.tools.guide_text import guide_text
 
 TODAY = date(2026, 11, 18)
@@ -49,3 +49,11 @@ def test_working_days_left_are_counted() -> None:
 def test_words_of_the_trade_are_told_only_when_asked() -> None:
     assert "커버리지" in terms_in("커버리지가 무슨 뜻인가요")
     assert terms_in("강남1팀 커버리지 뽑아줘") == {}
+
+
+def test_a_reader_who_judges_is_given_every_topic_that_is_named() -> None:
+    text = "내일 제품설명 가는데 원장님이 간호사 네 분 도시락까지 부탁하셨고 정산은 지출보고서에 쓴대요"
+    assert topics_in("원장님이 도시락을 부탁하셨어요") == []
+    assert {"meal", "expense_report"} <= {one.id for one in topics_about(text, 5)}
+    assert topics_about("지난달 지점별 매출 알려줘", 5) == []
+    assert len(topics_about(" ".join(one.examples[0] for one in topics()), 5)) == 5

@@ -11,12 +11,13 @@ from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.agents import Column, ComplianceValidationAgentState, FurtherResult, Row
 from madang.assistants.works.tools.analysis_text import figure, plain_figure, table_words
+from madang.assistants.works.tools.guide import topics_about
 from madang.assistants.works.tools.pivots import pivoted
 from madang.graph import Answer, TurnContext
 from madang.llm.evidence import SEPARATOR, Evidence, Exhibit, Fact, Table, numbered
 
 ROWS, ALL_ROWS, HITS = 120, 260, 8
-SHOWN, MANY = 60, 30
+SHOWN, MANY, TOPICS = 60, 30, 5
 LONGEST, LONGEST_PART = 900, 4000
 FOUND = {
     "pass": "적힌 말에서는 걸린 규칙이 없음(확인된 것이 아니므로 통과라고 하지 않기)",
@@ -96,9 +97,13 @@ def _distinct(columns: Sequence[Column], rows: Sequence[Row]) -> list[Column]:
 
 
 def _beside(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterator[Fact]:
-    """What was found of customers and what is known of a topic, as it is shown."""
+    """What was found of customers, as it is shown, and what the house knows of the topics that are named."""
+    asked = " ".join(one["restated"] for one in (state.get("understood") or {}).get("asked") or ())
+    for topic in topics_about(f"{state.get('query', '')} {asked}", TOPICS):
+        text = f"안내 “{topic.title}”: {topic.answer} (근거: {topic.basis})"
+        yield Fact(id="", kind="guide", text=text[:LONGEST_PART])
     for one in sections_of(state, ctx.today):
-        if one.data["type"] in ("accounts", "guide"):
+        if one.data["type"] == "accounts":
             yield Fact(id="", kind="guide", text=one.text[:LONGEST_PART], says=one.text.split("\n", maxsplit=1)[0])
         elif one.data["type"] == "document":
             yield Fact(id="", kind="document", text=one.text[:LONGEST_PART])

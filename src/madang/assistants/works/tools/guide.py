@@ -106,6 +106,19 @@ def topics_in(text: str) -> list[Topic]:
     return [*(t for t in kept if t.rank < ADDING)][:SHOWN] + [t for t in kept if t.rank == ADDING][:BESIDE]
 
 
+def topics_about(text: str, most: int) -> list[Topic]:
+    """The topics whose matter a text names at all, for a reader who judges whether they fit: those that more of it
+    speaks of first."""
+    said = Spoken(text)
+    found = [(sum(any(word in said for word in group) for group in topic.signs), topic) for topic in topics()]
+    named = [(groups / len(topic.signs), topic.score(said), topic) for groups, topic in found if _names(topic, said)]
+    return [topic for _, _, topic in sorted(named, key=lambda one: one[:2], reverse=True)][:most]
+
+
+def _names(topic: Topic, said: Spoken) -> bool:
+    return any(word in said for word in topic.signs[0]) and not any(word in said for word in topic.unless)
+
+
 def topic_of(name: str) -> Topic:
     """The topic of that id."""
     return next(topic for topic in topics() if topic.id == name)
