@@ -233,7 +233,8 @@ def sums_to(stated: Figure, given: Sequence[Figure]) -> bool:
 
 def is_one_of(stated: Figure, values: Iterable[Fraction]) -> bool:
     wanted = {abs(value) for value in stated.values}
-    whole = all(value.denominator == 1 for value in stated.values)
+    # 11% is rounded, 11.0% says a tenth.
+    whole = "." not in stated.text and all(value.denominator == 1 for value in stated.values)
     coarse = _COARSE.get(stated.unit, Fraction(0)) if whole or stated.unit == "배" else Fraction(0)
     slack = max(stated.slack, _last_place(stated), coarse)
     return any(abs(value - abs(one)) <= slack for one in values for value in wanted)

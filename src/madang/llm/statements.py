@@ -54,6 +54,7 @@ _FLIGHT = re.compile(r"(?<![A-Za-z0-9])(?:[A-Z]{2}|[A-Z]\d|\d[A-Z])\d{3,4}(?=\s?
 _QUOTED = re.compile(r"[“\"'‘][^“”\"'‘’\n]*[”\"'’]")
 # 1000에 65: what a user says without a unit is a sum in 만원.
 _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
+_MONTH_DAY = re.compile(r"(?<![\d/.])(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/])")
 # A clause of a text that is drafted: its number begins the line and its title stands in brackets or after it.
 _CLAUSE = re.compile(r"^[\s>*-]*+[“\"'‘]?\**+(?P<n>제\s?\d{1,2}\s?조)(?:\s?\(|\**\s|\.|:)")
 _OWN_ARTICLE = re.compile(r"\s?제?\s?\d{1,2}\s?조")
@@ -491,6 +492,7 @@ def _readable(sentence: str) -> str:
 
 def _bare(text: str) -> set[Fraction]:
     """Numbers said without a unit, in digits or in words: 1000에 65, 연세 칠백."""
+    text = _MONTH_DAY.sub(" ", text)
     spoken = {one.value for one in numerals(text) if one.hangul and one.value >= _LEAST_SPOKEN}
     return spoken | {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(text)}
 

@@ -40,7 +40,7 @@ def test_working_days_of_each_period_and_what_is_left_of_the_month() -> None:
     )
     assert said[0].endswith("20일")
     assert said[1].endswith("18일")
-    assert said[2].endswith("13일: 오늘(2026-11-18)까지 13일, 이달 말(2026-11-30)까지 남은 영업일 8일")
+    assert said[2].endswith("13일: 오늘(2026-11-18)까지 13일, 이달 말(2026-11-30)까지 남은 영업일 8일, 이달 전체 21일")
 
 
 def test_months_stand_beside_each_other() -> None:

@@ -54,10 +54,11 @@ def working_days(texts: Sequence[str], today: date) -> Iterator[str]:
         if (last - first).days > LONGEST:
             continue
         said = f"{start} ~ {end}의 영업일(주말·공휴일 제외) {_count(first, last)}일"
-        whole = month_days(today.year, today.month)[1]
+        begun, whole = month_days(today.year, today.month)
         if first <= today <= last or last == today:
             done, left = _count(first, min(today, last)), _count(today + DAY, whole)
             said += f": 오늘({today})까지 {done}일, 이달 말({whole})까지 남은 영업일 {left}일"
+            said += f", 이달 전체 {_count(begun, whole)}일"
         yield said
 
 
