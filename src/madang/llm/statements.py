@@ -72,7 +72,7 @@ _LOOSE = ("guide", "note", "plan")
 _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
 _SHORT_STAY, _FACTOR = 4, 2
-_SAYS_LIKE = Fraction(1, 5)
+_SAYS_LIKE, _BIDDING = Fraction(1, 5), 6
 _OBEYS = Fraction(3, 10)
 _TOUCHES, _SHORT = Fraction(1, 5), 22
 PROPOSAL = "P"
@@ -269,9 +269,9 @@ class Statements:
     def _source(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
         """Who is told to do something does it on the word of the fact that is cited: not on that of somebody else's
         text, which may want it done."""
-        if not any(word in sentence for word in words()["others"]["bids"]):
-            return None
         pieces = bigrams(sentence)
+        if len(pieces) < _BIDDING or not any(word in sentence for word in words()["others"]["bids"]):
+            return None
         known = [one.fact.text for one in cited if not one.fact.of_others]
         own = max((len(pieces & bigrams(text)) for text in (*known, *self.evidence.told)), default=0)
         named = {id(one.fact) for one in cited}
