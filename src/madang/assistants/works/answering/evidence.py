@@ -128,7 +128,8 @@ def _facts(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterat
     if found := state.get("information_retrieval"):
         for hit in found["filtered_results"][:HITS]:
             text = f"{hit['title']}: {' '.join(hit['content'].split())[:LONGEST]} ({hit['citation']})"
-            yield Fact(id="", kind="guide", text=text, says=f"{hit['title']} ({hit['citation']})", of_others=True)
+            others = not hit["id"].startswith("rule:")
+            yield Fact(id="", kind="guide", text=text, says=f"{hit['title']} ({hit['citation']})", of_others=others)
 
 
 def _figures(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Iterator[Fact]:
