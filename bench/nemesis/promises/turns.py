@@ -113,7 +113,7 @@ def one_open_question(evidence: Evidence) -> Iterator[Violation]:
         if len(waiting) > 1:
             yield Violation("one_open_question", name, {"waiting": waiting})
         over = taken_over(runs)
-        begun: set[str] = set()
+        begun: set[str | None] = set()
         asked: str | None = None
         for event in evidence.events.get(name, ()):
             run_id = over.get(event["run_id"], event["run_id"])
