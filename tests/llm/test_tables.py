@@ -126,3 +126,15 @@ def test_what_a_persons_own_lines_come_to(text: str, holds: bool) -> None:
 )
 def test_rows_are_counted_whole_and_by_an_exact_value(text: str, holds: bool) -> None:
     assert (Statements(EVIDENCE).problem(text, ["F1"]) is None) == holds
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [("영업일 하루당으로는 약 -7.6%입니다.", True), ("영업일 하루당으로는 약 -4.6%입니다.", False)],
+)
+def test_growth_by_working_days_follows_from_what_is_known_of_them(text: str, holds: bool) -> None:
+    days = "2026-10-01 ~ 2026-10-31의 영업일(주말·공휴일 제외) 20일", "2025-10-01 ~ 2025-10-31의 영업일 18일"
+    known = (Fact(id="F7", kind="figure", text=days[0]), Fact(id="F8", kind="figure", text=days[1]))
+    growth = Fact(id="F9", kind="row", text="부산지점: 매출 증감률 +2.7%", subject="부산지점", table=HEADING)
+    statements = Statements(Evidence(facts=(*known, growth), told=("영업일 차이 감안해서",)))
+    assert (statements.problem(text, ["F9"]) is None) == holds

@@ -423,13 +423,22 @@ class Statements:
     def _mentioned(self, sentence: str) -> list[Grounds]:
         return [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
 
+    def _of_the_days(self, sentence: str) -> list[Grounds]:
+        """What is known of working days, where a sentence reckons by them."""
+        word = words()["arithmetic"]["working_days"]
+        if word not in sentence and not any(word in text for text in self.evidence.told):
+            return []
+        return [g for g in self.grounds.values() if word in g.fact.text and not (g.fact.subject or g.fact.table)]
+
     def _follows(
         self, signed: Signed, sentence: str, cited: Sequence[Grounds], beside: Sequence[Figure], ids: Sequence[str]
     ) -> bool:
         """Whether a figure can be worked out: of what its sentence names, of the user's figures, of what it cites."""
         own, freely = "U" in ids, "U" in ids or PROPOSAL in ids
         recent = [one.figure for one in reversed(self.accepted[-RECENT:])]
-        facts = dict.fromkeys([*self._about(signed.name, cited), *self._mentioned(sentence)])
+        facts = dict.fromkeys(
+            [*self._about(signed.name, cited), *self._mentioned(sentence), *self._of_the_days(sentence)]
+        )
         said = [*beside, *recent, *self._user]
         given = [*beside, *(other.figure for one in facts for other in one.figures), *recent, *self._user]
         taxed = any(word in text for word in words()["arithmetic"]["taxes"] for text in (sentence, *self.evidence.told))
