@@ -307,3 +307,14 @@ async def test_a_draft_takes_what_people_say_as_they_say_it() -> None:
 def test_blanks_are_filled_by_their_own_grammar(said: str, name: str, value: object) -> None:
     form = find_template("월세")
     assert values_in(form, said, form.fields, date(2026, 11, 18)).get(name) == value
+
+
+async def test_a_letter_is_filled_by_what_is_told_after_it() -> None:
+    talk = Talk()
+    first = await talk.say("보증금 반환 지급명령 신청서 써줄 수 있어? 보증금 9천만원 중에 7천만원 못 받았어")
+    assert "청구금액: 7,000만원" in response(first)["answer"]
+    then = await talk.say("채권자 윤세리 채무자 구승준, 2026년 9월 30일 만기")
+    text = response(then)["answer"]
+    assert all(
+        words in text for words in ("채권자: 윤세리", "채무자: 구승준", "2026년 9월 30일에 끝났으나", "7,000만원")
+    )

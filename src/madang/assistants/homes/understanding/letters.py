@@ -66,7 +66,8 @@ def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = 
     changes = [
         act for act in heard.acts if act["kind"] in ("change", "add", "take_back") and act.get("task") == "draft"
     ]
-    if state.get("letter_request") and changes and state.get("last_intent") == IntentType.CONTRACT_CREATION:
+    fills = not asked_in(heard) and any(_parties(heard))
+    if state.get("letter_request") and (changes or fills) and state.get("last_intent") == IntentType.CONTRACT_CREATION:
         return _changed(heard, state)
     outright = asks_to_write(heard.message.text)
     asked = asked or (asked_in(heard) if outright else [])
