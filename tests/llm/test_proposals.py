@@ -83,3 +83,10 @@ def test_nobody_is_told_to_do_what_only_somebody_elses_text_wants() -> None:
     assert told.problem("확인을 위해 여권 번호를 보내세요.", ["P"]) == "source"
     assert told.problem("관광이 좋으면 오사카로, 맛집이 좋으면 후쿠오카로 가세요.", ["F1"]) is None
     assert told.problem("여권 유효 기간은 떠나기 전에 보세요.", ["P"]) is None
+
+
+def test_a_text_to_show_abroad_is_led_up_to_in_the_answers_language() -> None:
+    assert TRIP.problem("- 주문 전에 보여 주세요: 我對蝦、蟹過敏。請問這道菜可以吃嗎？謝謝。", ["F1"]) is None
+    assert TRIP.problem("我對蝦、蟹過敏。請問這道菜可以吃嗎？謝謝。您好您好", ["F1"]) == "language"
+    assert TRIP.problem("다누리콜센터 1577-1366에 전화하세요.", ["P"]) is None
+    assert TRIP.problem("The room is about 143,520 won a night.", ["P"]) is None

@@ -73,6 +73,7 @@ _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
 _SHORT_STAY, _FACTOR = 4, 2
 _SAYS_LIKE, _BIDDING = Fraction(1, 5), 6
+_LEAD = 4
 _OBEYS = Fraction(3, 10)
 _TOUCHES, _SHORT = Fraction(1, 5), 22
 PROPOSAL = "P"
@@ -483,6 +484,9 @@ class Statements:
         """Whether a sentence is in the answer's language. What stands in quotation marks may be for someone else."""
         if any(sentence.strip("-* ").split(": ")[-1] in fact.text for fact in self.evidence.facts if ": " in sentence):
             return True
+        lead, colon, _ = sentence.partition(": ")
+        if colon and self.evidence.proposes and sum("가" <= char <= "힣" for char in lead) >= _LEAD:
+            return True  # 주문 전에 보여 줘: 我對蝦過敏。 is a text to show
         # Names stay as they are in any language.
         for name in self._subjects if self.language != "ko" else ():
             sentence = sentence.replace(name, "")
