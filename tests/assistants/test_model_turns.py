@@ -240,7 +240,8 @@ async def test_why_is_looked_into_round_by_round_and_every_figure_has_its_source
         {"enough": True, "steps": []},
     ]
     talk = works.Talk(tmp_path)
-    async with scripted(read, "서울 매출을 나누어 보았어요. [F1]", explore=rounds) as (server, models):
+    shown = "서울 매출을 나누어 보았어요. [F1]\n[T0]\n[T1]\n[T2]\n[T3]"
+    async with scripted(read, shown, explore=rounds) as (server, models):
         talk.models = models
         state = await talk.say(text)
     assert [one["agent"] for one in state["execution_steps"]] == ["ChangeAnalysisAgent", *["DataQueryAgent"] * 3]
@@ -250,7 +251,8 @@ async def test_why_is_looked_into_round_by_round_and_every_figure_has_its_source
     assert state["provenance"]["query_results"]["source"]
     assert state["provenance"]["change_analysis"]["source"]
     assert [len(one["arguments"]) for one in state["execution_steps"][1:]] == [1, 1, 1]
-    assert all(one["heading"] in state["response"]["answer"] for one in state["query_results"])
+    tables = [*state["query_results"], state["change_analysis"]]
+    assert all(one["heading"] in state["response"]["answer"] for one in tables)
 
 
 async def test_a_loop_ends_after_its_rounds_whatever_the_model_wants(tmp_path: Path) -> None:

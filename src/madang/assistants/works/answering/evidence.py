@@ -54,7 +54,11 @@ def _is_sheet(document: dict[str, Any]) -> bool:
 
 
 def _exhibits(state: GlobalSessionState) -> Iterator[Exhibit]:
-    """The table of each result, as it can be shown."""
+    """The table of each result, as it can be shown, and what a change is made of."""
+    if change := state.get("change_analysis"):
+        yield Exhibit(
+            "T0", f"{change['heading']} ({change['period']}) 표: 제품, 거래처, 담당자, 지점별", change["answer"]
+        )
     for number, (heading, period, given, found) in enumerate(_results(state), 1):
         columns, rows = pivoted(_distinct(given, found), found)
         text = f"**{heading}** — {period}\n\n{table_words(columns, rows, SHOWN)}"
