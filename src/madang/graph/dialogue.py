@@ -1,4 +1,4 @@
-"""What was asked last, and what a short reply does with it: yes, no, the second one, that one, again, cancel."""
+"""What was asked last, and what a short reply does with it: yes, no, the second one, that one, again, cancel, go on."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from madang.graph.questions import answer_words, choose
 from madang.graph.state import Pending
 from madang.text.normalise import squeeze
 
-ReplyKind = Literal["yes", "no", "choice", "cancel", "again", "that"]
+ReplyKind = Literal["yes", "no", "choice", "cancel", "again", "that", "go_on"]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def read_reply(text: str, choices: Sequence[str] = ()) -> Reply | None:
     chosen = choose(list(choices), text) if choices else None
     if chosen is not None:
         return Reply("choice", chosen, list(choices).index(chosen) + 1)
-    for kind in ("yes", "no", "cancel", "again", "that"):
+    for kind in ("yes", "no", "cancel", "again", "that", "go_on"):
         if bare in words[kind]:
             return Reply(kind)
     return None

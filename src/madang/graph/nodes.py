@@ -11,11 +11,13 @@ from langgraph.types import Overwrite, Send, interrupt
 from madang.errors import InvalidState
 from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
+from madang.graph.dialogue import read_reply
 from madang.graph.inputs import TASK
 from madang.graph.model.answer import worded
 from madang.graph.model.loop import explore
 from madang.graph.model.understand import in_language, record_of, settled, understand
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
+from madang.graph.questions import in_words
 from madang.graph.reading import Heard, read_in_form, settle
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
 from madang.graph.remarks import closing, model_failed, opening, shown_reading, tools_lost
@@ -47,12 +49,35 @@ async def initialize(assistant: Assistant, state: State, context: TurnContext) -
     if gone := surplus(assistant, state.get("step_records") or {}):
         kept = {**state["step_records"], **update.get("step_records", {})}
         update["step_records"] = Overwrite({key: record for key, record in kept.items() if key not in gone})
+    update |= _left_open(state)
     for name, spec in assistant.specs.items():
         if spec.turn:
             update[name] = _reset_to(assistant, state, name, spec.default())
     after = {**state, **{k: v.value if isinstance(v, Overwrite) else v for k, v in update.items()}}
     tracked = assistant.track("initialize", await context.whole(after))
     return {**update, **{k: _reset_to(assistant, state, k, v) for k, v in tracked.items()}}
+
+
+def _left_open(state: State) -> Update:
+    """What was said for a turn that this message leaves at its question; to go on is to say all of it at once."""
+    said = list(state.get("left_open") or ())
+    human = [message.text for message in state.get("messages") or () if message.type == "human"]
+    before = human[:-1] if (state.get("query") or "").strip() else human
+    went_on = bool(before) and _goes_on(before[-1])
+    if open_questions(state):
+        answers = [in_words(question["answer"]) for question in state["questions"] if question["answered"]]
+        said = [*(said if went_on else before[-1:]), *answers]
+    elif went_on:
+        said = []
+    update: Update = {"left_open": said} if said != (state.get("left_open") or []) else {}
+    if said and _goes_on(state.get("query") or ""):
+        update["query"] = "\n".join(said)
+    return update
+
+
+def _goes_on(text: str) -> bool:
+    reply = read_reply(text)
+    return reply is not None and reply.kind == "go_on"
 
 
 def _reset_to(assistant: Assistant, state: State, name: str, value: Any) -> Any:

@@ -125,6 +125,8 @@ class TurnState(TypedDict, total=False):
     session_id: str
     request_id: str
     query: str
+    left_open: list[str]
+    """Message and answers, in words, of a turn that a new message left at its question: "계속" goes on there."""
     rerun: bool
     form_input: dict[str, Any] | None
     language: str

@@ -318,3 +318,23 @@ async def test_a_letter_is_filled_by_what_is_told_after_it() -> None:
     assert all(
         words in text for words in ("채권자: 윤세리", "채무자: 구승준", "2026년 9월 30일에 끝났으나", "7,000만원")
     )
+
+
+async def test_a_draft_that_a_question_interrupts_goes_on_with_what_was_told() -> None:
+    talk = Talk()
+    await talk.say("전세 계약서 써줘")
+    await talk.reply("임대인 김철수, 임차인 이영희")
+    await talk.say("전세권이 뭐야?")
+    await talk.say("계속해줘")
+    assert "임대인 성명 김철수, 임차인 성명 이영희를 적어 두었습니다" in (await talk.pending())["question"]
+    await talk.reply("보증금 2억")
+    asked = await talk.say("확정일자는 뭐야?")
+    assert asked["left_open"] == ["전세 계약서 써줘", "임대인 김철수, 임차인 이영희", "보증금 2억"]
+    await talk.say("이어서 해주세요")
+    assert "보증금 2억원, 임대인 성명 김철수" in (await talk.pending())["question"]
+    await talk.reply(
+        "서울 마포구 양화로 12 301호, 계약금 2천만원, 잔금 1억8천, 계약일 12월 1일, 잔금일 12월 20일, "
+        "시작일 12월 20일, 종료일 2028년 12월 19일"
+    )
+    await talk.reply("승인")
+    assert (await talk.say("확정일자는 뭐야?"))["left_open"] == []
