@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from langgraph_sdk.client import LangGraphClient
-from langgraph_sdk.errors import NotFoundError, UnprocessableEntityError
+from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
+from madang.store.runs import Run, Runs
 from tests.support.sdk import said
 from tests.support.serving import Site
 from tests.support.trip_assistant import Services
@@ -130,6 +131,29 @@ async def test_an_interrupt_is_answered_by_its_id(client: LangGraphClient) -> No
     answer = {state["interrupts"][0]["id"]: {"any": ["value"]}}
     values: Any = await client.runs.wait(thread, "talk", command={"resume": answer})
     assert values["approved"] == {"any": ["value"]}
+
+
+@pytest.mark.parametrize("by_id", [True, False])
+async def test_an_answer_that_another_one_overtakes_is_a_conflict(
+    client: LangGraphClient, sdk_site: Site, monkeypatch: pytest.MonkeyPatch, by_id: bool
+) -> None:
+    """The other is taken, and its run ends, between the two looks at what waits."""
+    thread = await talked(client, "please approve")
+    interrupt = (await client.threads.get_state(thread))["interrupts"][0]["id"]
+    looked = Runs.waiting
+
+    async def overtaken(runs: Runs, session_id: str) -> Run | None:
+        found = await looked(runs, session_id)
+        monkeypatch.setattr(Runs, "waiting", looked)
+        await client.runs.wait(thread, "talk", command={"resume": {interrupt: "first"}})
+        return found
+
+    monkeypatch.setattr(Runs, "waiting", overtaken)
+    answer: Any = {interrupt: "second"} if by_id else "second"
+    with pytest.raises(ConflictError, match="answered already"):
+        await client.runs.create(thread, "talk", command={"resume": answer})
+    assert len(await client.runs.list(thread)) == 2
+    assert (await client.threads.get_state(thread))["values"]["approved"] == "first"  # type: ignore[call-overload]
 
 
 async def test_a_new_input_abandons_an_interrupt(client: LangGraphClient) -> None:

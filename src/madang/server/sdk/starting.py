@@ -147,9 +147,16 @@ async def _resume(
     """
     waiting = await runtime.runs.waiting(session.session_id)
     pending = [item["interrupt_id"] for item in await conversations.questions(runtime, session)]
-    if waiting is None and given.command is not None:
+    if given.command is None:
+        return None
+    if waiting is not None and not pending:
+        # Edited, or answered since we read that it waits.
+        waiting, before = await runtime.runs.waiting(session.session_id), waiting
+        if waiting is None or waiting.run_id != before.run_id:
+            raise Conflict("this has been answered already", run_id=before.run_id)
+        return None
+    if waiting is None:
         await _check_not_taken(runtime, session, given.command.resume, pending)
-    if waiting is None or given.command is None or not pending:
         return None
     answers = answers_of(given.command.resume, pending)
     further = {name: value for name, value in read_command(served, given.command).items() if name != "resume"}
