@@ -151,9 +151,9 @@ async def _resume(
         return None
     if waiting is not None and not pending:
         # Edited, or answered since we read that it waits.
-        waiting, before = await runtime.runs.waiting(session.session_id), waiting
-        if waiting is None or waiting.run_id != before.run_id:
-            raise Conflict("this has been answered already", run_id=before.run_id)
+        now = await runtime.runs.waiting(session.session_id)
+        if now is None or now.run_id != waiting.run_id:
+            raise Conflict("this has been answered already", run_id=waiting.run_id)
         return None
     if waiting is None:
         await _check_not_taken(runtime, session, given.command.resume, pending)
