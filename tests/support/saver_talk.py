@@ -4,6 +4,7 @@ import operator
 from typing import Annotated, Any, TypedDict
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import add_messages
 from langgraph.types import Send
@@ -32,12 +33,21 @@ def talk_graph(saver: Any) -> Any:
 
     graph: Any = StateGraph(Talk)
     for node in (plan, team, answer):
-        graph.add_node(node.__name__, node)
+        graph.add_node(node.__name__, RunnableLambda(node, afunc=_on_the_loop(node)))
     graph.add_edge(START, "plan")
     graph.add_conditional_edges("plan", fan, ["team"])
     graph.add_edge("team", "answer")
     graph.add_edge("answer", END)
     return graph.compile(checkpointer=saver)
+
+
+def _on_the_loop(node: Any) -> Any:
+    """The node for an asynchronous run: in a thread of its own it could hold the state a moment longer than the run."""
+
+    async def run(given: Any) -> Any:
+        return node(given)
+
+    return run
 
 
 def config(thread: str = "t", **more: Any) -> Any:
