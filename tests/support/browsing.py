@@ -90,7 +90,11 @@ def serious(page: Page, within: str = "body") -> list[str]:
     page.evaluate(AXE.read_text(encoding="utf-8"))
     # Colours that change with the theme begin to change with the next frame.
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    page.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    # A colour that is inherited begins to change when its parent's has ended: until nothing moves.
+    page.evaluate(
+        "async () => { const moving = () => document.getAnimations().filter((one) => one.playState == 'running');"
+        " while (moving().length) await Promise.allSettled(moving().map((one) => one.finished)); }"
+    )
     found: list[dict[str, Any]] = page.evaluate("(within) => axe.run(within).then((found) => found.violations)", within)
     return [
         f"{one['id']}: {node['html'][:200]}"
