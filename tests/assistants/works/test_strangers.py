@@ -113,3 +113,19 @@ async def test_a_branch_that_is_not_there_is_named_and_the_other_is_told(talk: T
 @pytest.mark.parametrize("asked", ["Show me last month's sales by branch", "sales by branch in February, please"])
 async def test_a_period_in_english_is_a_period(talk: Talk, asked: str) -> None:
     assert "2026-02-01 ~ 2026-02-28" in await said(talk, asked)
+
+
+async def test_a_story_that_holds_a_few_words_of_figures_gets_no_table(talk: Talk) -> None:
+    answer = await said(
+        talk,
+        "지난달에 방문 두 번 갔던 의원 원장님이 이사 준비로 정신이 없으시다길래 짐 옮기는 걸 도울까 하다 말았는데 "
+        "동료는 섭섭해하실 거라고 하네요. 이럴 때 보통 어떻게들 하시나요?",
+    )
+    assert "|" not in answer
+    assert "어떻게들 하시나요?" in answer
+
+
+async def test_an_english_message_is_declined_in_english(talk: Talk) -> None:
+    answer = await said(talk, "Could you tell me what my director would say about moving the kickoff to June?")
+    assert "won't guess" in answer
+    assert "짐작" not in answer

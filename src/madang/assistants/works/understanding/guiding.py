@@ -2,7 +2,6 @@
 
 import re
 
-from madang.assistants.works.data import load
 from madang.assistants.works.tools.compliance import read_facts
 from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topics_in
 from madang.assistants.works.tools.guide_text import guide_text
@@ -87,10 +86,3 @@ def is_searched(message: Incoming) -> bool:
 
 
 _RECORDS = re.compile(r"기록|문서|자료|노트|보고서|신청서|회의록|법|조항|조문|지난번|예전에")
-
-
-def cannot() -> Answer:
-    """An honest no: what there is no data or rule for, and what can be done instead."""
-    words = load("words")["cannot"]
-    text = f"{words['told']}\n\n" + "\n".join(f"- {one}" for one in words["offers"])
-    return Answer(type="guidance", answer=text, structured_data={"examples": words["offers"]})

@@ -15,12 +15,12 @@ from madang.assistants.works.understanding.account_request import WHICH_TEAM, co
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
+from madang.assistants.works.understanding.declining import cannot, declined, language_of
 from madang.assistants.works.understanding.document_plan import lacks, makes_form, plan_document
 from madang.assistants.works.understanding.export_requests import wants_export
 from madang.assistants.works.understanding.figures import figures_named, figures_of, figures_stressed
 from madang.assistants.works.understanding.form_input import asked_of, query_of
 from madang.assistants.works.understanding.guiding import (
-    cannot,
     guided,
     is_judged,
     is_kept_or_changed,
@@ -84,6 +84,7 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         linked = linked or known_as({"speaker": common["speaker"]}, None)
     linked = linked or known_as(state, None)
     message = Incoming(heard, state, lexicon, ctx.today, linked, held, teams)
+    common["language"] = language_of(heard.message.text)
     if ctx.read is not None:
         understood = understood_by_model(ctx.read)
         plan = planned(message, understood, ctx.read)
@@ -91,7 +92,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         understood = _read(message)
         plan = _planned(message, understood)
         if unexplained(message.heard, plan, understood.claims):
-            understood, plan = Understood(empty("other_agent")), TurnPlan(answer=cannot(), served=["cannot"])
+            understood, plan = Understood(empty("other_agent")), TurnPlan()
+            _decline(message, plan)
     if (
         plan.served
         and plan.served[0] in {"document", "edit", "check", "store"}
@@ -244,7 +246,7 @@ def _figures_beside(message: Incoming, understood: Understood, plan: TurnPlan) -
 def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
     """Figures, why they moved, a question back, or what this assistant is for."""
     if not (wants_export(message.text) or figures_named(message, understood)):
-        plan.answer = guidance(message.text) if is_idle(message.heard) else cannot()
+        _decline(message, plan)
         return
     found = figures_of(message.heard, understood, message.state, message.lexicon, message.linked)
     plan.claims += found.claims
@@ -283,7 +285,16 @@ def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
     elif message.state.get("last_document") and "edit" in tasks_of(message.heard):
         plan.answer, plan.served = nothing_open("edit"), ["edit"]
     else:
-        plan.answer = guidance(message.text) if is_idle(message.heard) else cannot()
+        _decline(message, plan)
+
+
+def _decline(message: Incoming, plan: TurnPlan) -> None:
+    """What this assistant is for, to a greeting; else an honest no."""
+    if is_idle(message.heard):
+        plan.answer = guidance(message.text)
+        return
+    plan.answer, plan.served = cannot(message), ["cannot"]
+    plan.claims.append(declined(message.heard))
 
 
 def _check_and_store(message: Incoming, plan: TurnPlan, tasks: set[Task]) -> None:

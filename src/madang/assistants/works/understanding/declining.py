@@ -1,0 +1,59 @@
+"""An honest no: what was asked, in its writer's words, that it can't surely be answered, and what comes nearest."""
+
+from collections.abc import Sequence
+
+from madang.assistants.works.data import load
+from madang.assistants.works.tools.lexicon_search import scan
+from madang.assistants.works.understanding.text_request import wants_text
+from madang.assistants.works.understanding.turn_plan import Incoming
+from madang.graph import Answer
+from madang.graph.reading import Claim, Heard
+
+QUOTED, LONGEST = 2, 45
+LATIN = 0.8
+
+
+def language_of(text: str) -> str:
+    """The language of a message: English where nearly all its letters are Latin."""
+    letters = [one for one in text if one.isalpha()]
+    latin = sum(one.isascii() for one in letters)
+    return "en" if letters and latin >= LATIN * len(letters) else "ko"
+
+
+def cannot(message: Incoming, near: Sequence[str] = ()) -> Answer:
+    """The honest no. `near`: titles of what may have been meant, offered as choices."""
+    words = load("words")["cannot"][language_of(message.text)]
+    quoted = ", ".join(f"“{one}”" for one in questions_of(message.heard)[:QUOTED])
+    lines = [words["asked"].format(questions=quoted) if quoted else words["nothing"]]
+    if near:
+        lines.append(words["near"].format(topics=", ".join(f"‘{title}’" for title in near)))
+    else:
+        lines.append(words[_offer(message)])
+    return Answer(type="guidance", answer="\n\n".join(lines), structured_data={"choices": list(near), "declined": True})
+
+
+def declined(heard: Heard) -> Claim:
+    """The whole message as what is declined: nothing of it is used, so nothing more is said about it."""
+    return heard.claim((0, len(heard.message.text)), "task.declined", None, "parser")
+
+
+def questions_of(heard: Heard) -> list[str]:
+    """What a message asks and orders, in its own words; its last sentences where nothing of it is seen to ask."""
+    text = heard.message.text
+    asked = [act["span"] for act in heard.acts if act["kind"].startswith(("ask_", "order"))]
+    marked = [span for span in asked if "?" in text[slice(*span)]]
+    spans = sorted([*marked, *(span for span in asked if span not in marked)][:QUOTED])
+    return [shortened(text[start:end]) for start, end in spans or heard.message.sentences[-1:]]
+
+
+def shortened(words: str) -> str:
+    """A few words of a long question: its end, which says what is wanted."""
+    plain = " ".join(words.split()).strip(" .,\"'“”‘’")
+    return plain if len(plain) <= LONGEST else f"…{plain[-LONGEST:].lstrip()}"
+
+
+def _offer(message: Incoming) -> str:
+    if wants_text(message.text):
+        return "texts"
+    metric = any(one.meaning.role in {"metric", "dimension"} for one in scan(message.text, message.lexicon))
+    return "figures" if metric else "rules"
