@@ -24,9 +24,13 @@ async def open_trip(
     tools: Any = None,
     begins: bool = True,
     linked: bool = False,
+    direct: str = "",
     **changes: Any,
 ) -> AsyncIterator[Runtime]:
-    """A runtime that serves the trip assistant; `changes` replace parts of it. `linked`: it hears from others."""
+    """A runtime that serves the trip assistant; `changes` replace parts of it.
+
+    `linked`: it hears from others, past a pooler if `direct` leads there.
+    """
     db = await Database.open(url, keyring=keyring)
     saver = SessionSaver(db)
     assistant = trip_assistant(**changes)
@@ -35,7 +39,7 @@ async def open_trip(
         db, saver, {"trip": served}, today=lambda: date(2026, 1, 1), lease=lease, begins=begins, tools=tools
     )
     if linked:
-        runtime.connect(url)
+        runtime.connect(direct or url)
     try:
         yield runtime
     finally:

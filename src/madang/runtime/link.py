@@ -39,7 +39,7 @@ class Link:
         self._told: dict[str, int] = {}
         self._telling: asyncio.Task[None] | None = None
         self.deleted: list[Callable[[str], object]] = []
-        self.listener = Listener(url)
+        self.listener = Listener(url, lambda channel, word: self._say(channel, [word]))
         self.listener.on(EVENTS, self._hear, self._missed)
         self.listener.on(CONTROLS, runtime.runner.asked, runtime.runner.look_again)
         self.relay = runtime.runner.relay = Relay(runtime)
@@ -87,10 +87,13 @@ class Link:
             told, self._told = list(self._told.items()), {}
             payloads = [json.dumps(told[at : at + MOST_TOLD]) for at in range(0, len(told), MOST_TOLD)]
             try:
-                await self._runtime.db.once(self._sql["tell"], {"channel": EVENTS, "payloads": payloads})
+                await self._say(EVENTS, payloads)
             except MadangError as problem:
                 # They will look by themselves.
                 logger.info("news could not be told", extra={"reason": str(problem)})
+
+    async def _say(self, channel: str, payloads: list[str]) -> None:
+        await self._runtime.db.once(self._sql["tell"], {"channel": channel, "payloads": payloads})
 
     def _hear(self, payload: str) -> None:
         for session_id, number in json.loads(payload):
@@ -106,6 +109,8 @@ class Link:
     async def _look_now_and_then(self) -> None:
         while True:
             await asyncio.sleep(LOOK if self.listener.connected else LOOK_DEAF)
+            if not self.listener.connected:
+                self._runtime.runner.look_again()
             await self._look()
 
     async def _look(self) -> None:

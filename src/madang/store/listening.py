@@ -2,25 +2,38 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing, suppress
 
 import psycopg
 from psycopg import AsyncConnection, sql
 
+from madang.errors import MadangError
+
 logger = logging.getLogger(__name__)
+
+# A channel of each listener's own: what is told there must come back.
+ECHO = "madang_echo_"
 
 # How long a connection may be silent before it is asked whether it is there, and may take to say so.
 QUIET, ANSWERS = 10.0, 5.0
-AGAIN = 1.0
+AGAIN, DEAF_AGAIN = 1.0, 15.0
 Heard = Callable[[str], None]
+Tell = Callable[[str, str], Awaitable[object]]
+
+
+class Deaf(Exception):
+    """What is told doesn't arrive: a transaction pooler lets LISTEN pass and keeps what would be heard."""
 
 
 class Listener:
     """What is told on channels goes to callbacks. After each connecting, `missed` is called: some may be lost."""
 
-    def __init__(self, url: str) -> None:
-        self._url = url
+    def __init__(self, url: str, tell: Tell) -> None:
+        """`tell` a channel something, over another connection."""
+        self._url, self._tell = url, tell
+        self._echo = ECHO + secrets.token_hex(8)
         self._channels: dict[str, Heard] = {}
         self._missed: list[Callable[[], None]] = []
         # Set while it listens.
@@ -41,7 +54,12 @@ class Listener:
         while True:
             try:
                 await self._listen()
-            except (psycopg.Error, OSError, TimeoutError) as lost:
+            except Deaf:
+                logger.warning(
+                    "Postgres isn't heard and is looked at instead: MADANG_DB_DIRECT must lead past a pooler"
+                )
+                await asyncio.sleep(DEAF_AGAIN)
+            except (psycopg.Error, MadangError, OSError, TimeoutError) as lost:
                 logger.info("listening has to wait for the database", extra={"reason": str(lost)})
             finally:
                 self.ready.clear()
@@ -50,6 +68,7 @@ class Listener:
     async def _listen(self) -> None:
         connection = await AsyncConnection.connect(self._url, autocommit=True, connect_timeout=10)
         try:
+            await self._prove(connection)
             for channel in self._channels:
                 await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
             self.ready.set()
@@ -62,6 +81,19 @@ class Listener:
         finally:
             with suppress(psycopg.Error, OSError):
                 await connection.close()
+
+    async def _prove(self, connection: AsyncConnection) -> None:
+        """Raises `Deaf` if a word of our own isn't heard."""
+        await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._echo)))
+        word = secrets.token_hex(8)
+        await self._tell(self._echo, word)
+        async with aclosing(connection.notifies(timeout=ANSWERS)) as heard:
+            async for told in heard:
+                if told.payload == word:
+                    break
+            else:
+                raise Deaf
+        await connection.execute(sql.SQL("UNLISTEN {}").format(sql.Identifier(self._echo)))
 
     def _hear(self, channel: str, payload: str) -> None:
         try:
