@@ -50,7 +50,7 @@ def closing(assistant: Assistant, state: State, response: Mapping[str, Any]) -> 
     if phrases := [item["text"] for item in read if item["text"] not in response["answer"]]:
         lines.append(say("heard", language, phrases=" · ".join(dict.fromkeys(phrases))))
     unread = [f"“{_short(words)}”" for words in left][:NAMED_AT_MOST]
-    if unread:
+    if unread and not (response.get("structured_data") or {}).get("names_left"):  # the answer says so itself
         lines.append(say("not_read", language, words=", ".join(unread)))
     return "".join(f"\n\n_{line}_" for line in lines)
 

@@ -61,7 +61,11 @@ def _answer(state: MultiAgentTravelState, asked: str) -> Answer:
     sources = sorted({f"{one['source']}" for one in state.get("guide_answers") or ()})
     return Answer(
         answer=text,
-        structured_data={"choices": list(pending.get("choices") or ()), "metadata": {"sources": sources}},
+        structured_data={
+            "choices": list(pending.get("choices") or ()),
+            "metadata": {"sources": sources},
+            "names_left": guide.names_rest(state),
+        },
     )
 
 

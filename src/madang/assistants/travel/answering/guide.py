@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from madang.assistants.travel.answering.from_plan import from_plan
 from madang.assistants.travel.data.cities import regions
 from madang.assistants.travel.data.cues import cue, cue_place
+from madang.assistants.travel.data.texts import phrase
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import AskedQuestion, Suggestion
+from madang.assistants.travel.tools.guide import is_english
 from madang.assistants.travel.understanding.slots.slot_update import SlotQuestion
 from madang.text.particles import with_direction
 
@@ -25,11 +27,16 @@ def answers(state: MultiAgentTravelState) -> str:
     open_ones = [
         one
         for one in state.get("asked") or ()
-        if (not one["topics"] or cue("asks").search(one["words"]))
+        if not one.get("rest")
+        and (not one["topics"] or cue("asks").search(one["words"]))
         and not any(one["words"] in words or words in one["words"] for words in answered)
         and not _from_plan(one, state)
     ]
-    said += [_unknown(open_ones, state)] if open_ones else []
+    rest = [one for one in state.get("asked") or () if one.get("rest")]
+    if rest:
+        said.append(_not_understood([*open_ones, *rest][-_NAMED:], state, others=bool(said)))
+    elif open_ones:
+        said.append(_unknown(open_ones, state))
     return "\n\n".join([*dict.fromkeys(said), *(state.get("said_first") or ())])
 
 
@@ -45,9 +52,36 @@ def _unknown(asked: Sequence[AskedQuestion], state: MultiAgentTravelState) -> st
     return f"{names}: 이 부분은 제 자료에 없어 답하지 못했어요.{where}{kept}"
 
 
+def names_rest(state: MultiAgentTravelState) -> bool:
+    """Whether the answer itself says what of the message it leaves out."""
+    return any(one.get("rest") for one in state.get("asked") or ())
+
+
+def _not_understood(rest: Sequence[AskedQuestion], state: MultiAgentTravelState, *, others: bool) -> str:
+    """What was asked and has no sure answer, in its own words, and that the rest was not used either."""
+    language = "en" if is_english(str(state.get("query") or "")) else "ko"
+    asked = ", ".join(dict.fromkeys(f"“{_end(one['words'])}”" for one in rest if one["words"]))
+    kept = phrase("plan_kept", language) if state.get("final_plans") else ""
+    if not asked and others:
+        return phrase("rest_unread", language) + kept
+    name = "no_sure_answer" if asked else "not_understood"
+    where = (
+        next((place for one in rest for place in [cue_place(one["words"])] if place), "") if language == "ko" else ""
+    )
+    return phrase(name, language).format(words=asked or f"“{_end(str(state.get('query') or ''))}”", where=where) + kept
+
+
 def _short(words: str) -> str:
     plain = " ".join(words.split())
     return plain if len(plain) <= _SHORT else f"{plain[: _SHORT - 1]}…"
+
+
+def _end(words: str) -> str:
+    """The end of what was said: what is asked stands there."""
+    plain = " ".join(words.split())
+    if len(plain) <= _SHORT:
+        return plain
+    return f"…{plain[-_SHORT:].partition(' ')[2] or plain[-_SHORT:]}"
 
 
 def advice(state: MultiAgentTravelState) -> tuple[str, SlotQuestion]:

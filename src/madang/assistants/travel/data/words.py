@@ -17,6 +17,12 @@ def word_set(name: str) -> frozenset[str]:
     return frozenset(_words()[name])
 
 
+@lru_cache(maxsize=1)
+def request_stems() -> frozenset[str]:
+    """Stems of which requests for a trip are made."""
+    return frozenset(_words()["requests"]["stems"])
+
+
 @lru_cache(maxsize=8)
 def patterns(name: str) -> dict[str, re.Pattern[str]]:
     """One compiled pattern for each entry of a table."""

@@ -265,12 +265,14 @@ class EarlierPlan(TypedDict):
 
 
 class AskedQuestion(TypedDict):
-    """A question of the message: its words, the topics it brings up, and the cities and places it names."""
+    """A question of the message: its words, the topics it brings up, and the cities and places it names. `rest`: it
+    stands for all of the message that has no answer."""
 
     words: str
     topics: list[str]
     cities: list[str]
     places: list[str]
+    rest: NotRequired[bool]
 
 
 class GuideAnswer(TypedDict):

@@ -11,20 +11,25 @@ from madang.text.money import find_money
 Said = tuple[str, tuple[str, str]]
 # 국외여행 표준약관, 여행자가 취소할 때: 며칠 전까지 통보하면 요금의 몇 %
 _SHARES = ((30, 0), (20, 10), (10, 15), (8, 20), (1, 30), (0, 50))
+_LEAVES = re.compile(r"\s?(?:\([^)]*\))?\s?(?:에\s?)?(?:출발|떠나)")
 _CLAIMED = re.compile(r"(?P<share>\d{1,2})\s?(?:%|퍼)")
 
 
 def agency_refund(text: str, today: date) -> Said:
     """What the standard terms let an agency keep, on the day and the sum that are told."""
-    days = [item.value.start for item in find_dates(text, today) if item.value.start >= today]
+    days = {
+        item.value.start
+        for item in find_dates(text, today)
+        if item.value.start > today and _LEAVES.match(text, item.span[1])
+    }
     sums = [item.value.won for item in find_money(text, context="travel") if item.value.won]
     lead = "화가 나실 만해요. 기준부터 볼게요."
     terms = "30일 전까지 전액 환급, 29~20일 전 10%, 19~10일 전 15%, 9~8일 전 20%, 7~1일 전 30%, 당일 50%"
     rule = f"**국외여행 표준약관**에서 여행자가 취소할 때 여행사가 뗄 수 있는 몫은 통보한 날로 정해져요: {terms}."
-    if days:
+    if len(days) == 1:
         ahead = (min(days) - today).days
         share = next(percent for least, percent in _SHARES if ahead >= least)
-        amount = f"(요금 {sums[0]:,}원이면 {sums[0] * share // 100:,}원)" if sums else ""
+        amount = f"(요금 {sums[0]:,}원이면 {sums[0] * share // 100:,}원)" if len(sums) == 1 else ""
         said = _CLAIMED.search(text)
         verdict = ""
         if said and int(said["share"]) > share:

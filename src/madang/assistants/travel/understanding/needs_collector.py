@@ -31,6 +31,7 @@ from madang.assistants.travel.understanding.clarification import (
 )
 from madang.assistants.travel.understanding.reading import TripReading, read_trip
 from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate, apply
+from madang.assistants.travel.understanding.stories import only_sure
 from madang.assistants.travel.understanding.told import is_question
 from madang.graph import Answer, StepRequest, Understanding
 from madang.graph.dialogue import pending_of, read_reply
@@ -67,7 +68,11 @@ _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
 
 
 async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:
-    """Read the message in the light of what is known and what was asked."""
+    """Read the message in the light of what is known and what was asked, and keep what is sure."""
+    return only_sure(await _understand(state, ctx), state, ctx.heard)
+
+
+async def _understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:
     heard = ctx.heard
     if heard is None:
         return from_form(state, ctx)

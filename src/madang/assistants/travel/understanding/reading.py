@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from madang.assistants.travel.data.cues import cue
-from madang.assistants.travel.state.slots import EMPTY, Slots
+from madang.assistants.travel.state.slots import EMPTY, LIMITS, Slots
 from madang.assistants.travel.state.travel_state import NIGHTS
 from madang.assistants.travel.understanding.asked import only_asked
 from madang.assistants.travel.understanding.business import after_business, as_own_days, bare_range
@@ -111,7 +111,7 @@ def read_trip(
     update = read_slots(masked(text, stay.hidden, HIDDEN) if stay else text, known, today, pending)
     if stay:
         update = replace(update, changes={**update.changes, **stay.changes})
-    update = only_sure(update, heard, known, today, pending, days=stay is not None)
+    update = _no_crowd(only_sure(update, heard, known, today, pending, days=stay is not None))
     update = _with_english(heard, update, known)
     update = _no_strange_city(heard, _same_days(heard, known, update), known)
     update = _from_station(heard, _with_the_young(text, known, _same_party(heard, known, update)))
@@ -126,6 +126,15 @@ def read_trip(
     if stay:
         claims += [heard.claim(span, field, value, "parser") for span, field, value in stay.claims]
     return TripReading(update, needs, claims)
+
+
+def _no_crowd(update: SlotUpdate) -> SlotUpdate:
+    """생일인 애 12/5: nobody travels with a dozen children; the figure is something else."""
+    few = LIMITS["num_people"].high
+    party = ("adults", "children", "infants")
+    if not any((update.changes.get(name) or 0) > few for name in party):
+        return update
+    return replace(update, changes={name: value for name, value in update.changes.items() if name not in party})
 
 
 def _with_english(heard: Heard, update: SlotUpdate, known: Mapping[str, Any]) -> SlotUpdate:

@@ -1,0 +1,162 @@
+"""What is done with a message that is more than a request for a trip: sure answers, and what has none is named.
+
+Nothing of it is planned, and of the trip only what its words carry for sure is kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from madang.assistants.travel.data.cues import cue
+from madang.assistants.travel.data.facts import topics
+from madang.assistants.travel.data.texts import phrase
+from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.state.results import AskedQuestion
+from madang.assistants.travel.state.slots import LIMITS, NEEDS, SLOTS
+from madang.assistants.travel.tools.guide import is_english
+from madang.assistants.travel.understanding.asked import Asked, questions_of, unanswered
+from madang.assistants.travel.understanding.plain_requests import is_plain
+from madang.graph import StepRequest, Understanding
+from madang.graph.reading import NAMED_AT_MOST, Claim, Heard, overlap
+from madang.graph.state import Pending
+from madang.text.learnt import Role
+
+GUIDE = (StepRequest("local_guide"),)
+_UNREAD = frozenset({"danger", "start_over"})
+_ABOUT_PLAN = frozenset({"coordinator", "destination_advisor"})
+_OF_TRIPS = frozenset({"city", "region", "nights", "people", "money", "date"})
+_OF_PEOPLE = ("child_months", "diet", "access", "pets")
+_SURE = 0.9
+_SURE_OF_PEOPLE = 0.85
+_TRIP = (
+    (("destination",), ("destination",), _SURE),
+    (("nights",), ("duration",), _SURE),
+    (("travel_dates", "depart_date"), ("depart_date", "return_date", "depart_window"), _SURE),
+    (("people",), ("num_people", "adults", "children", "infants"), _SURE_OF_PEOPLE),
+    (("budget", "budget_per_person"), ("budget", "budget_amount", "budget_basis"), _SURE),
+)
+
+
+def only_sure(understood: Understanding, state: MultiAgentTravelState, heard: Heard | None) -> Understanding:
+    """The understanding as it is for a plain request; for anything more only what is sure of it."""
+    if heard is None or understood.intent in _UNREAD:
+        return understood
+    if is_plain(heard):
+        return _without_plan(understood, heard)
+    asked = [one for one in _asked(state, heard) if one.question["topics"]]
+    if not asked and (_ordered(understood, heard) or _wished(understood, heard)):
+        return understood
+    planned = bool(state.get("final_plans") and state.get("info_collected"))
+    kept, claims = ({}, []) if planned else _sure_of_trip(understood, heard)
+    about, told = _of_travellers(understood)
+    kept, claims = {**kept, **about}, [*claims, *told]
+    update: dict[str, Any] = {**kept, "pending": _offer(state, kept, heard), "asked": _told(heard, asked)}
+    if found := [topic for one in asked for topic in one.question["topics"]]:
+        update["spoken_of"] = list(dict.fromkeys([*(state.get("spoken_of") or ()), *found]))
+    acts = [index for one in asked for index in one.acts]
+    return Understanding(
+        update=update, steps=GUIDE, intent="answer_questions", claims=claims, answered=acts or (), confidence=None
+    )
+
+
+def _ordered(understood: Understanding, heard: Heard) -> bool:
+    """A plan is asked for in so many words, and every place, day, sum and person of the message went into it."""
+    claimed = [claim["span"] for claim in understood.claims if claim["span"]]
+    values = [value for value in heard.message.values if value.kind in _OF_TRIPS]
+    return cue("orders_plan").search(heard.message.text) is not None and all(
+        any(overlap(value.span, span) for span in claimed) for value in values
+    )
+
+
+def _wished(understood: Understanding, heard: Heard) -> bool:
+    """Somewhere warm, no more than five hours: wishes that the data can choose cities by, and no city is named."""
+    fields = {claim["field"] for claim in understood.claims}
+    named = [*heard.message.of("city"), *heard.message.of("region"), *heard.message.of("place")]
+    return understood.intent == "recommend" and bool(fields & {"climate", "max_flight"}) and not named
+
+
+def _of_travellers(understood: Understanding) -> tuple[dict[str, Any], list[Claim]]:
+    """What is said of those who travel (ages in months, what they can't eat, how they move, animals), and cities that
+    are only thought of."""
+    claims = [claim for claim in understood.claims if claim["field"] in _OF_PEOPLE]
+    kept = {name: understood.update[name] for name in (*_OF_PEOPLE, "considered") if name in understood.update}
+    return kept, claims
+
+
+def _without_plan(understood: Understanding, heard: Heard) -> Understanding:
+    """A question without an answer is no order of a plan: what was told is kept, and nothing is planned beside it."""
+    names = {step.agent for step in understood.steps}
+    open_ones = [one for one in understood.update.get("asked") or () if not one["topics"]]
+    ordered = any(act["kind"] in {"order", "change", "add", "take_back", "choose"} for act in heard.acts)
+    if not open_ones or ordered or not names & _ABOUT_PLAN:
+        return understood
+    update = {name: value for name, value in understood.update.items() if name != "info_collected"}
+    return replace(understood, update={**update, "pending": None}, steps=GUIDE, intent="answer_questions")
+
+
+def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
+    """The questions that there are answers to."""
+    cities = [value.value.name for value in heard.message.of("city")]
+    found = questions_of(heard, cities or state.get("destinations") or (), state.get("spoken_of") or ())
+    known = topics()
+    return [
+        one
+        for one in found
+        if one.stops
+        or cue("asks").search(one.question["words"])
+        or any(known[t].whole for t in one.question["topics"] if t in known)
+    ]
+
+
+def _told(heard: Heard, asked: Sequence[Asked]) -> list[AskedQuestion]:
+    """The questions with an answer; then those without, which stand for all that is left of the message."""
+    left = [] if any(one.stops for one in asked) else unanswered(heard, asked)
+    rest = [
+        AskedQuestion(words=words, topics=[], cities=[], places=[], rest=True)
+        for words in (left or [""])[-NAMED_AT_MOST:]
+    ]
+    return [*(one.question for one in asked), *rest]
+
+
+def _sure_of_trip(understood: Understanding, heard: Heard) -> tuple[dict[str, Any], list[Claim]]:
+    """What one word alone says for sure of where, when, how long, with whom and for how much."""
+    kept: dict[str, Any] = {}
+    claims: list[Claim] = []
+    changes = {name: value for name, value in understood.update.items() if name in {*SLOTS} - {*NEEDS}}
+    for roles, slots, least in _TRIP:
+        said = heard.roles_of(*roles)
+        found = {name: changes[name] for name in slots if changes.get(name)}
+        if len(said) != 1 or said[0].sure < least or not found or _of_another_time(heard, said[0]):
+            continue
+        if "num_people" in slots and not _adds_up(found):
+            continue
+        kept |= found
+        claims.append(heard.claim(said[0].span, next(iter(found)), next(iter(found.values())), "examples"))
+    return (kept, claims) if "destination" in kept or "destination" not in changes else ({}, [])
+
+
+def _adds_up(party: Mapping[str, Any]) -> bool:
+    """Whether the people are counted and those named among them fit the count."""
+    people = party.get("num_people") or 0
+    named = [party.get(name) or 0 for name in ("adults", "children", "infants")]
+    return people in LIMITS["num_people"] and max(named) <= people and sum(named) in {0, people}
+
+
+def _of_another_time(heard: Heard, role: Role) -> bool:
+    """칸쿤 5박하고 왔는데: what was, or what others do, is no trip to plan."""
+    text = next(heard.message.text[start:end] for start, end in heard.message.sentences if start <= role.span[0] < end)
+    return cue("earlier").search(text) is not None
+
+
+def _offer(state: MultiAgentTravelState, kept: Mapping[str, Any], heard: Heard) -> Pending | None:
+    """A plan is offered where the goal and the nights are sure and one is wished for."""
+    known = {name: kept.get(name) or state.get(name) for name in ("destination", "duration")}
+    if state.get("final_plans") or not kept or not all(known.values()) or not cue("plans").search(heard.message.text):
+        return None
+    return Pending(
+        kind="yes_no",
+        names=["destination"],
+        question=phrase("offer", "en" if is_english(heard.message.text) else "ko"),
+        choices=[],
+        then={"destination": known["destination"]},
+    )
