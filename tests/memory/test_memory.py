@@ -36,6 +36,16 @@ async def test_a_question_without_hangul_needs_no_analyser(
     assert "Osaka" in str(await memory.load("second", "osaka in May?"))
 
 
+async def test_recalling_never_loads_the_analyser(memory: SessionMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would hold up every request of the process: a minute on a busy machine."""
+    monkeypatch.setattr(morphemes, "_shared", [])
+    monkeypatch.setattr(morphemes, "_kiwi", None)
+    for i, topic in enumerate(("상가 권리금", "오사카 여행", "대출 금리", "취득세", "전세 보증금")):
+        await memory.remember(f"s{i}", turn(f"r{i}", f"{topic} 질문", f"{topic} 답변"))
+    loaded = (await memory.load("now", "상가의 권리금을 못 받았어요"))["loaded_memories"]
+    assert [one["session_id"] for one in loaded] == ["s4", "s3", "s2", "s0"]
+
+
 async def test_an_earlier_conversation_is_loaded_in_a_later_one(memory: SessionMemory) -> None:
     await memory.remember("first", turn("r1", "마포 전세 시세 알려줘", "마포 84㎡ 전세는 6억 안팎입니다. 더 있어요."))
     loaded = await memory.load("second", "전세")

@@ -20,7 +20,6 @@ async def rank(query: str, records: Sequence[Remembered], embed: Embed | None = 
         question, *others = await embed([query, *texts])
         scores = [cosine(question, other) for other in others]
     else:
-        # In a thread: the first use loads the analyser, which takes seconds.
         scores = await asyncio.to_thread(_overlaps, query, texts)
     ranked = sorted(zip(scores, records, strict=True), key=lambda pair: pair[0], reverse=True)
     return [record for score, record in ranked if score > 0]
@@ -33,21 +32,27 @@ def text_of(record: Remembered) -> str:
 
 def _overlaps(query: str, texts: Sequence[str]) -> list[float]:
     """Shared content words, rare ones counting more."""
-    words = _content_words if _HANGUL.search(query) else _plain_words
+    words = _words_in_hangul() if _HANGUL.search(query) else _plain_words
     wanted = words(query)
     bags = [words(text) for text in texts]
     weights = {word: math.log(1 + len(bags) / (1 + sum(word in bag for bag in bags))) for word in wanted}
     return [sum(weights[word] for word in wanted & bag) for bag in bags]
 
 
-def _content_words(text: str) -> set[str]:
-    from madang.text.morphemes import content_words
+def _words_in_hangul() -> Callable[[str], set[str]]:
+    """The analyser's words where something has loaded it already: loading holds up the whole process for seconds."""
+    from madang.text import morphemes
 
-    return set(content_words(text))
+    return (lambda text: set(morphemes.content_words(text))) if morphemes.is_loaded() else _beginnings
+
+
+def _beginnings(text: str) -> set[str]:
+    """What words begin with: particles and endings come after it."""
+    return {word[:2] for word in _plain_words(text)}
 
 
 def _plain_words(text: str) -> set[str]:
-    """Of a question without hangul: an analyser of half a gigabyte is not needed to split it."""
+    """The words of a question without hangul."""
     return {word.lower() for word in _WORD.findall(text)}
 
 

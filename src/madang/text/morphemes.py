@@ -15,7 +15,7 @@ from madang.text.particles import strip_particles
 if TYPE_CHECKING:
     from kiwipiepy import Kiwi
 
-__all__ = ["Morpheme", "bigrams", "content_words", "known_as", "morphemes", "strip_particles"]
+__all__ = ["Morpheme", "bigrams", "content_words", "is_loaded", "known_as", "morphemes", "strip_particles"]
 
 _CONTENT = ("NN", "NR", "NP", "SL", "SH", "SN", "XR", "VV", "VA", "MAG")
 _LIGHT = frozenset(
@@ -68,6 +68,11 @@ def _kiwi() -> "Kiwi":
             # memory, and 2 of 876 strangers' messages have one.
             _shared.append(Kiwi(num_workers=1, load_multi_dict=False))
     return _shared[0]
+
+
+def is_loaded() -> bool:
+    """Whether a call answers at once. Loading keeps every other thread of the process waiting."""
+    return bool(_shared)
 
 
 def morphemes(text: str) -> list[Morpheme]:
