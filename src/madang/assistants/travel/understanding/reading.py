@@ -130,9 +130,8 @@ def read_trip(
 
 def _no_crowd(update: SlotUpdate) -> SlotUpdate:
     """생일인 애 12/5: nobody travels with a dozen children; the figure is something else."""
-    few = LIMITS["num_people"].high
     party = ("adults", "children", "infants")
-    if not any((update.changes.get(name) or 0) > few for name in party):
+    if all((update.changes.get(name) or 1) in LIMITS["num_people"] for name in party):
         return update
     return replace(update, changes={name: value for name, value in update.changes.items() if name not in party})
 
