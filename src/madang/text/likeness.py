@@ -1,7 +1,8 @@
 """What a text is like, among labelled examples: for wordings that no rule foresees.
 
 A ridge regression over hashed letter groups, one column a label. A score near 1 means "as the examples with this
-label", near -1 "as the others".
+label", near -1 "as the others". With `words` also over morphemes and their pairs, for texts of several sentences and
+many labels: the others are 0 then, and the weights are stored in a byte each.
 """
 
 import hashlib
@@ -11,10 +12,15 @@ import zipfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
-_SIZE_BITS = 13
+_SIZE_BITS, _WORD_BITS = 13, 13
+# What a word's tag begins with; the smallest weights, by their share of a label's largest, are not stored.
+_TELLING_TAGS = ("NN", "NR", "SL", "XR", "XP", "VV", "VA", "VX", "VC", "MA")
+_LEAST_WEIGHT, _STEPS = 0.04, 127
 _GROUPS = (1, 2, 3)
 _RIDGE = 0.1
 _NUMBER = re.compile(r"\d[\d,.]*")
@@ -32,22 +38,23 @@ class Likeness:
     data_hash: str
     rarity: Any
     weights: Any
+    words: bool = False
 
     @classmethod
-    def learn(cls, examples: Examples) -> "Likeness":
+    def learn(cls, examples: Examples, *, words: bool = False, ridge: float = _RIDGE) -> "Likeness":
         """4,000 examples take seconds: what ships is learnt before, by `make readers`."""
         import numpy as np
 
         labels = sorted({label for _, found in examples for label in found})
-        rows = np.stack([_letters(text) for text, _ in examples])
+        rows = np.stack([_groups(text, words=words) for text, _ in examples])
         rarity = np.log(1 + len(rows) / (1 + (rows > 0).sum(axis=0))).astype(np.float32)
-        rows *= rarity
-        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        wanted = [[1 if label in found else -1 for label in labels] for _, found in examples]
+        rows = np.stack([_evened(row * rarity) for row in rows])
+        other = 0 if words else -1
+        wanted = [[1 if label in found else other for label in labels] for _, found in examples]
         alike = rows @ rows.T
-        alike[np.diag_indices_from(alike)] += _RIDGE
+        alike[np.diag_indices_from(alike)] += ridge
         weights = rows.T @ np.linalg.solve(alike, np.array(wanted, dtype=np.float32))
-        return cls(tuple(labels), data_hash(examples), rarity, weights)
+        return cls(tuple(labels), data_hash(examples), rarity, weights, words)
 
     @classmethod
     def load(cls, path: Path) -> "Likeness":
@@ -57,15 +64,25 @@ class Likeness:
         with zipfile.ZipFile(BytesIO(path.read_bytes())) as packed:
             about = json.loads(packed.read("about.json"))
             rarity = np.frombuffer(packed.read("rarity"), dtype=np.float16).astype(np.float32)
-            weights = np.frombuffer(packed.read("weights"), dtype=np.float16).astype(np.float32)
+            words = bool(about.get("words"))
+            kind = np.int8 if words else np.float16
+            weights = np.frombuffer(packed.read("weights"), dtype=kind).astype(np.float32)
+            largest = np.frombuffer(packed.read("largest"), dtype=np.float32) if words else None
         labels = tuple(about["labels"])
-        return cls(labels, about["data_hash"], rarity, weights.reshape(-1, len(labels)))
+        weights = weights.reshape(-1, len(labels))
+        return cls(labels, about["data_hash"], rarity, weights if largest is None else weights * largest, words)
 
     def save(self, path: Path) -> None:
         import numpy as np
 
-        about = json.dumps({"labels": self.labels, "data_hash": self.data_hash}).encode()
+        told = {"labels": self.labels, "data_hash": self.data_hash} | ({"words": True} if self.words else {})
+        about = json.dumps(told).encode()
         numbers = {name: getattr(self, name).astype(np.float16).tobytes() for name in ("rarity", "weights")}
+        if self.words:
+            largest = np.abs(self.weights).max(axis=0) / _STEPS
+            steps = np.round(self.weights / largest)
+            steps[np.abs(steps) < _LEAST_WEIGHT * _STEPS] = 0
+            numbers |= {"weights": steps.astype(np.int8).tobytes(), "largest": largest.astype(np.float32).tobytes()}
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
             for name, content in {"about.json": about, **numbers}.items():
                 packed.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
@@ -74,15 +91,46 @@ class Likeness:
         """The score of each label; empty for a text without letters."""
         import numpy as np
 
-        vector = _letters(text) * self.rarity
-        length = float(np.linalg.norm(vector))
-        return dict(zip(self.labels, map(float, vector @ self.weights / length), strict=True)) if length else {}
+        vector = _evened(_groups(text, words=self.words) * self.rarity)
+        there = np.flatnonzero(vector)
+        return (
+            dict(zip(self.labels, map(float, vector[there] @ self.weights[there]), strict=True)) if len(there) else {}
+        )
 
 
 def data_hash(examples: Examples) -> str:
     """What changes when an example does."""
     told = json.dumps([(text, sorted(labels)) for text, labels in examples], ensure_ascii=False)
     return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _groups(text: str, *, words: bool) -> Any:
+    import numpy as np
+
+    letters = _letters(text)
+    return np.concatenate([letters, _words(text)]) if words else letters
+
+
+def _evened(row: Any) -> Any:
+    """A row of length 1, of which letters and words have half each."""
+    import numpy as np
+
+    letters, words = row[: 1 << _SIZE_BITS], row[1 << _SIZE_BITS :]
+    parts = [part / (float(np.linalg.norm(part)) or 1.0) for part in (letters, words) if len(part)]
+    return np.concatenate(parts) / np.sqrt(np.float32(len(parts)))
+
+
+def _words(text: str) -> Any:
+    """How often each morpheme and each pair of them is there, hashed."""
+    import numpy as np
+
+    from madang.text.morphemes import morphemes
+
+    forms = [one.form for one in morphemes(text) if one.tag.startswith(_TELLING_TAGS)]
+    counts = np.zeros(1 << _WORD_BITS, dtype=np.float32)
+    for form in [*forms, *(f"{one} {next_}" for one, next_ in pairwise(forms))]:
+        counts[crc32(form.encode()) & ((1 << _WORD_BITS) - 1)] += 1
+    return np.log1p(counts)
 
 
 def _letters(text: str) -> Any:

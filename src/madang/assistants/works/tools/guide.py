@@ -124,6 +124,12 @@ def topic_of(name: str) -> Topic:
     return next(topic for topic in topics() if topic.id == name)
 
 
+def topic_titled(text: str) -> Topic | None:
+    """The topic whose title is all that a text says."""
+    said = squeeze(text).strip(".?!'\"‘’“”")
+    return next((topic for topic in topics() if squeeze(topic.title) == said), None)
+
+
 def terms_in(text: str) -> dict[str, str]:
     """Words of the trade whose meaning is asked for, with what they mean."""
     data = _load("terms")

@@ -27,7 +27,9 @@ from madang.assistants.works.understanding.guiding import (
     is_known,
     is_looked_up,
     is_searched,
+    near_topics,
     topics_of,
+    unanswered,
 )
 from madang.assistants.works.understanding.hearing import SAMPLE, hear_text
 from madang.assistants.works.understanding.meaning import read_said
@@ -55,6 +57,7 @@ from madang.graph.questions import choose
 from madang.graph.reading import Claim, Heard
 from madang.text.money import find_money
 
+JUDGED = 45
 REFUSED: tuple[Refusal, ...] = ("reject_write", "reject_access", "unsupported_forecast")
 STORE = StepRequest("StorageDecisionAgent")
 
@@ -84,7 +87,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         linked = linked or known_as({"speaker": common["speaker"]}, None)
     linked = linked or known_as(state, None)
     message = Incoming(heard, state, lexicon, ctx.today, linked, held, teams)
-    common["language"] = language_of(heard.message.text)
+    if ctx.read is None:
+        common["language"] = language_of(heard.message.text)
     if ctx.read is not None:
         understood = understood_by_model(ctx.read)
         plan = planned(message, understood, ctx.read)
@@ -211,7 +215,9 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
     plan.served.append("guide")
     again = "check" in (message.state.get("last_intent") or "") and _same_check(message) is not None
     benefits = read_facts(message.text, message.today).benefits
-    if again or any(one.each or one.total for one in benefits) or ("check" in tasks and benefits):
+    told = any(one.each or one.total for one in benefits) or ("check" in tasks and bool(benefits))
+    # Of a long story the rules read too little for a verdict beside what the guide says.
+    if again or (told and sum(map(str.isalnum, message.text)) <= JUDGED):
         judged: set[Task] = {*tasks, "check"}
         _check_and_store(message, plan, judged - {"store"})
     elif "search" in tasks and is_looked_up(message.text):
@@ -293,7 +299,7 @@ def _decline(message: Incoming, plan: TurnPlan) -> None:
     if is_idle(message.heard):
         plan.answer = guidance(message.text)
         return
-    plan.answer, plan.served = cannot(message), ["cannot"]
+    plan.answer, plan.served = cannot(message, [one.title for one in near_topics(message)]), ["cannot"]
     plan.claims.append(declined(message.heard))
 
 
@@ -451,6 +457,9 @@ def _answered(heard: Heard, plan: TurnPlan) -> list[int]:
     """The acts that the plan serves. A question of a task that nothing was done for is named as not answered."""
     served = set(plan.served) | ({"analysis", "why"} if {"analysis", "why"} & set(plan.served) else set())
     served |= {"document", "edit"} if {"document", "edit"} & set(plan.served) else set()
+    if plan.served == ["guide"] and plan.update.get("guide_topics"):
+        left = unanswered(heard, plan.update["guide_topics"])
+        return [index for index in range(len(heard.acts)) if index not in left]
     if len(heard.acts) < 2 or not plan.steps or {"guide", "accounts"} & set(plan.served):
         return list(range(len(heard.acts)))
     claimed = {claim["act"] for claim in plan.claims if claim["act"] is not None}
