@@ -152,3 +152,9 @@ async def test_a_text_for_no_known_occasion_is_not_written_as_another(talk: Talk
         "다음 주 화요일에 자료를 가져다 드리기로 함",
     )
     assert "죄송한 마음" not in answer
+
+
+async def test_an_english_question_that_the_guide_knows_is_answered_in_english(talk: Talk) -> None:
+    answer = await said(talk, "Can we send fruit boxes worth 50,000 won to clinic doctors for Chuseok?")
+    assert "Gifts are not allowed" in answer
+    assert "선물로" not in answer

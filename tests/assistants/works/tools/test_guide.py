@@ -5,8 +5,17 @@ from datetime import date
 import pytest
 
 from bench.reading import works_topics
-from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topic_of, topics, topics_about, topics_in
-from madang.assistants.works.tools.guide_text import guide_text
+from madang.assistants.works.tools.guide import (
+    Spoken,
+    Topic,
+    in_english,
+    terms_in,
+    topic_of,
+    topics,
+    topics_about,
+    topics_in,
+)
+from madang.assistants.works.tools.guide_text import english_text, guide_text
 from madang.assistants.works.tools.topic_reader import NONE, likely_topics
 from madang.text.likeness import Likeness, data_hash
 
@@ -73,3 +82,12 @@ def test_a_reader_who_judges_is_given_every_topic_that_is_named() -> None:
     assert {"meal", "expense_report"} <= {one.id for one in topics_about(text, 5)}
     assert topics_about("지난달 지점별 매출 알려줘", 5) == []
     assert len(topics_about(" ".join(one.examples[0] for one in topics()), 5)) == 5
+
+
+def test_every_english_text_is_of_a_topic() -> None:
+    told = {one.id: in_english(one) for one in topics()}
+    assert sum(one is not None for one in told.values()) >= 35
+    assert in_english(topic_of("tired")) is None
+    present = in_english(topic_of("present"))
+    assert present is not None
+    assert "KRW 10,000" in english_text([present])

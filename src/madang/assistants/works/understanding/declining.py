@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from madang.assistants.works.data import load
+from madang.assistants.works.tools.guide_text import language_of
 from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.understanding.text_request import wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming
@@ -10,14 +11,6 @@ from madang.graph import Answer
 from madang.graph.reading import Claim, Heard
 
 QUOTED, LONGEST = 2, 45
-LATIN = 0.8
-
-
-def language_of(text: str) -> str:
-    """The language of a message: English where nearly all its letters are Latin."""
-    letters = [one for one in text if one.isalpha()]
-    latin = sum(one.isascii() for one in letters)
-    return "en" if letters and latin >= LATIN * len(letters) else "ko"
 
 
 def cannot(message: Incoming, near: Sequence[str] = ()) -> Answer:

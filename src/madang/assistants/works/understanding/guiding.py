@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from madang.assistants.works.tools.compliance import read_facts
-from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topic_of, topic_titled, topics_in
-from madang.assistants.works.tools.guide_text import guide_text
+from madang.assistants.works.tools.guide import Spoken, Topic, in_english, terms_in, topic_of, topic_titled, topics_in
+from madang.assistants.works.tools.guide_text import english_text, guide_text, language_of
 from madang.assistants.works.tools.topic_reader import NONE, likely_topics
 from madang.assistants.works.understanding.tasks import Task
 from madang.assistants.works.understanding.turn_plan import Incoming
@@ -37,7 +37,7 @@ def topics_of(message: Incoming) -> list[Topic]:
     one before. A topic is sure by what was learnt, or by less of that where its own signs are said too."""
     if named := topic_titled(message.text):
         return [named]
-    found = _sure(asking_parts(message.heard), topics_in(message.text))
+    found = _told(message, _sure(asking_parts(message.heard), topics_in(message.text)))
     before = message.state.get("last_intent") or ""
     if found or len(message.text) > SHORT or not message.said_before or not re.search("guide|check", before):
         return found
@@ -61,7 +61,14 @@ def near_topics(message: Incoming) -> list[Topic]:
     """The topics that may be meant, not surely enough to answer."""
     likely = likely_topics(asking_parts(message.heard))
     near = sorted(((score, name) for name, score in likely.items() if name != NONE and score >= NEAR), reverse=True)
-    return [topic_of(name) for _, name in near[:OFFERED]]
+    return _told(message, [topic_of(name) for _, name in near[:OFFERED]])
+
+
+def _told(message: Incoming, topics: list[Topic]) -> list[Topic]:
+    """The topics that can be told in the message's language."""
+    if language_of(message.text) != "en":
+        return topics
+    return [one for topic in topics if (one := in_english(topic))]
 
 
 def asking_parts(heard: Heard) -> list[str]:
@@ -115,7 +122,8 @@ def is_known(message: Incoming) -> bool:
 def guided(message: Incoming) -> Answer | None:
     """The guide's answer by itself."""
     topics = topics_of(message)
-    text = guide_text(topics, message.text, message.today)
+    english = language_of(message.text) == "en"
+    text = english_text(topics) if english else guide_text(topics, message.text, message.today)
     if not text:
         return None
     sections = [{"type": "guide", "title": one.title, "topic": one.id, "basis": one.basis} for one in topics]

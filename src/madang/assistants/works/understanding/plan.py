@@ -10,12 +10,13 @@ from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.session import OpenQuestion
 from madang.assistants.works.tools.compliance import read_facts
+from madang.assistants.works.tools.guide_text import language_of
 from madang.assistants.works.understanding.account_plan import plan_accounts, plan_beside_text, plan_own_month
 from madang.assistants.works.understanding.account_request import WHICH_TEAM, coverage_types
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
-from madang.assistants.works.understanding.declining import cannot, declined, language_of
+from madang.assistants.works.understanding.declining import cannot, declined
 from madang.assistants.works.understanding.document_plan import lacks, makes_form, plan_document
 from madang.assistants.works.understanding.export_requests import wants_export
 from madang.assistants.works.understanding.figures import figures_named, figures_of, figures_stressed
