@@ -30,6 +30,8 @@ SHORT, ECHO = 60, 24
 # topic that answers and 54 nothing else; by the signs alone 48 and 26 of 81.
 SURE, SIGNED, NEAR, SPOKEN_OF = 0.3, 0.15, 0.2, 0.15
 MOST, OFFERED = 3, 2
+TELLING = 10
+"""Letters below which a question ("이거 어떡해야 돼?") is about what the rest tells."""
 
 
 def topics_of(message: Incoming) -> list[Topic]:
@@ -101,6 +103,8 @@ def unanswered(heard: Heard, topics: list[str]) -> list[int]:
     left = []
     for index, act in enumerate(heard.acts):
         if not act["kind"].startswith(("ask_", "order")):
+            continue
+        if sum(map(str.isalnum, text[slice(*act["span"])])) < TELLING:
             continue
         around = [one for one in sentences if overlap(one, act["span"])]
         parts = [text[slice(*act["span"])], *(text[slice(*one)] for one in around)]

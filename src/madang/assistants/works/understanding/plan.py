@@ -58,7 +58,8 @@ from madang.graph.questions import choose
 from madang.graph.reading import Claim, Heard
 from madang.text.money import find_money
 
-JUDGED = 45
+# Letters up to which a message is judged, or figures are looked up, beside what the guide says.
+JUDGED, BESIDE = 45, 90
 REFUSED: tuple[Refusal, ...] = ("reject_write", "reject_access", "unsupported_forecast")
 STORE = StepRequest("StorageDecisionAgent")
 
@@ -226,9 +227,10 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
         plan.add(StepRequest("InformationRetrievalAgent"))
         plan.served.append("search")
         _figures_beside(message, understood, plan)
-    if not plan.steps:
+    short = sum(map(str.isalnum, message.text)) <= BESIDE
+    if not plan.steps and short:
         plan_accounts(message, plan, strictly=True)
-    if not plan.steps and figures_stressed(message):
+    if not plan.steps and short and figures_stressed(message):
         _figures(message, understood, plan)
         if not plan.steps:
             plan.update.pop("open_question", None)
