@@ -5,7 +5,7 @@ from types import ModuleType
 import pytest
 
 from bench.reading.labels import ASSISTANTS, data_hash, files_of, messages
-from bench.reading.train import LIKENESSES, READERS
+from bench.reading.train import LIKENESSES, READERS, TOPICS
 from madang.graph.acts import ACTS_READER
 from madang.graph.reading import ACT_KINDS
 from madang.text import likeness
@@ -26,7 +26,7 @@ def test_the_acts_were_trained_from_all() -> None:
     assert ACTS_READER.stat().st_size <= LARGEST
 
 
-@pytest.mark.parametrize("part", LIKENESSES, ids=lambda part: part.__name__.rpartition(".")[2])
+@pytest.mark.parametrize("part", [*LIKENESSES, *TOPICS], ids=lambda part: part.__name__.rpartition(".")[2])
 def test_what_texts_are_like_was_learnt_from_the_examples_there_are(part: ModuleType) -> None:
     assert Likeness.load(part.LEARNT).data_hash == likeness.data_hash(part.labelled()), "run `make readers`"
     assert part.LEARNT.stat().st_size <= LARGEST

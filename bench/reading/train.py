@@ -1,5 +1,6 @@
 """`make readers`: train the learnt readers of the three assistants from the labelled messages, reproducibly."""
 
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pycrfsuite
 
+from bench.reading import topics
 from bench.reading.labels import ASSISTANTS, Labelled, data_hash, files_of, messages
 from madang.assistants.homes.tools import contract_examples
 from madang.assistants.homes.understanding import hearing as homes
@@ -25,6 +27,7 @@ from madang.text.message import Message
 TODAY = date(2026, 11, 18)
 READERS = {"homes": homes.READER, "travel": travel.READER, "works": works.READER}
 LIKENESSES = (intent_examples, contract_examples)
+TOPICS = (topics,)
 Sequences = list[tuple[list[list[str]], list[str]]]
 
 
@@ -111,7 +114,14 @@ def train(assistants: Sequence[str] = ASSISTANTS) -> None:
     save(ACTS_READER, {"acts": fit(clause_sequences(everything, 1))}, data_hash(*ASSISTANTS))
     for part in LIKENESSES:
         Likeness.learn(part.labelled()).save(part.LEARNT)
+    train_topics()
+
+
+def train_topics() -> None:
+    """Learn which situation a message is about, of its letters and its words."""
+    for part in TOPICS:
+        Likeness.learn(part.labelled(), words=part.WORDS, ridge=part.RIDGE).save(part.LEARNT)
 
 
 if __name__ == "__main__":
-    train()
+    train_topics() if sys.argv[1:] == ["topics"] else train()

@@ -85,10 +85,10 @@ class HomesServices:
 
     @property
     def situations(self) -> "SituationTool":
-        """What happens to people around a home. Slow the first time: call it in a thread."""
+        """What happens to people around a home."""
         from madang.assistants.homes.tools.situations import SituationTool
 
-        return _of_packaged_data(SituationTool, self._indexes)
+        return SituationTool()
 
     @property
     def market(self) -> "MarketDataTool":
@@ -172,7 +172,7 @@ class HomesServices:
         rules = sorted(folder.joinpath("judgements").iterdir(), key=lambda item: item.name)
         told = sorted(folder.joinpath("situations").iterdir(), key=lambda item: item.name)
         texts = {
-            "situations": [file.read_bytes() for file in told],
+            "situations": [file.read_bytes() for file in (*told, folder.joinpath("topics.zip"))],
             "issues": [file.read_bytes() for file in issues if file.name.endswith(".toml")],
             "judgements": [file.read_bytes() for file in (*rules, folder.joinpath("judgement_words.toml"))],
             "market": [folder.joinpath(name).read_bytes() for name in ("market.json", "market_estimates.toml")],

@@ -49,11 +49,16 @@ def test_what_people_say_finds_its_own_situation(tool: SituationTool) -> None:
         ("경매 넘어간 집 배당은 어떤 순서로 얼마 받나요", "auction-order"),
         ("아파트 잔금 치르면 취득세 신고 기한이 며칠인가요", "buy-deadlines"),
         ("주인이 매일 찾아와 죽여버린다고 협박해요", "landlord-harass"),
-        ("건물주가 단수하겠다더니 진짜 물을 끊었어요", "utility-cut"),
     ],
 )
 def test_other_words_for_a_situation_find_it(tool: SituationTool, text: str, key: str) -> None:
     assert first(tool, text) == key
+
+
+def test_what_is_not_sure_is_offered_and_not_told(tool: SituationTool) -> None:
+    text = "건물주가 단수하겠다더니 진짜 물을 끊었어요"
+    nearest = tool.match(Telling(text, text))[0]
+    assert (nearest.situation.id, nearest.clear) == ("utility-cut", False)
 
 
 @pytest.mark.parametrize("text", ["오늘 저녁 뭐 먹지", "제주도 3박 4일 일정 짜줘", "고마워요", "파이썬 반복문 알려줘"])

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from madang.assistants.homes.answering import english, situations
-from madang.assistants.homes.answering.findings import SURE_SCORE, Findings
+from madang.assistants.homes.answering.findings import Findings
 from madang.assistants.homes.answering.shown_articles import to_show
+from madang.assistants.homes.answering.unsure import quote, unsure
 from madang.assistants.homes.answering.verdicts import verdicts
 from madang.assistants.homes.state.conversation import LegalQuestion
 from madang.assistants.homes.state.results import (
@@ -44,7 +45,7 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
         worked = [_figure(figure, state) for figure in found.figures]
         judged = [item for item in found.judgements if item["score"] >= WHETHER_SCORE]
         judged = judged if state.get("language") != "en" else []
-        return "\n\n".join([*worked, situations.told(found.situations, requests, judged)])
+        return "\n\n".join([*worked, situations.told(found.situations, requests, judged, state.get("language"))])
     return _found(state, found)
 
 
@@ -102,35 +103,31 @@ def _asks_more(state: MainSupervisorState) -> bool:
 def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
     questions = state.get("legal_questions") or []
     if len(questions) > 1:
-        return english.each(questions, articles) if state.get("language") == "en" else _each(questions, articles)
+        return (
+            english.each(questions, articles)
+            if state.get("language") == "en"
+            else _each(questions, articles, near=_near(state))
+        )
     shown = to_show(articles)
-    if state.get("language") == "en":
-        return english.law(shown)
     sure = bool(shown) and _fits(shown[0])
-    surely = sure and (shown[0].get("exact") or float(shown[0]["relevance_score"]) >= SURELY)
-    if (near := state.get("situations") or ()) and not surely:
-        return situations.offered(near)
+    if state.get("language") == "en":
+        return english.law(shown) if sure else unsure([one["question"] for one in questions], (), "en")
     if not sure:
-        return _not_found(questions)
+        return unsure([one["question"] for one in questions], _near(state))
     verdict = _verdict(state)
     lines = [verdict, _gist(shown[0], told_apart=bool(verdict))]
     lines.append(_offer(state))
     return " ".join(line for line in lines if line)
 
 
-def _not_found(questions: Sequence[LegalQuestion]) -> str:
-    """What was asked, and that it can't be answered for sure."""
-    asked = " ".join(questions[0]["question"].split())[-60:] if questions else ""
-    return (
-        (f"“{asked}” " if asked else "")
-        + "이 질문에 맞는 조문을 찾지 못했습니다. 잘못 답하지 않도록, 있었던 일과 알고 싶은 것을 조금 더 알려 주시거나 "
-        "대한법률구조공단(132)이나 주택임대차분쟁조정위원회에 전문가 상담을 받아 보세요."
-    )
-
-
 def _fits(item: LegalResult) -> bool:
     """Whether an article may be told as the answer."""
-    return float(item["relevance_score"]) >= SURE_SCORE or bool(item.get("exact"))
+    return float(item["relevance_score"]) >= SURELY or bool(item.get("exact"))
+
+
+def _near(state: MainSupervisorState) -> list[str]:
+    """The titles of the situations that may be meant."""
+    return [item["title"] for item in state.get("situations") or ()]
 
 
 def _gist(item: LegalResult, *, told_apart: bool = False) -> str:
@@ -152,11 +149,15 @@ def _unjudged(state: MainSupervisorState, articles: Sequence[LegalResult], judge
 
 
 def _each(
-    questions: Sequence[LegalQuestion], articles: Sequence[LegalResult], only: Sequence[int] | None = None
+    questions: Sequence[LegalQuestion],
+    articles: Sequence[LegalResult],
+    only: Sequence[int] | None = None,
+    near: Sequence[str] = (),
 ) -> str:
     """Each question with what answers it; an article that answers two is told once."""
     lines: list[str] = []
     told: set[str] = set()
+    left: list[str] = []
     for number, question in enumerate(questions):
         if only is not None and number not in only:
             continue
@@ -164,13 +165,15 @@ def _each(
         best = next(iter(to_show(mine, 1)), None)
         asked = " ".join(question["question"].split())
         if best is None or not _fits(best):
-            lines.append(f"- **{asked}** 이 질문에 맞는 조문은 찾지 못했습니다.")
+            left.append(asked)
         elif best["source"] in told:
             lines.append(f"- **{asked}** 위의 {best['source']}에 따라 판단합니다.")
         else:
             told.add(best["source"])
             lines.append(f"- **{asked}** {_gist(best)}")
-    return "\n".join(lines)
+    if not lines:
+        return unsure(left, near)
+    return "\n".join([*lines, *([f"- {situations.UNANSWERED.format(quoted=quote(left))}"] if left else [])])
 
 
 def _verdict(state: MainSupervisorState) -> str:
@@ -215,7 +218,10 @@ def _contract(review: ContractAnalysis, text: str) -> str:
             "서명 전에 빼거나 금액과 사유를 줄이자고 하세요. 지나친 위약금은 법원이 줄일 수 있습니다(민법 제398조)."
         )
     if not found:
-        return "괜찮아 보입니다. 살펴본 조항에서 법에 어긋나거나 불리한 내용은 찾지 못했습니다."
+        return (
+            "제가 아는 규칙으로는 법에 어긋나거나 불리한 내용을 찾지 못했습니다. "
+            "규칙에 없는 문제까지 괜찮다는 뜻은 아니에요."
+        )
     names = ", ".join(dict.fromkeys(risk["type"] for risk in found))
     return f"불리한 조항이 {len(found)}개 있습니다: {names}."
 

@@ -2,47 +2,53 @@
 
 from collections.abc import Sequence
 
+from madang.assistants.homes.answering.unsure import quote
 from madang.assistants.homes.answering.verdicts import first_sentence, verdicts
 from madang.assistants.homes.state.conversation import SituationRequest
 from madang.assistants.homes.state.results import Judgement, SituationAnswer
 
-UNANSWERED = "이 부분은 제가 확실히 답할 수 있는 내용이 없어요. 대한법률구조공단(132)에 물어보시는 것이 좋아요."
-OFFER = "말씀만으로는 어떤 상황인지 확실하지 않아요. 혹시 이런 상황이신가요?"
+UNANSWERED = "{quoted}에는 제가 확실히 드릴 답이 없어요. 대한법률구조공단(132)에 물어보시는 것이 좋아요."
+NOT_COUNTED = "일반적인 안내라서 말씀하신 {quoted} 같은 숫자와 날짜는 넣어 계산하지 않았어요."
+NOT_COUNTED_ENGLISH = "This is general guidance: I did not work anything out from {quoted}."
+UNANSWERED_ENGLISH = "I have no sure answer to {quoted}; the legal aid line 132 can help."
 QUESTION_LONGEST = 60
 # An answer this short introduces its lines, which are to be read out or shown.
 SCRIPT = 40
 
 
 def told(
-    answers: Sequence[SituationAnswer], requests: Sequence[SituationRequest], judged: Sequence[Judgement] = ()
+    answers: Sequence[SituationAnswer],
+    requests: Sequence[SituationRequest],
+    judged: Sequence[Judgement] = (),
+    language: str | None = None,
 ) -> str:
     """Each question with its answer, a sure verdict on it first; one that no situation answers has its verdict, if
     there is one. One question alone is not repeated."""
     clear = {item["question"]: item for item in answers if item["clear"]}
-    parts = []
+    parts, left = [], []
     for request in requests:
         asked = f"**“{_short(request['question'])}”** " if len(requests) > 1 else ""
         item = clear.get(request["question"])
         verdict = next((one for one in judged if _of(one["question"], request)), None)
         if item is None:
-            parts.append(asked + (verdicts([verdict]) if verdict else UNANSWERED))
+            if verdict and verdict["sure"]:
+                parts.append(asked + verdicts([verdict]))
+            else:
+                left.append(request["question"])
             continue
         said = [first_sentence(verdict)] if verdict and verdict["sure"] else []
         lines = [asked + " ".join([*said, _first(item)]), *_parts(item)[1:]]
         parts.append("\n\n".join(lines))
+    if named := [words for one in requests for words in one.get("not_counted", ())]:
+        parts.append((NOT_COUNTED_ENGLISH if language == "en" else NOT_COUNTED).format(quoted=quote(named)))
+    if left:
+        parts.append((UNANSWERED_ENGLISH if language == "en" else UNANSWERED).format(quoted=quote(left)))
     return "\n\n".join(parts)
 
 
 def _of(words: str, request: SituationRequest) -> bool:
     """Whether a question that was judged is the one asked here."""
     return " ".join(words.split()).rstrip("? ") in " ".join(request["question"].split())
-
-
-def offered(answers: Sequence[SituationAnswer]) -> str:
-    """The nearest situations, each with its answer in short, for someone to choose from."""
-    seen = {item["situation"]: item for item in answers}
-    lines = [f"- **{item['title']}**: {_sentences(item['answer'], 2)}" for item in list(seen.values())[:2]]
-    return "\n".join([OFFER, "", *lines, "", "맞는 것이 없으면 있었던 일과 알고 싶은 것을 조금 더 적어 주세요."])
 
 
 def _parts(item: SituationAnswer) -> list[str]:
@@ -56,11 +62,6 @@ def _parts(item: SituationAnswer) -> list[str]:
 
 def _first(item: SituationAnswer) -> str:
     return " ".join([item["answer"], *item["figures"]])
-
-
-def _sentences(text: str, count: int) -> str:
-    parts = text.replace("요. ", "요.\n").replace("다. ", "다.\n").splitlines()
-    return " ".join(parts[:count])
 
 
 def _short(text: str) -> str:

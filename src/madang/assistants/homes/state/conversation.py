@@ -71,13 +71,14 @@ class LetterRequest(TypedDict):
 
 class SituationRequest(TypedDict):
     """A question and the situations it may be about, best first; `clear` if the first one answers it, `again` if that
-    was the last answer too; `figures` are what the told days and sums make of it."""
+    was the last answer too; `figures` are what the told days and sums make of it, `not_counted` those left alone."""
 
     question: str
     found: list[str]
     clear: bool
     again: bool
     figures: list[str]
+    not_counted: NotRequired[list[str]]
 
 
 class ListingWish(TypedDict, total=False):

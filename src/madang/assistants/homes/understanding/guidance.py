@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from madang.assistants.homes.answering.unsure import OFFERED, unsure
 from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.market import DEAL_NAMES
 from madang.assistants.homes.understanding.intent_cues import asks_for_a_talk
@@ -65,6 +66,16 @@ def small_talk(heard: Heard, state: Mapping[str, Any]) -> Answer:
     else:
         said = "네, 듣고 있어요. 궁금한 점이 있으면 이어서 말씀해 주세요."
     return Answer(type="guidance", answer=said)
+
+
+def unsure_of(questions: Sequence[str], titles: Sequence[str], language: str | None) -> Answer:
+    """What was asked and can't be answered for sure, with the topics that may be meant as choices."""
+    choices = list(dict.fromkeys(titles))[:OFFERED] if language != "en" else []
+    return Answer(
+        type="clarification",
+        answer=unsure(questions, choices, language),
+        structured_data={"choices": choices, "metadata": {"confidence": None, "sources": []}},
+    )
 
 
 def ask_loan() -> Answer:

@@ -42,8 +42,14 @@ from madang.assistants.homes.understanding.questions import (
 from madang.assistants.homes.understanding.replies import stands_for
 from madang.assistants.homes.understanding.routing import LONG, asks_for_figure, is_idle, lease_kind, route
 from madang.assistants.homes.understanding.routing import TOLD as ROUTE_TOLD
-from madang.assistants.homes.understanding.situations import asked_situations, said_so_far, situations_of
+from madang.assistants.homes.understanding.situations import (
+    asked_situations,
+    said_so_far,
+    situations_near,
+    situations_of,
+)
 from madang.assistants.homes.understanding.spelling import mend
+from madang.assistants.homes.understanding.sureness import questions_of, unsure
 from madang.assistants.homes.understanding.team_questions import loan_words, questions_for_teams, story_of
 from madang.assistants.homes.understanding.wanted_figures import (
     figure_words,
@@ -100,7 +106,7 @@ async def _replied(
     return replace(understanding, claims=[heard.claim(whole, "pending", meant, "pending")])
 
 
-async def _read_and_plan(
+async def _read_and_plan(  # noqa: PLR0912, the order in which a message is tried
     state: MainSupervisorState, ctx: TurnContext[HomesServices], heard: Heard, query: str
 ) -> tuple[Understanding, str | None]:
     """The understanding of a message, and the field that takes its words as they are."""
@@ -137,11 +143,20 @@ async def _read_and_plan(
     about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
     if not inquiry.contract and (letter := wanted_letter(heard, state, about)):
         return _letter(state, inquiry, update, letter), "letter_request"
+    if limits and limits[0].final and len(query) <= BRIEF:
+        return _end(update, guidance.beyond(limits), inquiry), None
     if clear := [one for one in situated if one["clear"]]:
         now = _of_situations(inquiry, about[: len(clear)])
         return await _plan(state, ctx, now, update, situated), "legal_questions"
     if limits and limits[0].final:
         return _end(update, guidance.beyond(limits), inquiry), None
+    if not limits and (unsure(heard, inquiry) or (_is_off(inquiry) and len(query) > LONG)):
+        titles = [one.title for one in situations_near(situated, ctx.services.situations)] if ctx.services else []
+        answer = guidance.unsure_of(questions_of(inquiry, query), titles, update["language"])
+        choices = list((answer.structured_data or {}).get("choices") or ())
+        update |= {"story": story_of(state, inquiry), "last_intent": _LAW, "last_parts": [_LAW]}
+        update |= {"pending": {"kind": "topic", "names": [], "choices": choices}} if choices else {}
+        return _end(update, answer, inquiry), "legal_questions"
     if _tells_a_little(state, inquiry):
         update |= {"story": story_of(state, inquiry), **_slots(inquiry)}
         return _end(update, guidance.noted(), inquiry), "story"
@@ -279,12 +294,32 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
     claims = told.claims
     if update.get("last_situations") and update.get("situation_requests"):
         # The answer takes the words as they were told; what became a field of its own is said to be that.
-        claims = _as_told(heard, claims, slots.keys() | kept.keys())
+        claims = _as_told(heard, claims, {name for name in slots.keys() | kept.keys() if _is_plain(heard, name)})
     if served == "talk":
         kept = {}
     if told.facts:
         update["lease_facts"] = {**(state.get("lease_facts") or {}), **told.facts}
     return replace(understanding, update={**update, **kept}, claims=claims)
+
+
+_PLAIN_WORDS: Mapping[str, Sequence[str]] = {
+    "deposit": ("보증금", "전세", "deposit"),
+    "monthly_rent": ("월세", "월", "rent"),
+    "price": ("매매", "집값", "시세", "분양가", "매수", "사려", "파는"),
+    "annual_income": ("연봉", "연소득", "소득"),
+    "contract_end": ("만기", "까지", "끝"),
+    "region": (),
+}
+_BESIDE = 8
+
+
+def _is_plain(heard: Heard, name: str) -> bool:
+    """Whether a story says a field's own word just before a value: what it says elsewhere is another matter's."""
+    if len(heard.message.text) <= LONG or name not in _PLAIN_WORDS:
+        return len(heard.message.text) <= LONG
+    text = heard.message.text
+    starts = [value.span[0] for value in heard.message.values]
+    return any(word in text[max(0, at - _BESIDE) : at] for at in starts for word in _PLAIN_WORDS[name])
 
 
 def _as_told(heard: Heard, claims: Sequence[Claim], fields: Collection[str]) -> tuple[Claim, ...]:

@@ -24,6 +24,10 @@ _QUOTE_TAIL = re.compile(
 _QUOTE_HEAD = re.compile(
     r"^\s*(?:(?:이|저|제|우리|아래|다음)\s*)?(?:임대차\s?)?(?:특약|계약서|조항|계약)(?:사항)?(?:에서?|을|이|은|는)?\s*(?:[:：]\s*)?"
 )
+# What somebody said is in quotation marks too: "'석 달 밀렸으니 나가라' 그러네요".
+_SPEECH = re.compile(
+    r"\s{0,2}(?:이?라고|이?라며|이?라면서|면서|래요?|하고)?\s{0,2}(?:그러|그랬|그래요|하네|하던|하더|해요|했|하시|말|문자|카톡|톡|왔|보내|우기|써\s?(?:놨|놓))"
+)
 QUOTED = re.compile(r"“[^“”]{8,}”|‘[^‘’]{8,}’|「[^「」]{8,}」|\"[^\"]{8,}\"|'[^']{8,}'")
 _SENTENCE = re.compile(r"(?<=[?？!])\s+|(?<=[다함음임]\.)\s+|\n+")
 _CLAUSE_WORDS = re.compile(
@@ -47,7 +51,7 @@ def contract_in(message: str, state: State, *, asks: bool = False) -> str | None
     about = bool(re.search(r"특약|계약서|조항|계약|문구|제\s?\d+\s?조", message))
     asked = about and bool(_REQUEST.search(message) or _SIGNS_IT.search(message))
     text = _without_request(message)
-    marked = bool(QUOTED.search(message))
+    marked = bool(_quotes(message))
     told = not marked and bool(_TELLS.search(message))
     clauses = len((_PLAIN_END if told else _CLAUSE_END).findall(text))
     words = set(_CLAUSE_WORDS.findall(text))
@@ -58,9 +62,15 @@ def contract_in(message: str, state: State, *, asks: bool = False) -> str | None
     return text if long or quoted or given else None
 
 
+def _quotes(message: str) -> list[str]:
+    """What is in quotation marks and was not said by somebody."""
+    about = re.search(r"특약|조항|문구|계약서", message)
+    return [one[0] for one in QUOTED.finditer(message) if about or not _SPEECH.match(message, one.end())]
+
+
 def _without_request(message: str) -> str:
     """The clauses alone: what is in quotation marks, or what is left without the sentences that ask."""
-    if quotes := QUOTED.findall(message):
+    if quotes := _quotes(message):
         return "\n".join(one[1:-1] for one in quotes)
     kept = []
     for sentence in _SENTENCE.split(message.strip()):

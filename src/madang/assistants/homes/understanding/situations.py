@@ -7,14 +7,20 @@ from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.state.conversation import SituationRequest
 from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.tools.situation_figures import worked_out
+from madang.assistants.homes.tools.situation_topics import topics_of
 from madang.assistants.homes.tools.situations import Match, SituationTool, Telling
-from madang.assistants.homes.understanding.questions import Asked
+from madang.assistants.homes.understanding.questions import CONNECTS, Asked
 from madang.graph.reading import Heard
 from madang.text.message import Message
 
 SAID_MOST, QUESTIONS_MOST = 6, 4
 LONGEST = 2000
-OUTRIGHT = 2.4
+OUTRIGHT = 0.35
+# A question of several that says so much by itself has a situation of its own; one near enough the whole's has that.
+OWN, NEAREST = 0.3, 5
+SHORT = 40
+# Sums and days that no answer counted with are named, so many.
+NAMED = 2
 
 
 def asked_situations(
@@ -23,27 +29,45 @@ def asked_situations(
     """The questions of a message with the situations that fit; one that nothing fits has none. Two questions of one
     situation are one. `elsewhere`: other agents can serve the message, so only what fits very well counts."""
     text = heard.message.text[:LONGEST]
-    before = list(state.get("said") or ())[-2:]
-    last = [one.topic for key in (state.get("last_situations") or ())[:2] if (one := tool.find(key))]
-    questions = [" ".join(one.text.split()) for one in asked[:QUESTIONS_MOST]] or [text]
-    found = [
-        (words, tool.match(Telling(words, _without(text, asked, at), before, last)))
-        for at, words in enumerate(questions)
-    ]
+    before, last = list(state.get("said") or ())[-2:], list(state.get("last_situations") or ())[:2]
+    questions = [" ".join(one.text.split()) for one in asked[:QUESTIONS_MOST]]
+    goes_on = len(text) <= SHORT and bool(CONNECTS.match(text))
+    several = [words for words in questions if not _says_little(words)] or questions
+    if len(several) > 1:
+        found = _of_each(several, tool.match(Telling("", text, before, last)), tool)
+    else:
+        words = several[0] if several else text
+        found = [(words, tool.match(Telling(words, text, before, last, goes_on)))]
     if elsewhere:
         found = [(words, _outright(matches)) for words, matches in found]
         found = found if all(matches for _, matches in found) else []
-    requests: list[SituationRequest] = []
-    taken: set[str] = set()
-    for words, matches in found:
-        request = _request(words, matches, state, heard.message)
-        if request["clear"] and request["found"][0] in taken:
-            continue
-        if not request["clear"] and len(questions) > 1 and _says_little(words):
-            continue
-        taken |= set(request["found"][:1]) if request["clear"] else set()
-        requests.append(request)
+    requests = [_request(words, matches, state, heard.message) for words, matches in found]
+    if any(one["clear"] for one in requests) and not any(one["figures"] for one in requests):
+        requests[0]["not_counted"] = [
+            value.words for value in heard.message.values if value.kind in ("money", "date", "rate")
+        ][:NAMED]
     return requests
+
+
+def _of_each(questions: Sequence[str], whole: Sequence[Match], tool: SituationTool) -> list[tuple[str, list[Match]]]:
+    """Each of several questions with what it is about by itself, else with what the whole message is about if the
+    question is near that; the nearest of them in any case. Questions of one situation are told together."""
+    alone = [topics_of(words, words) for words in questions]
+    main = whole[0] if whole and whole[0].clear else None
+    nearest = max(range(len(questions)), key=lambda at: alone[at].get(main.situation.id, 0.0)) if main else -1
+    found: dict[str, tuple[str, list[Match]]] = {}
+    for at, words in enumerate(questions):
+        ranked = sorted(alone[at], key=lambda key: -alone[at][key])
+        own = tool.find(ranked[0]) if ranked and alone[at][ranked[0]] >= OWN else None
+        if main and (at == nearest or (own is None and main.situation.id in ranked[:NEAREST])):
+            matches = list(whole)
+        elif own is not None:
+            matches = [Match(own, alone[at][own.id], clear=True)]
+        else:
+            matches = [] if main else list(whole)
+        key = matches[0].situation.id if matches and matches[0].clear else words
+        found[key] = (f"{found[key][0]} {words}" if key in found else words, matches)
+    return list(found.values())
 
 
 def situations_beside(
@@ -52,7 +76,7 @@ def situations_beside(
     """For each question that a model put in plain words the situations that fit it, to be read as evidence: whole,
     also where the last answer rested on the same."""
     text, before = message.text[:LONGEST], list(state.get("said") or ())[-2:]
-    last = [one.topic for key in (state.get("last_situations") or ())[:2] if (one := tool.find(key))]
+    last = list(state.get("last_situations") or ())[:2]
     found = [(words, tool.match(Telling(words, text, before, last))) for words in questions[:QUESTIONS_MOST]]
     return [{**_request(words, matches, state, message), "again": False} for words, matches in found if matches]
 
@@ -65,16 +89,15 @@ def situations_of(
     return [one for key in keys if (one := tool.find(key)) is not None]
 
 
+def situations_near(requests: Sequence[SituationRequest], tool: SituationTool) -> list[Situation]:
+    """The situations that the questions may be about, the nearest of each question first."""
+    ranked = sorted(((at, key) for one in requests for at, key in enumerate(one["found"])), key=lambda item: item[0])
+    return [one for _, key in ranked if (one := tool.find(key)) is not None]
+
+
 def said_so_far(state: Mapping[str, Any], text: str) -> list[str]:
     """The user's last messages with this one."""
     return [*(state.get("said") or ()), text[:LONGEST]][-SAID_MOST:]
-
-
-def _without(text: str, asked: Sequence[Asked], at: int) -> str:
-    """A message without its other questions: what they ask about is not what this one asks about."""
-    for other in (*asked[:at], *asked[at + 1 :]):
-        text = text.replace(other.text, " ")
-    return text
 
 
 def _request(words: str, matches: Sequence[Match], state: Mapping[str, Any], message: Message) -> SituationRequest:

@@ -1,0 +1,55 @@
+"""What people say, by the situation it is about: phrasings by several authors and the labelled development rounds."""
+
+from pathlib import Path
+
+from bench.people import read_lines
+from bench.reading.labels import DATA
+from madang.assistants.homes.data.situation_base import load_situations
+from madang.assistants.homes.tools import situation_topics
+
+LEARNT, NONE = situation_topics.LEARNT, situation_topics.NONE
+TOPICS = DATA / "homes-topics"
+ROUNDS = DATA.parent / "people"
+LABELS = DATA.parent / "homes-topics.dev.txt"
+WORDS, RIDGE = True, 0.3
+Examples = list[tuple[str, list[str]]]
+
+
+def labelled(*, without: str = "") -> Examples:
+    """What the topics are learnt from, each text with its situations; `without` leaves a round out."""
+    phrases = [(text, [one.id]) for one in load_situations() for text in (*one.phrases, one.title)]
+    return [*phrases, *written(), *(row for name, rows in rounds().items() if name != without for row in rows)]
+
+
+def written() -> Examples:
+    """The authors' phrasings: a line `## situation`, then one message a line; `## none` belongs to no situation."""
+    found: Examples = []
+    for path in sorted(TOPICS.glob("*.txt")):
+        topic = NONE
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("## "):
+                topic = line[3:].strip()
+            elif line.strip() and not line.startswith("# "):
+                found.append((line.replace("⏎", "\n"), [topic]))
+    return found
+
+
+def rounds() -> dict[str, Examples]:
+    """Each turn of the development rounds with the situations that answer it; with none it is one of `NONE`."""
+    gold = labels()
+    found: dict[str, Examples] = {}
+    for path in sorted(ROUNDS.glob("homes-*.jsonl")):
+        for person in read_lines(path):
+            turns = zip(person["turns"], gold.get(person["id"], ()), strict=False)
+            rows = [(turn["user"], ids or [NONE]) for turn, ids in turns]
+            found.setdefault(path.stem.partition("-")[2], []).extend(rows)
+    return found
+
+
+def labels(path: Path = LABELS) -> dict[str, list[list[str]]]:
+    """By person, the situations of each turn."""
+    lines = [line.split(" ", 1) for line in path.read_text(encoding="utf-8").splitlines()]
+    return {
+        person: [[] if turn.strip() == "-" else turn.split() for turn in turns.split(" | ")]
+        for person, turns in (line for line in lines if line[0] != "#")
+    }
