@@ -1,13 +1,14 @@
 """The page with each of our own assistants: a first question, answered in a real Chromium."""
 
 import re
+from typing import Any
 
 import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
 from madang.runtime.loading import installed
-from tests.support.browsing import PHONE, ask, browser, overflows, visited
+from tests.support.browsing import PHONE, SMALL, ask, browser, overflows, serious, visited
 
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(240)
@@ -179,3 +180,20 @@ def test_what_is_remembered_bears_the_name_that_the_assistant_gives_it(browser: 
         expect(kind.locator("option:checked")).to_have_text("전세")
         page.get_by_role("button", name="지우기: 거래").click()
         expect(kind).to_have_count(0)
+
+
+@pytest.mark.parametrize("device", [{}, SMALL], ids=["desk", "phone"])
+def test_what_may_be_meant_and_the_form_are_one_tap_away(
+    browser: Browser, assistants: str, device: dict[str, Any]
+) -> None:
+    with visited(browser, f"{assistants}/#/new/works", **device) as page:
+        ask(page, "매출 알려줘")
+        expect(page.locator(".further .chip")).not_to_have_count(0)
+        expect(page.locator(".further .chip").last).to_have_text("칸에서 고르기")
+        assert serious(page) == []
+        page.locator(".further .chip").last.click()
+        expect(page.locator("#plan [data-field='asked.period'] input")).to_be_visible()
+        page.go_back()
+        page.locator(".further .chip").first.click()
+        expect(page.locator(".asked")).to_have_count(2)
+        assert not overflows(page)

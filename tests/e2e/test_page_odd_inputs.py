@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browsing import SMALL, ask, begin, browser, overflows, serious, visited
 from tests.support.served import served
@@ -107,3 +107,42 @@ def three_hours_earlier(told: Any) -> Any:
     for one, name in ((turn, "started_at"), (turn["messages"][0], "created_at"), (turn["asked"][0], "created_at")):
         one[name] = (datetime.fromisoformat(one[name]) - timedelta(hours=3)).isoformat()
     return told
+
+
+@pytest.mark.parametrize("device", [{}, SMALL], ids=["desk", "phone"])
+def test_a_long_answer_is_read_from_its_beginning(browser: Browser, address: str, device: dict[str, Any]) -> None:
+    with visited(browser, address, **device) as page:
+        begin(page)
+        for number in range(1, 4):
+            ask(page, f"전세 {number}")
+            expect(page.locator(".actions").last).to_be_visible()
+            expect(page.locator(".asked", has_text=f"전세 {number}")).to_be_in_viewport()
+            expect(page.locator("figure canvas").last).to_be_attached()
+            expect(page.locator(".asked", has_text=f"전세 {number}")).to_be_in_viewport()
+
+
+def test_one_begins_with_the_truth_about_the_model(browser: Browser, address: str) -> None:
+    with visited(browser, address, **SMALL) as page:
+        expect(page.locator(".no-model")).to_contain_text("언어 모델 없이")
+        page.get_by_role("link", name="모델 붙이는 법").click()
+        expect(page.locator("pre").first).to_contain_text("MADANG_LLM=")
+
+
+def test_what_was_not_read_is_taken_up_again_by_itself(browser: Browser, address: str) -> None:
+    def unread(route: Route) -> None:
+        answer = route.fetch()
+        told = answer.json()
+        told["turns"][-1]["reading"] = {"acts": [], "claims": [], "left": [{"span": [3, 10], "words": "뿌르짝 맡기기"}]}
+        route.fulfill(response=answer, json=told)
+
+    with visited(browser, address, **SMALL) as page:
+        begin(page)
+        ask(page, "안녕 뿌르짝 맡기기")
+        expect(page.locator(".actions")).to_be_visible()
+        page.route("**/conversation**", unread)
+        page.reload()
+        expect(page.locator("mark.left")).to_have_text("뿌르짝 맡기기")
+        assert serious(page) == []
+        page.get_by_role("button", name="읽지 못한 말 따로 묻기").click()
+        expect(page.get_by_label("질문", exact=True)).to_have_value("뿌르짝 맡기기")
+        expect(page.get_by_label("질문", exact=True)).to_be_focused()

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from operator import or_
 from typing import Annotated, Any
 
 from langchain_core.messages import AIMessage, AnyMessage
@@ -178,3 +179,30 @@ async def keep(state: Seen) -> Seen:
 
 
 keeping = StateGraph(Seen).add_node("keep", keep).add_edge(START, "keep").add_edge("keep", END).compile()
+
+
+class Panel(TypedDict, total=False):
+    word: str
+    said: Annotated[dict[str, str], or_]
+    messages: Annotated[list[AnyMessage], add_messages]
+
+
+def asking(name: str) -> Any:
+    async def ask_for(state: Panel) -> Panel:
+        return {"said": {name: str(interrupt(name))}}
+
+    return ask_for
+
+
+def panel_builder() -> Any:
+    """Three questions at once, one of them asked by a graph inside, which speaks first."""
+    inner: Any = StateGraph(Panel).add_node("speak", speak).add_node("name", asking("name"))
+    inner.add_edge(START, "speak").add_edge("speak", "name").add_edge("name", END)
+    built: Any = StateGraph(Panel).add_node("inner", inner.compile())
+    built.add_edge(START, "inner").add_edge("inner", END)
+    for name in ("age", "town"):
+        built.add_node(name, asking(name)).add_edge(START, name).add_edge(name, END)
+    return built
+
+
+panel = panel_builder().compile()

@@ -15,7 +15,19 @@ from langgraph_sdk.client import LangGraphClient
 
 Behaviour = Callable[[LangGraphClient], Awaitable[Any]]
 BEHAVIOURS: dict[str, Behaviour] = {}
-GRAPHS = ("schemas", "looking", "talking", "shout", "confirm", "counted", "configured", "served", "entered", "keeping")
+GRAPHS = (
+    "schemas",
+    "looking",
+    "talking",
+    "shout",
+    "confirm",
+    "counted",
+    "configured",
+    "served",
+    "entered",
+    "keeping",
+    "panel",
+)
 
 
 def behaviour(check: Behaviour) -> Behaviour:
@@ -171,6 +183,13 @@ async def messages_are_streamed(client: LangGraphClient) -> Any:
 
 
 @behaviour
+async def messages_of_a_subgraph_are_streamed(client: LangGraphClient) -> Any:
+    told = await streamed(client, "panel", {"word": "a"}, "messages", stream_subgraphs=True)
+    pieces = await streamed(client, "panel", {"word": "a"}, "messages-tuple", stream_subgraphs=True)
+    return [[part.event for part in told], [part.event.partition(":")[0] for part in pieces]]
+
+
+@behaviour
 async def custom_is_streamed(client: LangGraphClient) -> Any:
     return [[part.event, part.data] for part in await streamed(client, "talking", {"word": "a"}, "custom")]
 
@@ -236,6 +255,67 @@ async def resumed(client: LangGraphClient) -> Any:
     thread, _ = await ran(client, "talking", {"word": "ask"})
     answer: Any = await client.runs.wait(thread, "talking", command={"resume": "yes"})
     return [answer["word"], (await client.threads.get(thread))["status"]]
+
+
+@behaviour
+async def resumed_beside_an_empty_input(client: LangGraphClient) -> Any:
+    """As agent-chat-ui answers a question."""
+    thread, _ = await ran(client, "talking", {"word": "ask"})
+    answer: Any = await client.runs.wait(thread, "talking", input={}, command={"resume": "yes"})
+    return answer["word"]
+
+
+@behaviour
+async def resumed_beside_an_input(client: LangGraphClient) -> Any:
+    thread, _ = await ran(client, "talking", {"word": "ask"})
+    answer: Any = await client.runs.wait(thread, "talking", input={"word": "b"}, command={"resume": "yes"})
+    return [answer["word"], len(answer["messages"])]
+
+
+async def asked_of(client: LangGraphClient, thread: str) -> dict[str, str]:
+    """The open questions of a thread, and their ids."""
+    state = await client.threads.get_state(thread)
+    return {one["value"]: one["id"] for one in state["interrupts"]}
+
+
+@behaviour
+async def several_questions_are_answered_one_by_one(client: LangGraphClient) -> Any:
+    thread, _ = await ran(client, "panel", {"word": "a"})
+    told = []
+    for name in ("age", "town", "name"):
+        asked = await asked_of(client, thread)
+        told.append(sorted(asked))
+        answer = await client.runs.wait(thread, "panel", command={"resume": {asked[name]: f"{name} of a"}})
+    return [*told, answer["said"]]  # type: ignore[call-overload]
+
+
+@behaviour
+async def several_questions_in_wait(client: LangGraphClient) -> Any:
+    answer = (await ran(client, "panel", {"word": "a"}))[1]
+    return [sorted(one["value"] for one in answer["__interrupt__"]), answer.get("word")]
+
+
+@behaviour
+async def one_answer_to_several_questions(client: LangGraphClient) -> Any:
+    thread, _ = await ran(client, "panel", {"word": "a"})
+    answer = await status_of(client.runs.wait(thread, "panel", command={"resume": "yes"}, raise_error=False))
+    return [answer if isinstance(answer, int) else sorted(answer), (await client.threads.get(thread))["status"]]
+
+
+@behaviour
+async def a_run_that_waits(client: LangGraphClient) -> Any:
+    thread, _ = await ran(client, "talking", {"word": "ask"})
+    return [run["status"] for run in await client.runs.list(thread)]
+
+
+@behaviour
+async def a_run_behind_one_that_comes_to_ask(client: LangGraphClient) -> Any:
+    thread = await thread_of(client)
+    asking = await client.runs.create(thread, "talking", input={"word": "ask"}, after_seconds=1)
+    await client.runs.create(thread, "talking", input={"word": "b"}, multitask_strategy="enqueue")
+    await client.runs.join(thread, asking["run_id"])
+    behind = (await client.runs.list(thread))[0]
+    return behind["status"] == "pending"
 
 
 @behaviour

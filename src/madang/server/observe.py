@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import product
 from typing import Any
 
 from opentelemetry import trace
@@ -84,6 +85,9 @@ class Observer:
             "madang_cache_bytes", "About how much each cache of this process holds", ["cache"], registry=self._registry
         )
         self._failures = 0
+        # A count that appears with its first failure has no rise that a rule could see.
+        for assistant, status in product(runtime.served, STATUS.values()):
+            self._count_turns.labels(assistant, status)
         runtime.hub.taps.append(self.see)
 
     def __len__(self) -> int:

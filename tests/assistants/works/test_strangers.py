@@ -129,3 +129,32 @@ async def test_an_english_message_is_declined_in_english(talk: Talk) -> None:
     answer = await said(talk, "Could you tell me what my director would say about moving the kickoff to June?")
     assert "won't guess" in answer
     assert "짐작" not in answer
+
+
+async def test_a_title_that_was_offered_is_answered(talk: Talk) -> None:
+    assert "판촉물이면 됩니다" in await said(talk, "‘판촉물’")
+
+
+async def test_what_the_guide_does_not_speak_of_is_named(talk: Talk) -> None:
+    answer = await said(
+        talk,
+        "약국이 현금으로 한 달 안에 내면 몇 프로까지 깎아줄 수 있죠? 그리고 우리 팀 송별회 장소를 어디로 잡을까요?",
+    )
+    assert "1.8%" in answer
+    assert "송별회" in answer
+
+
+async def test_a_text_for_no_known_occasion_is_not_written_as_another(talk: Talk) -> None:
+    await said(talk, "원장님이 골프 부킹이랑 그린피 내달라는데 괜찮나요")
+    answer = await said(
+        talk,
+        "그건 안 하기로 했어요. 방문 노트나 써주세요 오늘 오전 열 시 내과 원장님 면담, 복합제에 관심이 있으시고 "
+        "다음 주 화요일에 자료를 가져다 드리기로 함",
+    )
+    assert "죄송한 마음" not in answer
+
+
+async def test_an_english_question_that_the_guide_knows_is_answered_in_english(talk: Talk) -> None:
+    answer = await said(talk, "Can we send fruit boxes worth 50,000 won to clinic doctors for Chuseok?")
+    assert "Gifts are not allowed" in answer
+    assert "선물로" not in answer

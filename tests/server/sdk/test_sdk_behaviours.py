@@ -1,4 +1,4 @@
-"""Plain graphs do on our server what they do on LangGraph's own: about fifty behaviours, each compared.
+"""Plain graphs do on our server what they do on LangGraph's own: over sixty behaviours, each compared.
 
 What LangGraph's server gives was recorded from `langgraph dev` (`langgraph_dev.json` says when and of which version;
 `python -m tests.support.behaviours URL` records it again). With MADANG_LANGGRAPH_DEV set to the address of one that
@@ -35,6 +35,19 @@ BY_DESIGN: dict[str, tuple[Any, str]] = {
     "nothing_of_the_server_in_configurable": (
         ["assistant_id", "graph_id", "own", "run_id", "thread_id"],
         "`user_id` is there when there is a user; LangGraph gives an empty one too",
+    ),
+    "several_questions_in_wait": (
+        [["age", "name", "town"], "a"],
+        "the state stands beside the questions, however many; LangGraph leaves it out where there are several",
+    ),
+    "one_answer_to_several_questions": (
+        [422, "interrupted"],
+        "it can't be said which one is answered: all stay open; LangGraph lets the run fail",
+    ),
+    "a_run_that_waits": (["interrupted"], "it isn't over; LangGraph calls it a success"),
+    "a_run_behind_one_that_comes_to_ask": (
+        True,
+        "it begins when the question is answered or given up; LangGraph drops the question and begins",
     ),
     "unknown_graph": (404, "what isn't there is 404 on every surface; LangGraph says 422"),
 }

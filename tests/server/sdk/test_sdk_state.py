@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import httpx
 import pytest
 from langgraph_sdk.client import LangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
@@ -174,7 +175,9 @@ async def test_a_copy_of_a_waiting_thread_is_resumed(client: LangGraphClient) ->
 
 async def test_an_assistants_question_is_answered(client: LangGraphClient, sdk_site: Site, services: Services) -> None:
     services.asks.add("itinerary")
-    for answer in ({"command": {"resume": "ok"}}, {"input": said("네")}):
+    resume = {"command": {"resume": "ok"}}
+    # agent-chat-ui sends an empty input beside its answers.
+    for answer in (resume, {"input": {}, **resume}, {"input": said("네")}):
         thread = (await client.threads.create())["thread_id"]
         values: Any = await client.runs.wait(thread, "trip", input=said("오사카 3 100"))
         assert values["__interrupt__"][0]["value"]["question"] == "이대로 만들까요?"
@@ -235,6 +238,13 @@ async def test_an_assistants_question_is_put_aside(client: LangGraphClient, serv
         await client.runs.create(thread, "trip", command={"goto": "respond"})
     with pytest.raises(UnprocessableEntityError, match="nights"):
         await client.runs.create(thread, "trip", command={"update": {"nights": "many"}})
+
+
+async def test_nothing_that_is_said_to_an_assistant_is_lost_beside_a_command(client: LangGraphClient) -> None:
+    thread = (await client.threads.create())["thread_id"]
+    with pytest.raises(httpx.HTTPStatusError) as refused:
+        await client.runs.wait(thread, "trip", input=said("부산 2 50"), command={"update": {"nights": 6}})
+    assert refused.value.response.json()["field"] == "command"
 
 
 async def test_an_assistant_that_was_stopped_before_a_node_goes_on(client: LangGraphClient) -> None:

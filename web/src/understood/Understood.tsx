@@ -2,9 +2,10 @@
 
 import { useEffect, useMemo, useState } from "react";
 import { Refused, call, sessionPath } from "../api/client";
-import type { AssistantDetails, InputSchema, InputValue } from "../api/types";
+import type { InputSchema, InputValue } from "../api/types";
 import { t } from "../i18n";
 import { beginWithInputs, conversation, setInputs } from "../state/conversation";
+import { detailsOf } from "../state/details";
 import { useStore } from "../state/store";
 import { isBusy } from "../state/turns";
 import { Field } from "./Field";
@@ -12,26 +13,18 @@ import { Redone } from "./Redone";
 import type { Preview } from "./Redone";
 import { fromText, toText } from "./values";
 
-const details = new Map<string, Promise<AssistantDetails>>();
-
-function detailsOf(name: string): Promise<AssistantDetails> {
-  const found = details.get(name) ?? call<AssistantDetails>(`/assistants/${encodeURIComponent(name)}`);
-  details.set(name, found);
-  found.catch(() => details.delete(name));
-  return found;
-}
-
 interface Given {
   assistant: string;
   sessionId: string | null;
   field: string | null;
+  whole: boolean;
 }
 
-export default function Understood({ assistant, sessionId, field }: Given) {
+export default function Understood({ assistant, sessionId, field, whole }: Given) {
   const [schema, setSchema] = useState<{ [name: string]: InputSchema } | null>(null);
   const [known, setKnown] = useState<InputValue[]>([]);
   const [texts, setTexts] = useState<{ [name: string]: string }>({});
-  const [all, setAll] = useState(false);
+  const [all, setAll] = useState(whole);
   const last = useStore(conversation, (now) => now.log.turns.at(-1)?.endedAt ?? "");
   const busy = useStore(conversation, (now) => isBusy(now.log));
   useEffect(() => {
@@ -50,6 +43,7 @@ export default function Understood({ assistant, sessionId, field }: Given) {
     };
   }, [sessionId, last]);
   useEffect(() => setTexts({}), [sessionId]);
+  useEffect(() => setAll((now) => now || whole), [whole]);
 
   const values = useMemo(() => new Map(known.map((one) => [one.field, one])), [known]);
   const changes = useMemo(() => changed(schema ?? {}, values, texts), [schema, values, texts]);

@@ -1,4 +1,4 @@
-// What comes with an answer: charts, tables, documents, sources, choices.
+// What comes with an answer: charts, tables, documents, sources.
 
 import { Chart } from "../answer/Chart";
 import { figuresOf, records, tableOf } from "../answer/figures";
@@ -6,15 +6,13 @@ import { Table } from "../answer/Table";
 import { Trip } from "../answer/Trip";
 import type { Record_ } from "../api/types";
 import { t } from "../i18n";
-import { conversation, say } from "../state/conversation";
 import type { Turn } from "../state/turns";
-import { Chips } from "../ui/Chips";
 import { saveDocument, saveText } from "../ui/files";
 import { Icon } from "../ui/Icon";
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-export function Extras({ turn, last, openSource }: { turn: Turn; last: boolean; openSource: (name: string) => void }) {
+export function Extras({ turn, openSource }: { turn: Turn; openSource: (name: string) => void }) {
   const data = turn.data;
   if (!data) return null;
   const sections = records(data["sections"]);
@@ -24,7 +22,6 @@ export function Extras({ turn, last, openSource }: { turn: Turn; last: boolean; 
   ].filter((one) => one !== null);
   const tables = [tableOf(data["table"]), ...list(data["tables"]).map((one) => tableIn(one))].filter((one) => one !== null);
   const documents = [data["document"], ...sections.filter((one) => one["type"] === "document")].filter((one): one is Record_ => Boolean((one as Record_ | undefined)?.["document_id"]));
-  const choices = list(data["choices"]);
   return (
     <>
       <Trip data={data} />
@@ -39,7 +36,6 @@ export function Extras({ turn, last, openSource }: { turn: Turn; last: boolean; 
       ))}
       {documents.map((one) => <DocumentCard key={String(one["document_id"])} given={one} />)}
       <Sources listed={list((data["metadata"] as Record_ | undefined)?.["sources"])} openSource={openSource} />
-      {last && choices.length > 0 && <Chips choices={choices} pick={(value) => pick(turn, value)} />}
     </>
   );
 }
@@ -47,12 +43,6 @@ export function Extras({ turn, last, openSource }: { turn: Turn; last: boolean; 
 function tableIn(given: unknown): ReturnType<typeof tableOf> {
   const one = given as Record_;
   return tableOf(one["rows"] ?? one, one["columns"]);
-}
-
-// A choice belongs to the last answer only: a second click finds another one there.
-function pick(turn: Turn, value: unknown): void {
-  const { id, log } = conversation.get();
-  if (id && log.turns.at(-1)?.id === turn.id) say(id, String(value));
 }
 
 function DocumentCard({ given }: { given: Record_ }) {

@@ -23,6 +23,13 @@ export function Model() {
   return <p>{value.model} <span className="label">{value.reachable ? t("reachable") : t("not_reachable")}</span>{!value.reachable && value.reason && <span className="notice bad"> {value.reason}</span>}</p>;
 }
 
+// Said where one begins, so that nobody expects what isn't there.
+export function NoModel() {
+  const { value } = useAsked<ModelState>("/model");
+  if (!value || (value.model && value.reachable !== false)) return null;
+  return <p className="meta no-model">{value.model ? t("model_not_reached", { name: value.model }) : t("no_model_here")} <a className="link" href="#/settings">{t("set_model")}</a></p>;
+}
+
 // The quiet line below the conversations: always to be seen.
 export function ModelLine() {
   const { value } = useAsked<ModelState>("/model");

@@ -39,7 +39,7 @@ export function Panel({ route, conversation, open, dismiss }: { route: Route; co
       <div id="plan-body" role="tabpanel">
         <Suspense fallback={<p className="meta">{t("loading")}</p>}>
           {view === "understood" && assistant ? (
-            <Understood key={id} assistant={assistant} sessionId={conversation.phase === "open" ? id : null} field={route.query.get("field")} />
+            <Understood key={id} assistant={assistant} sessionId={conversation.phase === "open" ? id : null} field={route.query.get("field")} whole={route.query.has("all")} />
           ) : view === "state" && id ? (
             <StateView key={id} sessionId={id} assistant={assistant ?? null} at={route.query.get("at")} path={route.query.get("path")} fresh={fresh} />
           ) : view === "history" && id ? (
@@ -68,12 +68,12 @@ function Grip({ place }: { place: React.RefObject<HTMLElement | null> }) {
   };
   return (
     <div className="grip" role="separator" aria-orientation="vertical" aria-label={t("plan")} tabIndex={0}
-      aria-valuenow={Number(localStorage.getItem("panel")) || 360} aria-valuemin={280} aria-valuemax={1200}
+      aria-valuenow={Number(localStorage.getItem("panel")) || 384} aria-valuemin={280} aria-valuemax={1200}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && set(innerWidth - event.clientX)}
       onKeyDown={(event) => {
         const step = event.key === "ArrowLeft" ? 24 : event.key === "ArrowRight" ? -24 : 0;
-        if (step) set((place.current?.clientWidth ?? 360) + step);
+        if (step) set((place.current?.clientWidth ?? 384) + step);
       }} />
   );
 }

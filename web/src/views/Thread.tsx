@@ -36,8 +36,14 @@ export function Thread({ log, sessionId, actions }: Given) {
   }, [sessionId]);
   const count = turns.length;
   const own = turns.at(-1)?.status === "sending";
+  // Until one turns to something else by hand. A chart or a table makes an answer far longer at once: where the end is says nothing.
+  const follows = useRef(true);
+  const turnedAway = (): void => {
+    follows.current = false;
+  };
   useEffect(() => {
     if (!own) return;
+    follows.current = true;
     // A scroll to the last answer's beginning may still be settling: the own question wins.
     list.scrollToEnd();
     const later = [0, 120].map((wait) => window.setTimeout(() => list.scrollToEnd(), wait));
@@ -48,17 +54,19 @@ export function Thread({ log, sessionId, actions }: Given) {
   const ended = last !== undefined && !isOpen(last);
   const before = useRef(ended);
   useEffect(() => {
-    const due = ended && !before.current && list.isAtEnd(160);
+    const due = ended && !before.current && follows.current;
     before.current = ended;
     return due ? fromItsBeginning(place.current, turns.length - 1, () => list.scrollToIndex(turns.length - 1, { align: "start" })) : undefined;
   }, [ended]);
   const busy = turns.findIndex(isOpen);
   const scrolled = (): void => {
-    setAway(!list.isAtEnd(160));
+    const end = list.isAtEnd(160);
+    if (end) follows.current = true;
+    setAway(!end);
     if (log.before && (place.current?.scrollTop ?? 0) < 300) void loadEarlier();
   };
   return (
-    <div id="conversation" ref={place} tabIndex={-1} onScroll={scrolled}>
+    <div id="conversation" ref={place} tabIndex={-1} onScroll={scrolled} onWheel={turnedAway} onTouchMove={turnedAway} onPointerDown={turnedAway}>
       {log.before && <button type="button" id="earlier" className="quiet" onClick={() => void loadEarlier()}>{t("earlier")}</button>}
       <div className="turns" style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map((item) => {
@@ -80,15 +88,20 @@ export function Thread({ log, sessionId, actions }: Given) {
 // Its height is known when it has been drawn, tables and all: a few frames later. Whoever scrolls meanwhile stays where they are.
 function fromItsBeginning(place: HTMLElement | null, index: number, scroll: () => void): () => void {
   let frame = 0;
-  let left = 30;
+  let left = 90;
   const stop = (): void => cancelAnimationFrame(frame);
   const look = (): void => {
     const drawn = place?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.offsetHeight ?? 0;
-    if (place && drawn > place.clientHeight) scroll();
-    else if (left-- > 0) frame = requestAnimationFrame(look);
+    // The list goes to its end once more when it has measured what grew.
+    if (place && drawn > place.clientHeight) {
+      left = Math.min(left, 15);
+      scroll();
+    }
+    if (left-- > 0) frame = requestAnimationFrame(look);
   };
   frame = requestAnimationFrame(look);
   place?.addEventListener("wheel", stop, { once: true, passive: true });
   place?.addEventListener("touchmove", stop, { once: true, passive: true });
+  place?.addEventListener("pointerdown", stop, { once: true, passive: true });
   return stop;
 }

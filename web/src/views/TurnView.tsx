@@ -11,6 +11,7 @@ import { isOpen, lastSaid } from "../state/turns";
 import type { Turn } from "../state/turns";
 import { AskCard, questionText } from "./AskCard";
 import { Extras } from "./Extras";
+import { Further } from "./Further";
 import { UserMessage } from "./UserMessage";
 
 interface Given {
@@ -30,7 +31,7 @@ export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, 
     <article className="turn" data-turn={turn.id}>
       {turn.said.map((part, index) =>
         part.by === "user" ? (
-          <UserMessage key={index} text={part.text} files={part.files} reading={turn.reading} data={turn.data} openField={openField}
+          <UserMessage key={index} text={part.text} files={part.files} reading={turn.reading} data={turn.data} openField={openField} ended={last && !open && Boolean(actions)}
             resend={part.messageId !== null && index === 0 && sessionId && !open ? (text) => resend(sessionId, turn.id, part.messageId ?? 0, text) : undefined} />
         ) : turn.interrupts.some((one) => one.interrupt_id === part.asked.interrupt_id) ? null : (
           <div key={index} className="before"><Markdown text={questionText(part.asked)} /></div>
@@ -40,7 +41,8 @@ export const TurnView = memo(function TurnView({ turn, last, behind, sessionId, 
       {(turn.text || (turn.data && !open)) && (
         <div className={`answer${turn.status === "running" && turn.text ? " streaming" : ""}`}>
           <Markdown text={turn.text} {...(cite ? { cite } : {})} />
-          {!open && <Extras turn={turn} last={last} openSource={openSource} />}
+          {!open && <Extras turn={turn} openSource={openSource} />}
+          {!open && last && <Further turn={turn} sessionId={sessionId} />}
         </div>
       )}
       <Notes turn={turn} last={last} behind={behind} />

@@ -39,6 +39,7 @@ interface Given {
   reading: Reading | null;
   data: Record_ | null;
   openField: (field: string) => void;
+  ended: boolean;
   resend?: ((text: string) => void) | undefined;
 }
 
@@ -46,11 +47,12 @@ interface Given {
 const LONG = { letters: 700, lines: 14 };
 const isLong = (text: string): boolean => text.length > LONG.letters || text.split("\n").length > LONG.lines;
 
-export function UserMessage({ text, files, reading, data, openField, resend }: Given) {
+export function UserMessage({ text, files, reading, data, openField, ended, resend }: Given) {
   const [editing, setEditing] = useState(false);
   const [whole, setWhole] = useState(false);
   const long = isLong(text);
   if (editing && resend) return <Edit text={text} send={(now) => { setEditing(false); resend(now); }} stop={() => setEditing(false)} />;
+  const left = ended ? pieces(text, reading).filter((one) => one.left).map((one) => one.text.trim()) : [];
   const read = new Map(records(data?.["read"]).map((one) => [String(one["field"]), String(one["text"] ?? "")]));
   return (
     <div className="asked-row">
@@ -65,9 +67,16 @@ export function UserMessage({ text, files, reading, data, openField, resend }: G
         })}
       </div>
       {long && <button type="button" className="quiet small" aria-expanded={whole} onClick={() => setWhole(!whole)}>{t(whole ? "show_less" : "show_all")}</button>}
+      {left.length > 0 && <button type="button" className="quiet small" onClick={() => askAgain(left.join(" "))}><Icon name="edit" size={13} />{t("ask_left")}</button>}
       {files?.map((name) => <span key={name} className="file"><Icon name="clip" size={14} />{name}</span>)}
     </div>
   );
+}
+
+// Into the line one types in, to be said in other words.
+function askAgain(words: string): void {
+  dispatchEvent(new CustomEvent("madang:handback", { detail: words }));
+  document.getElementById("question")?.focus();
 }
 
 function Edit({ text, send, stop }: { text: string; send: (text: string) => void; stop: () => void }) {

@@ -8,6 +8,7 @@ import { sessions } from "../state/sessions";
 import { useStore } from "../state/store";
 import { Chips } from "../ui/Chips";
 import { Mark } from "../ui/Mark";
+import { NoModel } from "./Model";
 
 // A second click comes when the first has led to a session already.
 export function beginOnce(assistant: string, text: string): void {
@@ -45,12 +46,13 @@ export function Welcome({ question, take }: { question: string; take: () => stri
             <button type="button" className="pick" onClick={() => pick(one.name)}>
               <Mark name={one.name} size={34} />
               <strong>{one.title || one.name}</strong>
-              {(one.description || one.greeting) && <span>{one.description || one.greeting}</span>}
+              <span>{one.description || one.greeting || t("not_described")}</span>
             </button>
             {one.examples.length > 0 && <ul>{one.examples.slice(0, 2).map((text) => <li key={text}><button type="button" className="example" onClick={() => beginOnce(one.name, text)}>{text}</button></li>)}</ul>}
           </div>
         ))}
       </div>
+      <NoModel />
     </section>
   );
 }

@@ -26,7 +26,7 @@ from madang.server.sdk.bodies import (
     RunCreateStateless,
 )
 from madang.server.sdk.encoding import Json
-from madang.server.sdk.run_options import check_offered
+from madang.server.sdk.run_options import check_input, check_offered
 from madang.server.sdk.shapes import selected
 from madang.server.sdk.starting import start_run
 from madang.server.sdk.stateless import LINGERING, begin
@@ -56,7 +56,7 @@ async def create_for_thread(session: OwnThread, given: CronCreate, runtime: TheR
 async def _create(runtime: Runtime, who: Identity, given: CronCreate, session_id: str | None) -> Cron:
     check_offered(given)
     check_webhook(given.webhook, runtime.webhooks)
-    await graph_of(runtime, who, given.assistant_id)
+    check_input(await graph_of(runtime, who, given.assistant_id), given)
     end = None if given.end_time is None else _as_utc(given.end_time)
     return await Crons(runtime.db).add(
         owner=who.owner,

@@ -23,7 +23,14 @@ def check_offered(given: RunCreateStateful) -> None:
     configured = config_of(given)["configurable"] if given.config is not None else {}
     if given.context and any(not name.startswith("checkpoint_") for name in configured):
         raise HTTPException(400, "context and config.configurable say the same thing in two ways: give one of them")
-    if given.command is not None and given.input is not None:
+
+
+def check_input(served: ServedGraph, given: RunCreateStateful) -> None:
+    """Raises `InvalidInput` for something said beside a command, which would be lost.
+
+    Clients send an empty input beside one; a plain graph is given the command alone, as by LangGraph's own server.
+    """
+    if given.command is not None and given.input and not served.steerable:
         raise InvalidInput("command: can't be combined with input", field="command")
 
 

@@ -15,7 +15,7 @@ from madang.server.sdk.assistants import with_assistant
 from madang.server.sdk.bodies import RunCreateStateful
 from madang.server.sdk.inputs import answers_of, read_command
 from madang.server.sdk.priority import priority_of
-from madang.server.sdk.run_options import Watched, check_nodes, check_offered, checkpoint_of, run_options
+from madang.server.sdk.run_options import Watched, check_input, check_nodes, check_offered, checkpoint_of, run_options
 from madang.server.sdk.threads import create_thread
 from madang.server.sdk.webhooks import check_webhook, owing
 from madang.store.columns import new_id
@@ -44,6 +44,7 @@ async def start_run(
     check_offered(given)
     check_webhook(given.webhook, runtime.webhooks)
     served, given, made = await with_assistant(runtime, who, given)
+    check_input(served, given)
     check_nodes(served, given)
     session = await _thread(runtime, who, thread_id, given)
     if session.assistant not in (None, served.name):

@@ -63,16 +63,17 @@ class Translator:
             yield self._named("messages", part), [message, about]
         if "messages" not in self._modes:
             return
+        # Put together by their ids, wherever they were said: LangGraph names no namespace here.
         key = message.id or ""
         known = self._messages.get(key)
         if known is None:
-            yield self._named("messages/metadata", part), {key: {"metadata": about}}
+            yield "messages/metadata", {key: {"metadata": about}}
         partial = isinstance(message, BaseMessageChunk)
         whole = known + message if partial and isinstance(known, BaseMessageChunk) else message
         if isinstance(whole, BaseMessage):
             self._messages[key] = whole
             said = message_chunk_to_message(whole) if isinstance(whole, BaseMessageChunk) else whole
-            yield self._named("messages/partial" if partial else "messages/complete", part), [said]
+            yield "messages/partial" if partial else "messages/complete", [said]
 
     @staticmethod
     def _named(name: str, part: Part) -> str:

@@ -4,10 +4,35 @@ from datetime import date
 
 import pytest
 
-from madang.assistants.works.tools.guide import Spoken, Topic, terms_in, topic_of, topics, topics_about, topics_in
-from madang.assistants.works.tools.guide_text import guide_text
+from bench.reading import works_topics
+from madang.assistants.works.tools.guide import (
+    Spoken,
+    Topic,
+    in_english,
+    terms_in,
+    topic_of,
+    topics,
+    topics_about,
+    topics_in,
+)
+from madang.assistants.works.tools.guide_text import english_text, guide_text
+from madang.assistants.works.tools.topic_reader import NONE, likely_topics
+from madang.text.likeness import Likeness, data_hash
 
 TODAY = date(2026, 11, 18)
+
+
+def test_the_topics_were_learnt_from_the_labelled_messages() -> None:
+    learnt = Likeness.load(works_topics.LEARNT)
+    assert learnt.data_hash == data_hash(works_topics.labelled()), "run `python -m bench.reading.works_topics`"
+    assert set(learnt.labels) == {one.id for one in topics()} | {NONE}
+
+
+def test_a_message_is_most_like_the_topic_it_asks_about() -> None:
+    likely = likely_topics(["거래처 약사님이 알약이 부서진 채로 왔다고 하시는데 어디에 알려야 할까요"])
+    assert max(likely, key=lambda name: likely[name]) == "quality_complaint"
+    figures = likely_topics(["지난달 지점별 매출 알려줘"])
+    assert max(figures, key=lambda name: figures[name]) == NONE
 
 
 @pytest.mark.parametrize("topic", topics(), ids=lambda one: one.id)
@@ -57,3 +82,12 @@ def test_a_reader_who_judges_is_given_every_topic_that_is_named() -> None:
     assert {"meal", "expense_report"} <= {one.id for one in topics_about(text, 5)}
     assert topics_about("지난달 지점별 매출 알려줘", 5) == []
     assert len(topics_about(" ".join(one.examples[0] for one in topics()), 5)) == 5
+
+
+def test_every_english_text_is_of_a_topic() -> None:
+    told = {one.id: in_english(one) for one in topics()}
+    assert sum(one is not None for one in told.values()) >= 35
+    assert in_english(topic_of("tired")) is None
+    present = in_english(topic_of("present"))
+    assert present is not None
+    assert "KRW 10,000" in english_text([present])

@@ -115,3 +115,9 @@ def test_an_unclear_question_keeps_what_it_knows() -> None:
     assert reading.partial is not None
     assert reading.partial["filters"] == [{"field": "region", "op": "eq", "value": "서울"}]
     assert read("지난달", reading.partial).query["period"] == {"from": "2026-02-01", "to": "2026-02-28"}
+
+
+def test_a_year_that_is_only_compared_with_moves_no_month() -> None:
+    query = read("부산지점 10월 마감 전년비", today=date(2026, 11, 18)).query
+    assert query["period"] == {"from": "2026-10-01", "to": "2026-10-31"}
+    assert query["compare"] == {"type": "yoy", "period": None}

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
@@ -122,6 +122,26 @@ def _names(topic: Topic, said: Spoken) -> bool:
 def topic_of(name: str) -> Topic:
     """The topic of that id."""
     return next(topic for topic in topics() if topic.id == name)
+
+
+def in_english(topic: Topic) -> Topic | None:
+    """The topic as it is told in English; None where it isn't."""
+    told = _load("english").get(topic.id)
+    if told is None:
+        return None
+    return replace(topic, title=told["title"], answer=told["answer"], basis=topic.basis)
+
+
+def english(name: str) -> str:
+    """A fixed English text of the guide."""
+    return str(_load("english")[name])
+
+
+def topic_titled(text: str) -> Topic | None:
+    """The topic whose title is all that a text says."""
+    said = squeeze(text).strip(".?!'\"‘’“”")
+    told = [(topic, told) for topic in topics() for told in (topic, in_english(topic)) if told]
+    return next((topic for topic, one in told if squeeze(one.title) == said), None)
 
 
 def terms_in(text: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from madang.assistants.works.tools.guide import Topic, terms_in
+from madang.assistants.works.tools.guide import Topic, english, in_english, terms_in
 from madang.text.calendars import is_day_off
 from madang.text.dates import find_dates
 from madang.text.money import find_money
@@ -26,6 +26,27 @@ def guide_text(topics: Sequence[Topic], text: str, today: date) -> str:
     if any("약사법" in topic.basis or "규약" in topic.basis for topic in topics):
         parts.append(NOTE)
     return "\n\n".join(parts)
+
+
+LATIN = 0.8
+
+
+def language_of(text: str) -> str:
+    """The language of a message: English where nearly all its letters are Latin."""
+    letters = [one for one in text if one.isalpha()]
+    latin = sum(one.isascii() for one in letters)
+    return "en" if letters and latin >= LATIN * len(letters) else "ko"
+
+
+def english_text(topics: Sequence[Topic]) -> str:
+    """What the guide says to an English message."""
+    told = [found for topic in topics if (found := in_english(topic))]
+    parts = [
+        (f"**{one.title}**\n\n" if len(told) > 1 else "")
+        + f"{one.answer}\n\n_{english('basis').format(basis=one.basis)}_"
+        for one in told
+    ]
+    return "\n\n".join([*parts, english("note")] if parts else [])
 
 
 def _counted(topic: Topic, text: str, today: date) -> str:

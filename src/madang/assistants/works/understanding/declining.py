@@ -3,21 +3,14 @@
 from collections.abc import Sequence
 
 from madang.assistants.works.data import load
+from madang.assistants.works.tools.guide_text import language_of
 from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.understanding.text_request import wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming
 from madang.graph import Answer
 from madang.graph.reading import Claim, Heard
 
-QUOTED, LONGEST = 2, 45
-LATIN = 0.8
-
-
-def language_of(text: str) -> str:
-    """The language of a message: English where nearly all its letters are Latin."""
-    letters = [one for one in text if one.isalpha()]
-    latin = sum(one.isascii() for one in letters)
-    return "en" if letters and latin >= LATIN * len(letters) else "ko"
+QUOTED, LONGEST, MARKED = 2, 45, 10
 
 
 def cannot(message: Incoming, near: Sequence[str] = ()) -> Answer:
@@ -41,9 +34,13 @@ def questions_of(heard: Heard) -> list[str]:
     """What a message asks and orders, in its own words; its last sentences where nothing of it is seen to ask."""
     text = heard.message.text
     asked = [act["span"] for act in heard.acts if act["kind"].startswith(("ask_", "order"))]
-    marked = [span for span in asked if "?" in text[slice(*span)]]
-    spans = sorted([*marked, *(span for span in asked if span not in marked)][:QUOTED])
+    spans = sorted(sorted(asked, key=lambda span: -_telling(text[slice(*span)]))[:QUOTED])
     return [shortened(text[start:end]) for start, end in spans or heard.message.sentences[-1:]]
+
+
+def _telling(words: str) -> int:
+    """How much a question tells by itself: a few words more than one, and a mark more than none."""
+    return min(sum(map(str.isalnum, words)), LONGEST) + (MARKED if "?" in words else 0)
 
 
 def shortened(words: str) -> str:

@@ -10,12 +10,13 @@ from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.session import OpenQuestion
 from madang.assistants.works.tools.compliance import read_facts
+from madang.assistants.works.tools.guide_text import language_of
 from madang.assistants.works.understanding.account_plan import plan_accounts, plan_beside_text, plan_own_month
 from madang.assistants.works.understanding.account_request import WHICH_TEAM, coverage_types
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
 from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
-from madang.assistants.works.understanding.declining import cannot, declined, language_of
+from madang.assistants.works.understanding.declining import cannot, declined
 from madang.assistants.works.understanding.document_plan import lacks, makes_form, plan_document
 from madang.assistants.works.understanding.export_requests import wants_export
 from madang.assistants.works.understanding.figures import figures_named, figures_of, figures_stressed
@@ -27,7 +28,9 @@ from madang.assistants.works.understanding.guiding import (
     is_known,
     is_looked_up,
     is_searched,
+    near_topics,
     topics_of,
+    unanswered,
 )
 from madang.assistants.works.understanding.hearing import SAMPLE, hear_text
 from madang.assistants.works.understanding.meaning import read_said
@@ -55,6 +58,8 @@ from madang.graph.questions import choose
 from madang.graph.reading import Claim, Heard
 from madang.text.money import find_money
 
+# Letters up to which a message is judged, or figures are looked up, beside what the guide says.
+JUDGED, BESIDE = 45, 90
 REFUSED: tuple[Refusal, ...] = ("reject_write", "reject_access", "unsupported_forecast")
 STORE = StepRequest("StorageDecisionAgent")
 
@@ -84,7 +89,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         linked = linked or known_as({"speaker": common["speaker"]}, None)
     linked = linked or known_as(state, None)
     message = Incoming(heard, state, lexicon, ctx.today, linked, held, teams)
-    common["language"] = language_of(heard.message.text)
+    if ctx.read is None:
+        common["language"] = language_of(heard.message.text)
     if ctx.read is not None:
         understood = understood_by_model(ctx.read)
         plan = planned(message, understood, ctx.read)
@@ -211,7 +217,9 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
     plan.served.append("guide")
     again = "check" in (message.state.get("last_intent") or "") and _same_check(message) is not None
     benefits = read_facts(message.text, message.today).benefits
-    if again or any(one.each or one.total for one in benefits) or ("check" in tasks and benefits):
+    told = any(one.each or one.total for one in benefits) or ("check" in tasks and bool(benefits))
+    # Of a long story the rules read too little for a verdict beside what the guide says.
+    if again or (told and sum(map(str.isalnum, message.text)) <= JUDGED):
         judged: set[Task] = {*tasks, "check"}
         _check_and_store(message, plan, judged - {"store"})
     elif "search" in tasks and is_looked_up(message.text):
@@ -219,9 +227,10 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
         plan.add(StepRequest("InformationRetrievalAgent"))
         plan.served.append("search")
         _figures_beside(message, understood, plan)
-    if not plan.steps:
+    short = sum(map(str.isalnum, message.text)) <= BESIDE
+    if not plan.steps and short:
         plan_accounts(message, plan, strictly=True)
-    if not plan.steps and figures_stressed(message):
+    if not plan.steps and short and figures_stressed(message):
         _figures(message, understood, plan)
         if not plan.steps:
             plan.update.pop("open_question", None)
@@ -293,7 +302,7 @@ def _decline(message: Incoming, plan: TurnPlan) -> None:
     if is_idle(message.heard):
         plan.answer = guidance(message.text)
         return
-    plan.answer, plan.served = cannot(message), ["cannot"]
+    plan.answer, plan.served = cannot(message, [one.title for one in near_topics(message)]), ["cannot"]
     plan.claims.append(declined(message.heard))
 
 
@@ -451,6 +460,9 @@ def _answered(heard: Heard, plan: TurnPlan) -> list[int]:
     """The acts that the plan serves. A question of a task that nothing was done for is named as not answered."""
     served = set(plan.served) | ({"analysis", "why"} if {"analysis", "why"} & set(plan.served) else set())
     served |= {"document", "edit"} if {"document", "edit"} & set(plan.served) else set()
+    if plan.served == ["guide"] and plan.update.get("guide_topics"):
+        left = unanswered(heard, plan.update["guide_topics"])
+        return [index for index in range(len(heard.acts)) if index not in left]
     if len(heard.acts) < 2 or not plan.steps or {"guide", "accounts"} & set(plan.served):
         return list(range(len(heard.acts)))
     claimed = {claim["act"] for claim in plan.claims if claim["act"] is not None}

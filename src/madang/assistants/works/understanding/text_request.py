@@ -126,7 +126,7 @@ def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, s
     """What to write, with what is known. `told` are the messages before this one, newest first."""
     text = message.text
     around = " ".join([text, *told[:REMEMBERED]])
-    occasion = occasion_in(text) or _answering(message) or occasion_in(around)
+    occasion = occasion_in(text) or (_answering(message) if only_said(text) else None) or occasion_in(around)
     lines = _LINES.search(text)
     left_out = _left_out(message.heard)
     slots = _slots(message, told, who)

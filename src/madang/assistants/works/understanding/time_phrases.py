@@ -35,6 +35,9 @@ _BEFORE_THAT = re.compile(
     r"(?:그|바로)\s?(?:직)?전\s?(?:달|월|주|분기|해|년|기간)(?:이?랑|하고|과|와|보다|에\s?비해|대비|으?로)?"
 )
 _RATIO = re.compile(r"(?P<than>전년|작년|전월|전분기|전주|전년\s?동기|전년\s?동월)\s?(?:비|比)(?![가-힣])")
+_THAN = {"전월": "previous_month", "전분기": "previous_quarter", "전주": "previous_week"} | dict.fromkeys(
+    ("전년", "작년", "전년동기", "전년동월"), "year_ago"
+)
 _LAST_HALF = re.compile(r"(?:지난|저번|직전|전)\s?반기|(?:이번|금|당)\s?반기")
 
 
@@ -52,7 +55,10 @@ class Times:
 
 def read_times(text: str, today: date) -> Times:
     """Period and comparison of a question; a comparison without a period is of the running one."""
-    text = _RATIO.sub(lambda match: match["than"] + " 대비"[: len(match.group()) - len(match["than"])], text)
+    ratio = _RATIO.search(text)
+    if ratio:
+        # 전년비: the time it is compared with, no period of its own.
+        text = blanked(text, [ratio.span()])
     earlier = _BEFORE_THAT.search(text)
     if earlier:
         text = blanked(text, [earlier.span()])
@@ -71,6 +77,10 @@ def read_times(text: str, today: date) -> Times:
     if kind is not None:
         days = found[-1] if found else _running(kind.value, kind.text, today)
         return Times(days, _compare(kind.value, days), tuple(spans), False)
+    if ratio:
+        than = _THAN[ratio["than"].replace(" ", "")]
+        days = found[-1] if found else _running(than, ratio["than"], today)
+        return Times(days, _compare(than, days), (*spans, ratio.span()), False)
     if len(found) >= 2 and _VERSUS.search(text):
         main, other = _pair(text, found)
         return Times(main, standard_comparison(main, other), tuple(spans), False)

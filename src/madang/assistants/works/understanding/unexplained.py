@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from madang.assistants.works.data import load
+from madang.assistants.works.tools.text_writing import occasion_in
+from madang.assistants.works.understanding.guiding import asking_sentences
 from madang.assistants.works.understanding.text_plan import LETTER
 from madang.assistants.works.understanding.turn_plan import TurnPlan
 from madang.graph.reading import Claim, Heard
@@ -18,7 +20,7 @@ FIGURES = frozenset({"analysis", "why", "clarify"})
 CUSTOMERS = frozenset({"accounts"})
 OPEN = frozenset({"show", "store", "document"})
 REFUSED = frozenset({"unsupported_forecast", "reject_write"})
-WORDS = {"figures": 2, "customers": 8, "refused": 12, "open": 9}
+WORDS = {"figures": 2, "customers": 8, "refused": 7, "open": 9}
 """How many words each kind of answer may leave unexplained."""
 _CONTENT = ("NNG", "NNP", "VV", "VA", "XR", "SL", "SN", "NR", "MAG")
 
@@ -29,7 +31,11 @@ def unexplained(heard: Heard, plan: TurnPlan, claims: Iterable[Claim]) -> bool:
     document = plan.update.get("document_request") or {}
     if document.get("document_type") == LETTER and "text" in served:
         wish = document["wish"]
-        return len(heard.message.text) >= LONG and not wish["occasion"] and not wish.get("body")
+        if wish.get("body") or len(heard.message.text) < LONG:
+            return False
+        # The occasion must stand where the text is asked for, not somewhere in the story.
+        asked = occasion_in(" ".join(asking_sentences(heard)))
+        return asked is None or asked.id != wish["occasion"]
     kind = _kind(served)
     if kind is None:
         return False
