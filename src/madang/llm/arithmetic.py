@@ -25,6 +25,9 @@ _COARSE = {"%": Fraction(1, 2), "배": Fraction(1, 10)}
 _SPOKEN = re.compile(
     rf"(?<![가-힣])(?P<n>{NATIVE}|\d{{1,3}})\s?(?:달|해|밤|사람|분|번|주|명|개(?!월)|쪽|집|차례|배|끼|잔|으?로(?=\s?나)|이면|이서|이\s)"
 )
+_MONTHS = re.compile(r"(?<!\d)(?P<first>\d{1,2})(?:월과\s?|월,\s?|월\s?[~∼–-]\s?|\s?[~∼–-]\s?)(?P<last>\d{1,2})월")
+_FALLS = re.compile(r"[-−–]\s?(\d{1,3}(?:\.\d{1,2})?)%")
+_YEAR, TENTH = 12, Fraction(1, 10)
 _PART = re.compile(r"(?<!\d)(\d{1,2})\s?분의\s?(\d{1,2})(?!\d)")
 
 
@@ -189,7 +192,7 @@ def anchored(stated: Figure, given: Sequence[Figure], sentence: str) -> bool:
     if stated.unit == "%":
         days = [(f.unit, v) for f in given if f.unit == "일" for v in f.values[:1]][:MOST_TERMS]
         shares = [value for unit, value in _pool(find_figures(before)) if unit == "%"]
-        return is_one_of(stated, _rescaled(shares, days))
+        return is_one_of(stated, _rescaled(shares, days, sentence))
     times = sentence.count(stated.text)
     return times > 1 and is_one_of(stated, (v / times for v in alike))
 
@@ -277,17 +280,22 @@ def _made(
         yield from (one - two for one, two in combinations(alike, 2))
     if unit in ("%", "배"):
         yield from _ratios(pool, 100 if unit == "%" else 1)
-        yield from _rescaled(alike, pool)
+        yield from _rescaled(alike, pool, sentence)
         return
     if unit not in MONEY:
         return
     here, counts = _counts((), sentence), _counts(pool, sentence)
+    parted = _has(sentence, cues["parts"])
     for value in alike:
-        for count in counts if _has(sentence, cues["parts"]) else here:
+        for count in counts if parted else here:
             yield value * count
             yield value / count
         yield from (value * part for part in _parts(sentence))
         yield from _shared(value, shares)
+    if exact and parted:
+        # What is left of a target, for each of the months that are named.
+        each = [*here, *_months_named(sentence)]
+        yield from ((one - two) / count for one, two in combinations(alike, 2) for count in each)
     rates = [value for name, value in pool if name == unit and 5 < value < 3000] if unit == "원" else []
     foreign = [value for name, value in pool if name in MONEY and name != unit]
     yield from (rate * value for rate in rates for value in foreign)
@@ -297,13 +305,17 @@ def _has(sentence: str, cues: Iterable[str]) -> bool:
     return any(word in sentence for word in cues)
 
 
-def _rescaled(shares: Sequence[Fraction], pool: Sequence[tuple[str, Fraction]]) -> Iterator[Fraction]:
-    """A growth in what was done in so many days beside so many: (100 + 24.7) × 18 ÷ 20 - 100."""
+def _rescaled(shares: Sequence[Fraction], pool: Sequence[tuple[str, Fraction]], sentence: str) -> Iterator[Fraction]:
+    """A growth, or a fall, in what was done in so many days beside so many: (100 + 24.7) × 18 ÷ 20 - 100. A share is
+    given to a tenth and may have been reckoned with exactly."""
     days = [(name, value) for name, value in pool if name in ("일", "명", "개월", "회", "건") and value > 0]
+    falls = {Fraction(match[1]) for match in _FALLS.finditer(sentence)}
     for (name, one), (other, two) in combinations(days, 2):
         for share in shares if name == other else ():
-            yield (100 + share) * one / two - 100
-            yield (100 + share) * two / one - 100
+            grown = 100 - share if share in falls else 100 + share
+            for exactly in (grown, grown - TENTH / 2, grown + TENTH / 2):
+                yield exactly * one / two - 100
+                yield exactly * two / one - 100
 
 
 def _worked(unit: str, pool: Sequence[tuple[str, Fraction]], sentence: str) -> Iterator[Fraction]:
@@ -367,6 +379,14 @@ def _counts(pool: Sequence[tuple[str, Fraction]], sentence: str) -> list[Fractio
     if any(word in sentence for word in words()["arithmetic"]["yearly"]):
         found.append(Fraction(12))
     return list(dict.fromkeys(found))
+
+
+def _months_named(sentence: str) -> Iterator[Fraction]:
+    """How many months a sentence names together: 11월과 12월, 10~12월."""
+    for match in _MONTHS.finditer(sentence):
+        first, last = int(match["first"]), int(match["last"])
+        if 1 <= first < last <= _YEAR:
+            yield Fraction(last - first + 1)
 
 
 def _parts(sentence: str) -> Iterator[Fraction]:

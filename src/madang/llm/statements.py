@@ -61,6 +61,8 @@ _OWN_ARTICLE = re.compile(r"\s?제?\s?\d{1,2}\s?조")
 _ADVISED = re.compile(r"(?:것이|편이|쪽이|더|으면|다면|려면|뒤에는|까지는)\s*$")
 _LASTS = re.compile(r"\s?(?:[~∼–-]|전|동안|이상|이내|이하|안에|안쪽|치|간(?![가-힣])|째|마다|정도|쯤|만에|이면|걸)")
 _RANGED = re.compile(r"\d\s?[~∼]\s?$")
+_DAYS = re.compile(r"(?P<first>\d{1,2})\s?[~∼–-]\s?(?P<last>\d{1,2})일(?!\s?(?:걸|정도|쯤|동안|이내|치))")
+_DAYS_TO = re.compile(r"(?<!\d)(?P<first>\d{1,2})\s?[~∼–-]\s?(?P<last>\d{1,2})일$")
 _DESCRIBES = re.compile(r"\s?[가-힣]{0,6}[는인의한던]\s")
 _MONTHS = re.compile(r"(?<!\d)(\d{1,2})\s?월?\s?[~∼–-]\s?(\d{1,2})\s?월")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
@@ -209,11 +211,14 @@ class Statements:
 
     def _is_day(self, figure: Figure, sentence: str, cited: Sequence[Grounds]) -> bool:
         """18일까지: the day of a date that a cited fact or the user names, or that was said before; no length."""
-        if _LASTS.match(sentence, figure.span[1]) or _RANGED.search(sentence, 0, figure.span[0]):
-            return False
         known = [*(other.figure for one in cited for other in one.figures), *self._user]
         known += [one.figure for one in self.accepted]
         days = {other.date[2] for other in known if other.date}
+        if (span := _DAYS.match(sentence, figure.span[0])) or (span := _DAYS_TO.search(sentence, 0, figure.span[1])):
+            # 11월 1~18일: a range of known days.
+            return {int(span["first"]), int(span["last"])} <= days
+        if _LASTS.match(sentence, figure.span[1]) or _RANGED.search(sentence, 0, figure.span[0]):
+            return False
         return figure.unit == "일" and any(value in days for value in figure.values)
 
     def _acquits(self, sentence: str) -> bool:
@@ -411,6 +416,13 @@ class Statements:
     ) -> bool | None:
         """Whether a figure comes out over the rows of the tables that are cited; None: it isn't of them."""
         many = counted(signed.figure, sentence, tables)
+        if many is None and signed.figure.unit in _LISTED:
+            # Another table with as many rows as the sentence speaks of: the same ones compared with a time before.
+            named = {
+                value for one in self._stated(sentence) if one.figure.unit in _LISTED for value in one.figure.values
+            }
+            others = [one for one in self.evidence.tables if one not in tables and len(one.rows) in named]
+            many = counted(signed.figure, sentence, others) if tables else None
         if many is not None:
             return many
         slip = any(is_slip(signed.figure, other.figure) for one in cited for other in one.figures)
@@ -438,7 +450,7 @@ class Statements:
         own, freely = "U" in ids, "U" in ids or PROPOSAL in ids
         recent = [one.figure for one in reversed(self.accepted[-RECENT:])]
         facts = dict.fromkeys(
-            [*self._about(signed.name, cited), *self._mentioned(sentence), *self._of_the_days(sentence)]
+            [*self._of_the_days(sentence), *self._about(signed.name, cited), *self._mentioned(sentence)]
         )
         said = [*beside, *recent, *self._user]
         given = [*beside, *(other.figure for one in facts for other in one.figures), *recent, *self._user]

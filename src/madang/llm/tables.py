@@ -15,6 +15,7 @@ COUNTED = ("곳", "개", "건", "명", "줄")
 WHOLE = Fraction(100)
 _STOP = re.compile(r"[,;:]\s|[.!?]|이고|이며|지만")
 _TOP = re.compile(rf"(?:상위|하위|위|아래|앞|뒤|top|bottom)\s?(?P<n>\d{{1,2}}|{NATIVE})", re.IGNORECASE)
+_OF_ALL = re.compile(r"\s?(?:중|가운데)(?![가-힣])")
 _LEADS = re.compile(r"(?:상위|하위|top|bottom)\s?$", re.IGNORECASE)
 _SPOKEN = re.compile(rf"(?<![가-힣\d])(?P<n>{NATIVE})\s(?=[가-힣]|[A-Za-z])")
 MOST_ROWS, MOST_SUMS = 400, 20_000
@@ -25,6 +26,8 @@ def counted(stated: Figure, sentence: str, tables: Sequence[Table]) -> bool | No
     can be looked up."""
     if stated.unit not in COUNTED or not stated.values:
         return None
+    if _OF_ALL.match(sentence, stated.span[1]) and any(len(table.rows) in stated.values for table in tables):
+        return True
     most = max((len(table.rows) for table in tables), default=0)
     if _LEADS.search(sentence[: stated.span[0]]) or any(word in sentence for word in words()["rows"]["chosen"]):
         return all(value <= most for value in stated.values) if most else None
@@ -53,7 +56,8 @@ def summed(stated: Figure, sentence: str, tables: Sequence[Table]) -> bool:
 
 def _compared(stated: Figure, sentence: str) -> tuple[str, Figure | None, str]:
     """The comparison that is said of a count: behind it, else before it; what it is compared with; its clause."""
-    counts = [one for one in find_figures(sentence) if one.unit in COUNTED]
+    # 5명 중 2명: how many there are in all ends no clause.
+    counts = [one for one in find_figures(sentence) if one.unit in COUNTED and not _OF_ALL.match(sentence, one.span[1])]
     start = max((one.span[1] for one in counts if one.span[1] <= stated.span[0]), default=0)
     end = min((one.span[0] for one in counts if one.span[0] >= stated.span[1]), default=len(sentence))
     stops = [match.end() for match in _STOP.finditer(sentence, start, stated.span[0])]
@@ -62,7 +66,8 @@ def _compared(stated: Figure, sentence: str) -> tuple[str, Figure | None, str]:
     after = sentence[stated.span[1] : stop.start() if stop else end]
     for part in (after, before):
         if direction := _direction(part):
-            limits = [one for one in find_figures(part) if one.unit in ("원", "%", "회", "명") and one.values]
+            found = [one for one in find_figures(part) if not _OF_ALL.match(part, one.span[1])]
+            limits = [one for one in found if one.unit in ("원", "%", "회", "명") and one.values]
             return direction, limits[0] if limits else None, part
     return "", None, ""
 
