@@ -79,7 +79,7 @@ async def test_days_of_work_and_what_the_company_pays_are_left_out() -> None:
 
 async def test_who_is_only_looking_gets_an_answer_and_no_plan() -> None:
     talk = traveller()
-    state = await talk.say("유럽 처음인데 파리 런던 둘다 가려면 며칠이 적당해요? 아직 간다는건 아니고 알아보는중")
+    state = await talk.say("파리 런던 둘다 가려면 며칠이 적당해요? 아직 간다는건 아니고")
     assert "6~8박" in answer(state)
     assert state["destination"] is None
     state = await talk.say("4인가족 여름방학이면 얼마일까요 7월말 8박10일")

@@ -13,7 +13,8 @@ from madang.assistants.travel.data.texts import phrase
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import AskedQuestion
 from madang.assistants.travel.state.slots import LIMITS, NEEDS, SLOTS
-from madang.assistants.travel.tools.guide import is_english
+from madang.assistants.travel.tools.guide import FROM_PLAN, is_english
+from madang.assistants.travel.tools.topic_likeness import NONE, SAID, UNSAID, closest, likeness_to_topics
 from madang.assistants.travel.understanding.asked import Asked, questions_of, unanswered
 from madang.assistants.travel.understanding.plain_requests import is_plain
 from madang.graph import StepRequest, Understanding
@@ -22,11 +23,16 @@ from madang.graph.state import Pending
 from madang.text.learnt import Role
 
 GUIDE = (StepRequest("local_guide"),)
+# What is made of a plan is no answer to a story.
+OF_PLANS = frozenset({*FROM_PLAN, "short_note", "per_person"})
 _UNREAD = frozenset({"danger", "start_over"})
 _ABOUT_PLAN = frozenset({"coordinator", "destination_advisor"})
 _OF_TRIPS = frozenset({"city", "region", "nights", "people", "money", "date"})
+_HELD_TO = frozenset({"date", "money", "nights"})
 _OF_PEOPLE = ("child_months", "diet", "access", "pets")
 _SURE = 0.9
+_FEW = 60
+_CARDS = frozenset({"food_card", "consent_letter"})
 _SURE_OF_PEOPLE = 0.85
 _TRIP = (
     (("destination",), ("destination",), _SURE),
@@ -41,7 +47,7 @@ def only_sure(understood: Understanding, state: MultiAgentTravelState, heard: He
     """The understanding as it is for a plain request; for anything more only what is sure of it."""
     if heard is None or understood.intent in _UNREAD:
         return understood
-    if is_plain(heard):
+    if is_plain(heard) or _asks_only(heard):
         return _without_plan(understood, heard)
     asked = [one for one in _asked(state, heard) if one.question["topics"]]
     if not asked and (_ordered(understood, heard) or _wished(understood, heard)):
@@ -57,6 +63,19 @@ def only_sure(understood: Understanding, state: MultiAgentTravelState, heard: He
     return Understanding(
         update=update, steps=GUIDE, intent="answer_questions", claims=claims, answered=acts or (), confidence=None
     )
+
+
+def _left_out(understood: Understanding, heard: Heard) -> bool:
+    """Whether a day or a sum was told that the plan does not hold to."""
+    claimed = [claim["span"] for claim in understood.claims if claim["span"]]
+    told = [value.span for value in heard.message.values if value.kind in _HELD_TO]
+    return any(not any(overlap(span, other) for other in claimed) for span in told)
+
+
+def _asks_only(heard: Heard) -> bool:
+    """A question or two, short and with nothing told: its words alone tell what it is about."""
+    text = heard.message.text
+    return len(text) <= _FEW and all(cue("asks").search(part) for part in parts_of(heard))
 
 
 def _ordered(understood: Understanding, heard: Heard) -> bool:
@@ -86,31 +105,59 @@ def _of_travellers(understood: Understanding) -> tuple[dict[str, Any], list[Clai
 def _without_plan(understood: Understanding, heard: Heard) -> Understanding:
     """A question without an answer is no order of a plan: what was told is kept, and nothing is planned beside it."""
     names = {step.agent for step in understood.steps}
-    open_ones = [one for one in understood.update.get("asked") or () if not one["topics"]]
+    asked = understood.update.get("asked")
     ordered = any(act["kind"] in {"order", "change", "add", "take_back", "choose"} for act in heard.acts)
-    if not open_ones or ordered or not names & _ABOUT_PLAN:
+    if ordered or not names & _ABOUT_PLAN or not (asked or _left_out(understood, heard)):
         return understood
     update = {name: value for name, value in understood.update.items() if name != "info_collected"}
     return replace(understood, update={**update, "pending": None}, steps=GUIDE, intent="answer_questions")
 
 
 def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
-    """The questions that there are answers to."""
+    """The questions that there are sure answers to: what comes before any trip, and topics of which others wrote alike.
+    A topic whose words are not said must be much like the message."""
     cities = [value.value.name for value in heard.message.of("city")]
     found = questions_of(heard, cities or state.get("destinations") or (), state.get("spoken_of") or ())
+    like = likeness_to_topics(heard.message.text, parts_of(heard))
+    if first := [one for one in found if one.stops and _follows_or_alike(one, like)]:
+        return first
     known = topics()
-    return [
-        one
-        for one in found
-        if one.stops
-        or cue("asks").search(one.question["words"])
-        or any(known[t].whole for t in one.question["topics"] if t in known)
-    ]
+    english = is_english(heard.message.text)
+    unfit = {*OF_PLANS, *(topic.id for topic in known.values() if english and not topic.en and topic.id not in _CARDS)}
+    sure: list[Asked] = []
+    said: set[str] = set()
+    for one in found:
+        kept = [
+            topic for topic in one.question["topics"] if like.get(topic, 0.0) >= SAID and topic not in {*said, *unfit}
+        ]
+        said |= {*kept}
+        sure += [replace(one, question={**one.question, "topics": kept})] if kept else []
+    best = max(like, key=lambda topic: like[topic], default=NONE)
+    if best not in {*said, *unfit, NONE} and like[best] >= UNSAID:
+        question = AskedQuestion(words=heard.message.text, topics=[best], cities=cities, places=[])
+        sure.append(Asked(question, tuple(range(len(heard.acts)))))
+    return sure
+
+
+def _follows_or_alike(one: Asked, like: Mapping[str, float]) -> bool:
+    """What follows a topic that was spoken of needs no other evidence than its words."""
+    return any(topics()[topic].after or like.get(topic, 0.0) >= SAID for topic in one.question["topics"])
+
+
+def parts_of(heard: Heard) -> list[str]:
+    """The sentences of a message."""
+    return [heard.message.text[start:end] for start, end in heard.message.sentences]
 
 
 def _told(heard: Heard, asked: Sequence[Asked]) -> list[AskedQuestion]:
     """The questions with an answer; then those without, which stand for all that is left of the message."""
-    left = [] if any(one.stops for one in asked) else unanswered(heard, asked)
+    parts = parts_of(heard)
+    served = [
+        replace(one, question={**one.question, "words": closest(topic, parts)}, acts=())
+        for one in asked
+        for topic in one.question["topics"]
+    ]
+    left = [] if any(one.stops for one in asked) else unanswered(heard, served)
     rest = [
         AskedQuestion(words=words, topics=[], cities=[], places=[], rest=True)
         for words in (left or [""])[-NAMED_AT_MOST:]
