@@ -21,10 +21,10 @@ def labelled(*, without: str = "") -> Examples:
     return [*phrases, *written(), *(row for name, rows in rounds().items() if name != without for row in rows)]
 
 
-def written() -> Examples:
+def written(folder: Path = TOPICS) -> Examples:
     """The authors' phrasings: a line `## situation`, then one message a line; `## none` belongs to no situation."""
     found: Examples = []
-    for path in sorted(TOPICS.glob("*.txt")):
+    for path in sorted(folder.glob("*.txt")):
         topic = NONE
         for line in path.read_text(encoding="utf-8").splitlines():
             if line.startswith("## "):
@@ -34,15 +34,15 @@ def written() -> Examples:
     return found
 
 
-def rounds() -> dict[str, Examples]:
+def rounds(assistant: str = "homes", path: Path = LABELS) -> dict[str, Examples]:
     """Each turn of the development rounds with the situations that answer it; with none it is one of `NONE`."""
-    gold = labels()
+    gold = labels(path)
     found: dict[str, Examples] = {}
-    for path in sorted(ROUNDS.glob("homes-*.jsonl")):
-        for person in read_lines(path):
+    for told in sorted(ROUNDS.glob(f"{assistant}-*.jsonl")):
+        for person in read_lines(told):
             turns = zip(person["turns"], gold.get(person["id"], ()), strict=False)
             rows = [(turn["user"], ids or [NONE]) for turn, ids in turns]
-            found.setdefault(path.stem.partition("-")[2], []).extend(rows)
+            found.setdefault(told.stem.partition("-")[2], []).extend(rows)
     return found
 
 
