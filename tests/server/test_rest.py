@@ -135,6 +135,9 @@ async def test_an_edit_reruns_what_depends_on_it(site: Site) -> None:
     assert (quiet.status_code, quiet.json()["run"], quiet.json()["state"]["budget"]) == (200, None, 900)
     refused = await site.http.post(f"{API}/sessions/{session}/state", json={"changes": {"budget": "많이"}})
     assert assert_problem(refused, 422, "invalid_state")["problems"][0]["field"] == "budget"
+    for nowhere in ("", "[0]", "budget."):
+        refused = await site.http.post(f"{API}/sessions/{session}/state", json={"changes": {nowhere: []}})
+        assert_problem(refused, 422, "invalid_input")
 
 
 @both

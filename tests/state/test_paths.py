@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from madang.errors import InvalidInput, NotFound
-from madang.state.paths import get_path, join, join_id, join_position, parse_path, set_path
+from madang.state.paths import get_path, join, join_id, join_position, parse_path, root_of, set_path
 from tests.support.strategies import json_values
 
 STATE = {
@@ -45,6 +45,13 @@ def test_nothing_there(path: str) -> None:
 def test_malformed(path: str) -> None:
     with pytest.raises(InvalidInput, match="malformed"):
         parse_path(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "root"), [("a", "a"), ("a.b[0]", "a"), ("a[0].b", "a"), (r"a\.b.c", "a.b"), ("", ""), ("[0]", "")]
+)
+def test_root(path: str, root: str) -> None:
+    assert root_of(path) == root
 
 
 def test_set_changes_a_copy() -> None:

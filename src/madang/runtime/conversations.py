@@ -20,7 +20,7 @@ from madang.runtime.run_config import between_turns, thread_config
 from madang.runtime.served_graph import ServedGraph, Snapshot, find_served, pending_questions
 from madang.state.diff import diff as diff_of
 from madang.state.history import field_history
-from madang.state.paths import get_path
+from madang.state.paths import get_path, root_of
 from madang.store.columns import timestamp
 from madang.store.runs import Run
 from madang.store.sessions import Session
@@ -114,7 +114,7 @@ def _writers(found: Mapping[str, Snapshot], checkpoint_id: str, path: str) -> li
     """The nodes whose writes to a field made a checkpoint; none of an edit, or where its parent isn't at hand."""
     before = found[checkpoint_id].parent_config
     parent = found.get(before["configurable"].get("checkpoint_id", "")) if before else None
-    root = path.split(".", 1)[0].split("[", 1)[0]
+    root = root_of(path)
     wrote = [one.name for one in parent.tasks if root in (one.result or ())] if parent else []
     return sorted({name for name in wrote if not name.startswith("__")})
 

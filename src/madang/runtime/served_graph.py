@@ -20,7 +20,7 @@ from madang.graph.context import Write
 from madang.graph.questions import in_words
 from madang.runtime.environment import Environment
 from madang.runtime.run_config import thread_config
-from madang.state.paths import set_path
+from madang.state.paths import root_of, set_path
 from madang.state.steps import ExecutionStepState
 from madang.store.runs import Run
 from madang.store.sessions import Session
@@ -237,8 +237,10 @@ class ServedGraph(ABC):
         """The update that sets these paths. Raises `InvalidState`, `InvalidInput` or `NotFound`."""
         after = dict(values)
         for path, value in changes.items():
+            if not root_of(path):
+                raise InvalidInput(f"the path {path!r} names no field of the state", path=path)
             after = set_path(after, path, value)
-        return {root: after[root] for root in {path.split(".", 1)[0].split("[", 1)[0] for path in changes}}
+        return {root: after[root] for root in {root_of(path) for path in changes}}
 
     def rerun(self, values: Values) -> Mapping[str, Any] | None:
         """The input of a run that redoes what depends on an edit; None if there is nothing to redo."""

@@ -63,6 +63,12 @@ def parse_path(path: str) -> list[tuple[str, Kind]]:
     return parts
 
 
+def root_of(path: str) -> str:
+    """The field of the state that the path begins with; empty if it names none. Raises `InvalidInput`."""
+    parts = parse_path(path)
+    return parts[0][0] if parts and parts[0][1] == "key" else ""
+
+
 def item_id(item: Any) -> str | None:
     """The id of a list's item as text: the first of `ID_KEYS` that it has, or a message's own."""
     if isinstance(item, Mapping):
