@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pycrfsuite
 
-from bench.reading import topics, works_topics
+from bench.reading import topics, travel_topics, works_topics
 from bench.reading.labels import ASSISTANTS, Labelled, data_hash, files_of, messages
 from madang.assistants.homes.tools import contract_examples
 from madang.assistants.homes.understanding import hearing as homes
@@ -27,7 +27,7 @@ from madang.text.message import Message
 TODAY = date(2026, 11, 18)
 READERS = {"homes": homes.READER, "travel": travel.READER, "works": works.READER}
 LIKENESSES = (intent_examples, contract_examples)
-TOPICS = (topics, works_topics)
+TOPICS = (topics, travel_topics, works_topics)
 Sequences = list[tuple[list[list[str]], list[str]]]
 
 
