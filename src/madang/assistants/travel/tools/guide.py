@@ -101,6 +101,8 @@ def _written(about: Topic, cities: tuple[str, ...], asker: Asker) -> str:
     """What is written down for the cities asked about, else for every place."""
     goals = cities or asker.cities
     said = dict.fromkeys(about.answer(country_of(city), city) for city in goals)
+    if len({country_of(city) for city in goals}) > 1:  # from 부산 to 상하이: home is where one leaves
+        goals = tuple(city for city in goals if country_of(city) != "한국")
     own = [about.answer(country_of(city), city) for city in goals if {city, country_of(city)} & {*about.by}]
     own = own or [about.by["미국"] + "." for city in goals if country_of(city) == "괌" and "미국" in about.by]
     return " ".join(dict.fromkeys(own)) or next(iter(said), "") or about.answer(None)

@@ -11,18 +11,20 @@ LEARNT = Path(data.__file__).parent / "topics.zip"
 # What belongs to no topic.
 NONE = "none"
 # A topic whose words are said is sure from the first on, any other from the second. Calibrated on 172 turns of the
-# development rounds of bench/data/people, each round left out in turn: `python -m bench.reading.travel_topics`.
+# development rounds of bench/data/people, each round left out in turn: `madang bench eval-travel-topics`.
 SAID, UNSAID = 0.1, 0.3
 # How much a part of the message by itself counts beside the whole.
 _PART = 0.8
 _LONGEST, _SHORTEST, _PARTS = 1500, 5, 24
 
 
-def likeness_to_topics(message: str, parts: Iterable[str]) -> Mapping[str, float]:
-    """How much a message or one of its parts is about each topic, and about none; empty without letters."""
-    whole = _model().of(message[-_LONGEST:])
+def likeness_to_topics(message: str, parts: Iterable[str], model: Likeness | None = None) -> Mapping[str, float]:
+    """How much a message or one of its parts is about each topic, and about none; empty without letters. `model`: in
+    place of the one that ships."""
+    model = model or _model()
+    whole = model.of(message[-_LONGEST:])
     said = [part[-_LONGEST:] for part in parts if len(part.strip()) >= _SHORTEST]
-    scored = [_model().of(part) for part in said[-_PARTS:]]
+    scored = [model.of(part) for part in said[-_PARTS:]]
     found = {}
     for topic, score in whole.items():
         part = max((one.get(topic, 0.0) for one in scored), default=0.0)

@@ -28,7 +28,7 @@ OF_PLANS = frozenset({*FROM_PLAN, "short_note", "per_person"})
 _UNREAD = frozenset({"danger", "start_over"})
 _ABOUT_PLAN = frozenset({"coordinator", "destination_advisor"})
 _OF_TRIPS = frozenset({"city", "region", "nights", "people", "money", "date"})
-_HELD_TO = frozenset({"date", "money", "nights"})
+_HELD_TO = frozenset({"date", "money", "nights", "duration"})
 _OF_PEOPLE = ("child_months", "diet", "access", "pets")
 _SURE = 0.9
 _FEW = 60
@@ -47,7 +47,7 @@ def only_sure(understood: Understanding, state: MultiAgentTravelState, heard: He
     """The understanding as it is for a plain request; for anything more only what is sure of it."""
     if heard is None or understood.intent in _UNREAD:
         return understood
-    if is_plain(heard) or _asks_only(heard):
+    if is_plain(heard):
         return _without_plan(understood, heard)
     asked = [one for one in _asked(state, heard) if one.question["topics"]]
     if not asked and (_ordered(understood, heard) or _wished(understood, heard)):
@@ -119,6 +119,7 @@ def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
     cities = [value.value.name for value in heard.message.of("city")]
     found = questions_of(heard, cities or state.get("destinations") or (), state.get("spoken_of") or ())
     like = likeness_to_topics(heard.message.text, parts_of(heard))
+    least = -1.0 if _asks_only(heard) else SAID
     if first := [one for one in found if one.stops and _follows_or_alike(one, like)]:
         return first
     known = topics()
@@ -128,7 +129,7 @@ def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
     said: set[str] = set()
     for one in found:
         kept = [
-            topic for topic in one.question["topics"] if like.get(topic, 0.0) >= SAID and topic not in {*said, *unfit}
+            topic for topic in one.question["topics"] if like.get(topic, 0.0) >= least and topic not in {*said, *unfit}
         ]
         said |= {*kept}
         sure += [replace(one, question={**one.question, "topics": kept})] if kept else []
@@ -151,9 +152,11 @@ def parts_of(heard: Heard) -> list[str]:
 
 def _told(heard: Heard, asked: Sequence[Asked]) -> list[AskedQuestion]:
     """The questions with an answer; then those without, which stand for all that is left of the message."""
-    parts = parts_of(heard)
+    asking = [part for part in parts_of(heard) if cue("asks").search(part)]
     served = [
-        replace(one, question={**one.question, "words": closest(topic, parts)}, acts=())
+        one
+        if one.question["words"] in asking
+        else replace(one, question={**one.question, "words": closest(topic, asking)}, acts=())
         for one in asked
         for topic in one.question["topics"]
     ]
@@ -175,11 +178,16 @@ def _sure_of_trip(understood: Understanding, heard: Heard) -> tuple[dict[str, An
         found = {name: changes[name] for name in slots if changes.get(name)}
         if len(said) != 1 or said[0].sure < least or not found or _of_another_time(heard, said[0]):
             continue
-        if "num_people" in slots and not _adds_up(found):
+        if ("num_people" in slots and not _adds_up(found)) or ("destination" in found and not _named(said[0], found)):
             continue
         kept |= found
         claims.append(heard.claim(said[0].span, next(iter(found)), next(iter(found.values())), "examples"))
     return (kept, claims) if "destination" in kept or "destination" not in changes else ({}, [])
+
+
+def _named(role: Role, found: Mapping[str, Any]) -> bool:
+    """Whether the city is the one that is said: 네팔 산 is not 카트만두."""
+    return role.value is not None and getattr(role.value.value, "name", None) == found["destination"]
 
 
 def _adds_up(party: Mapping[str, Any]) -> bool:
