@@ -55,6 +55,8 @@ logger = logging.getLogger(__name__)
 PATIENCE = 2.0
 # So many runs back an answer that is sent again is known.
 REMEMBERED = 20
+# Seconds that work beside the turns has to end.
+LAST_WORK = 5.0
 # How often to look at a run of another process that says when it has gone on, and of one that can't.
 LOOK, LOOK_ALONE = 1.0, 0.05
 
@@ -441,15 +443,21 @@ class Runtime:
     async def close(self, grace: float = 5.0) -> None:
         """Let running turns end for `grace` seconds, then hand them back to the queue; nothing is lost."""
         self.closing = True
-        for task in self._background:
-            task.cancel()
-        await asyncio.gather(*self._background, return_exceptions=True)
+        await self._end_background()
         await self.runner.close(grace)
         if self.link is not None:
             await self.link.close()
         self.hub.close()
         if self.runner.committed in self.saver.on_commit:
             self.saver.on_commit.remove(self.runner.committed)
+
+    async def _end_background(self) -> None:
+        """End what is done beside the turns; what doesn't end soon is named and left."""
+        for task in self._background:
+            task.cancel()
+        _done, left = await asyncio.wait(self._background, timeout=LAST_WORK) if self._background else ((), ())
+        for task in left:
+            logger.warning("work beside the turns does not end", extra={"work": str(task.get_coro())})
 
     def rehearse(self) -> None:
         """Let the assistants load what their first turns need, beside whatever else is asked meanwhile."""

@@ -17,7 +17,7 @@ import psycopg
 from madang.errors import MadangError, needs_extra
 from madang.runtime.queue import Look
 from madang.store.database import Database
-from madang.store.database_postgres import PostgresDatabase
+from madang.store.database_postgres import PostgresDatabase, end_if_cancelled
 
 if TYPE_CHECKING:
     from procrastinate.jobs import Job
@@ -114,7 +114,7 @@ class SharedQueue:
             try:
                 job = await self._manager.fetch_job(self._queues, await self._registered())
             except self._errors as problem:
-                _end_if_cancelled(problem)
+                end_if_cancelled(problem)
                 # Perhaps it was taken for dead meanwhile: then it is made known again.
                 self._worker_id = None
                 logger.warning("taking jobs has to wait for the database", extra={"reason": str(problem)})
@@ -154,7 +154,7 @@ class SharedQueue:
                 await self._manager.update_heartbeat(await self._registered())
                 await self._manager.prune_stalled_workers(SILENT)
             except self._errors as problem:
-                _end_if_cancelled(problem)
+                end_if_cancelled(problem)
                 logger.info("a worker's sign of life has to wait", extra={"reason": str(problem)})
             await asyncio.sleep(SILENT / 3)
 
@@ -188,10 +188,3 @@ class SharedQueue:
         from procrastinate.exceptions import ConnectorException
 
         return (ConnectorException, psycopg.Error)
-
-
-def _end_if_cancelled(problem: Exception) -> None:
-    """A statement that is cut short can fail in place of being cancelled: who goes on then never ends."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError from problem

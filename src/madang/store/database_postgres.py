@@ -241,11 +241,27 @@ def translated() -> Iterator[None]:
     except MadangError:
         raise
     except (PoolTimeout, PoolClosed) as error:
+        end_if_cancelled(error)
         raise ServiceUnavailable(f"no connection to Postgres: {error}") from error
     except UnicodeEncodeError as error:
         raise InvalidInput(f"half a surrogate pair can't be stored: {error.reason}") from error
     except psycopg.Error as error:
+        end_if_cancelled(error)
         raise _translate(error) from error
+
+
+def end_if_cancelled(problem: Exception) -> None:
+    """Raises `CancelledError` in a task that is cancelled: the driver's error can come in its place.
+
+    A statement that is cut short waits for the server to say so; if the connection is lost meanwhile, that is what it
+    raises. Whoever goes on after a failure would never end.
+    """
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        return
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError from problem
 
 
 def _translate(error: psycopg.Error) -> Exception:

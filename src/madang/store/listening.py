@@ -10,6 +10,7 @@ import psycopg
 from psycopg import AsyncConnection, sql
 
 from madang.errors import MadangError
+from madang.store.database_postgres import end_if_cancelled
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +61,7 @@ class Listener:
                 )
                 await asyncio.sleep(DEAF_AGAIN)
             except (psycopg.Error, MadangError, OSError, TimeoutError) as lost:
+                end_if_cancelled(lost)
                 logger.info("listening has to wait for the database", extra={"reason": str(lost)})
             finally:
                 self.ready.clear()
