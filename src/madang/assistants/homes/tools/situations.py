@@ -11,6 +11,8 @@ from madang.text.morphemes import bigrams
 
 # Calibrated on the development rounds of bench/data/people, each left out in turn: `madang bench eval-homes`.
 CLEAR, NEAR = 0.2, 0.08
+# A story is nearly always of something: what is near is offered also where none is nearer.
+STORY, OF_A_STORY = 70, 0.6
 # A few words are like many topics.
 FEW_WORDS, CLEAR_FOR_FEW = 5, 0.33
 # What follows the last answer, if it is about as near as the nearest.
@@ -62,7 +64,11 @@ class SituationTool:
         few = len(telling_words(told.message)) < FEW_WORDS and not told.before
         clear = max(CLEAR_FOR_FEW if few else CLEAR, nothing)
         best = sorted(found, key=lambda item: -item[0])[:k]
-        return [Match(one, round(score, 3), score >= clear) for score, one in best if score >= max(NEAR, nothing)]
+        return [
+            Match(one, round(score, 3), score >= clear)
+            for score, one in best
+            if score >= max(NEAR, nothing * (OF_A_STORY if len(told.message) > STORY else 1.0))
+        ]
 
 
 def bearing_on(question: str, situation: Situation, most: int = 4) -> str:

@@ -54,6 +54,8 @@ _PLACES = ("동", "구", "시", "읍", "면", "역", "로")
 _OTHER_SIDE = re.compile(r"(?:상대(?:방)?|받는\s?사람|수신)(?:는|은|:)\s?(\(?[^\s,.]{2,15})")
 _CHANGES = ("change", "add", "take_back", "tell")
 _NEAR, _LEAST, _TOLD_MOST = 12, 5, 4
+# A text that says what was told in its own words has no place for a whole story: the writer fills it in.
+_FREE, _TOLD_FREE = ("general", "agreement"), 2
 
 
 def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = ()) -> LetterRequest | None:
@@ -103,6 +105,8 @@ def _request(
         )
     if "특약" in words and "term" not in own:
         own = SPECIAL_TERM
+    if own in _FREE and len(told) > _TOLD_FREE:
+        told, story = [], []
     return LetterRequest(
         kind=own if own != SPECIAL_TERM or "특약" in heard.message.text else "general",
         short=not _names(words, _FORMAL),

@@ -2,7 +2,7 @@
 
 from madang.assistants.homes.understanding.inquiry import Inquiry
 from madang.assistants.homes.understanding.intent_types import IntentType
-from madang.assistants.homes.understanding.routing import LONG, asks_for_figure
+from madang.assistants.homes.understanding.routing import LONG, asks_for_figure, is_idle
 from madang.graph.reading import Heard
 
 # Clauses told beside a question from which on a figure or a price is worked out of a story that says more.
@@ -14,7 +14,7 @@ _POLITE = frozenset({"thank", "greet", "confirm", "danger"})
 def unsure(heard: Heard, inquiry: Inquiry) -> bool:
     """Whether a message tells a story whose question no situation answers: prices, figures, loans and articles found by
     its words would answer another one. What goes on with a calculation, a contract or a document is sure."""
-    if inquiry.contract or inquiry.inherited or len(heard.message.text) <= LONG:
+    if inquiry.contract or len(heard.message.text) <= LONG or (inquiry.inherited and not is_idle(heard)):
         return False
     if heard.message.of("law") or all(act["kind"] in _POLITE for act in heard.acts):
         return False
