@@ -53,7 +53,7 @@ async def test_each_question_of_law_is_handed_on_by_itself() -> None:
     assert {"민법 제111조", "민법 제623조"} <= set(sources(state))
     answer = response(state)["answer"]
     assert "문자나 카톡으로 해도" in answer
-    assert "집주인이 고쳐야" in answer
+    assert "큰 수선은 임대인이" in answer
 
 
 async def test_what_was_read_is_said_back_and_kept() -> None:

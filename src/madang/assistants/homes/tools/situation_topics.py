@@ -17,8 +17,11 @@ GOING_ON = 1.2
 LONGEST = 1500
 
 
-def topics_of(question: str, message: str, before: Sequence[str] = (), *, goes_on: bool = False) -> Mapping[str, float]:
-    """How much a question in its message is about each situation, and about none; empty without letters."""
+def topics_of(
+    question: str, message: str, before: Sequence[str] = (), *, goes_on: bool = False, model: Likeness | None = None
+) -> Mapping[str, float]:
+    """How much a question in its message is about each situation, and about none; empty without letters. Read by the
+    packaged model if no other is given."""
     parts = [(1.0, message[-LONGEST:])]
     if question and question != message:
         parts.append((QUESTION, question))
@@ -27,7 +30,7 @@ def topics_of(question: str, message: str, before: Sequence[str] = (), *, goes_o
     whole = sum(share for share, _ in parts)
     found: dict[str, float] = {}
     for share, text in parts:
-        for label, score in _model().of(text).items():
+        for label, score in (model or _model()).of(text).items():
             found[label] = found.get(label, 0.0) + share / whole * score
     return found
 

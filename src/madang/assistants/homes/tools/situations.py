@@ -9,7 +9,7 @@ from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.tools.situation_topics import NONE, topics_of
 from madang.text.morphemes import bigrams
 
-# Calibrated on the development rounds of bench/data/people, each left out in turn: `madang bench eval-homes`.
+# Calibrated on the development rounds of bench/data/people, each left out in turn: `madang bench eval-homes-topics`.
 CLEAR, NEAR = 0.2, 0.08
 # A story is nearly always of something: what is near is offered also where none is nearer.
 STORY, OF_A_STORY = 70, 0.6

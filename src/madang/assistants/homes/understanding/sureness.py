@@ -1,5 +1,7 @@
 """Whether a message is understood so surely that what agents work out answers it; else nothing is worked out."""
 
+import re
+
 from madang.assistants.homes.understanding.inquiry import Inquiry
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.routing import LONG, asks_for_figure, is_idle
@@ -14,11 +16,14 @@ _POLITE = frozenset({"thank", "greet", "confirm", "danger"})
 def unsure(heard: Heard, inquiry: Inquiry) -> bool:
     """Whether a message tells a story whose question no situation answers: prices, figures, loans and articles found by
     its words would answer another one. What goes on with a calculation, a contract or a document is sure."""
-    if inquiry.contract or len(heard.message.text) <= LONG or (inquiry.inherited and not is_idle(heard)):
+    text = heard.message.text
+    # English takes twice the letters.
+    is_short = len(text) <= (LONG if re.search("[가-힣]", text) else 2 * LONG)
+    if inquiry.contract or is_short or (inquiry.inherited and not is_idle(heard)):
         return False
     if heard.message.of("law") or all(act["kind"] in _POLITE for act in heard.acts):
         return False
-    if len(heard.message.text) > STORY or len(inquiry.told) > STORY_TOLD:
+    if len(text) > STORY or len(inquiry.told) > STORY_TOLD:
         return True
     ready = bool(inquiry.needs) and all(not need["missing"] for need in inquiry.needs)
     if asks_for_figure(inquiry.asked):
