@@ -11,7 +11,7 @@ from typing import Any
 
 from madang.text.normalise import squeeze
 
-FILES = ("benefits", "safety", "people")
+FILES = ("benefits", "safety", "people", "work")
 SHOWN, BESIDE = 3, 2
 ADDING = 2
 SURE = 5
