@@ -55,6 +55,16 @@ def test_a_source_opens_the_article_it_names(browser: Browser, assistants: str) 
         expect(page.locator(".source-body mark")).to_contain_text("20분의 1")
 
 
+def test_a_source_of_values_leads_to_what_it_gave(browser: Browser, assistants: str) -> None:
+    with visited(browser, f"{assistants}/#/new/travel") as page:
+        ask(page, "제주 2박3일 넷이 150만원")
+        page.locator(".sources button", has_text="교통 요금").click()
+        expect(page.locator(".source-body")).to_contain_text("search_flights")
+        expect(page.locator(".source-body .quoted")).to_have_count(0)
+        page.locator(".source-body a", has_text="flight_options").click()
+        expect(page.locator(".field-view")).to_contain_text("flight_options")
+
+
 def test_an_example_on_the_first_page_is_asked_at_once(browser: Browser, assistants: str) -> None:
     with visited(browser, assistants) as page:
         page.get_by_role("button", name="5억 전세를 보증금 3억으로 내리면 월세 상한은?").click()

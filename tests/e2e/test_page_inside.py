@@ -168,8 +168,11 @@ def test_a_plain_graphs_turns_are_seen_as_they_ran(browser: Browser, tmp_path_fa
         served(tmp_path_factory.mktemp("plain"), "tests.support.plain_graph:graph") as address,
         visited(browser, address) as page,
     ):
-        # It has neither a description nor examples: a card says no more than its name.
-        expect(page.locator(".card ul, .pick span")).to_have_count(0)
+        # It has neither a description nor examples, and its card says so.
+        expect(page.locator(".card ul")).to_have_count(0)
+        expect(page.locator(".pick span")).to_have_text(
+            "설명이 없는 그래프입니다. 말을 걸고 안을 들여다볼 수 있습니다."
+        )
         page.locator(".pick").first.click()
         ask(page, "approve this")
         expect(page.locator(".sheet")).to_contain_text("go on?")

@@ -36,7 +36,7 @@ export function Table({ columns, rows, title }: Cells) {
   const lines = (separator: string): string => [columns, ...shown].map((row) => row.map((one) => quoted(one, separator)).join(separator)).join("\n");
   return (
     <div className="table">
-      <div className="scroll" tabIndex={0} role="region" aria-label={title ?? t("table")}>
+      <div className="scroll" tabIndex={0} role="group" aria-label={title ?? t("table")}>
         <table>
           <thead>
             <tr>

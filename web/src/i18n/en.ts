@@ -241,6 +241,8 @@ export const en: { [key in Key]: string } = {
   choose_in_form: "Choose in the form",
   ask_left: "Ask what was not read by itself",
   not_described: "A graph without a description. Talk to it and look inside.",
+  asked_of_you: "Asked by the assistant",
+  gave: "What it gave:",
   model_unknown: "The model's state is not known.",
   no_model: "Answers are given without a model, from rules and data alone, so unusual wording is understood less well. To set a model, write this into .env and start the server again.",
   model_how: "openai, anthropic, google_genai, ollama and OpenAI-compatible servers work; madang models check tells.",

@@ -239,6 +239,8 @@ export const ko = {
   choose_in_form: "칸에서 고르기",
   ask_left: "읽지 못한 말 따로 묻기",
   not_described: "설명이 없는 그래프입니다. 말을 걸고 안을 들여다볼 수 있습니다.",
+  asked_of_you: "도우미의 물음",
+  gave: "이 자료에서 얻은 값:",
   model_unknown: "모델의 상태를 알 수 없습니다.",
   no_model: "모델 없이 답하고 있습니다. 규칙과 자료만으로 답하므로, 틀에서 벗어난 말은 덜 알아듣습니다. 모델을 붙이려면 다음을 .env에 적고 서버를 다시 켜세요.",
   model_how: "openai, anthropic, google_genai, ollama와 OpenAI 호환 서버를 쓸 수 있습니다. madang models check로 확인할 수 있습니다.",

@@ -43,7 +43,7 @@ function Clarification({ turn, asked }: { turn: string; asked: Interrupt }) {
   };
   const place = useRef<HTMLTextAreaElement>(null);
   return (
-    <section className="sheet" aria-label={t("question")}>
+    <section className="sheet" aria-label={t("asked_of_you")}>
       <div className="asks"><Markdown text={questionText(asked)} /></div>
       <Known draft={asked.draft} />
       {asked.choices?.length ? <Chips choices={asked.choices} pick={send} /> : null}

@@ -73,7 +73,7 @@ function Sources({ listed, openSource }: { listed: unknown[]; openSource: (name:
   if (!listed.length) return null;
   return (
     <section className="sources">
-      <h3>{t("sources")}</h3>
+      <h2>{t("sources")}</h2>
       <ol>
         {listed.map((source, i) => {
           const { name, when } = nameOfSource(source);

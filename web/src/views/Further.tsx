@@ -15,7 +15,7 @@ const ASKS_BACK = ["clarification", "guidance"];
 export function Further({ turn, sessionId }: { turn: Turn; sessionId: string }) {
   const given = turn.data?.["choices"];
   const choices: unknown[] = Array.isArray(given) ? given : [];
-  const form = useHasForm(ASKS_BACK.includes(turn.responseType));
+  const form = useHasForm(ASKS_BACK.includes(turn.responseType) || Boolean(turn.reading?.left?.length));
   if (!choices.length && !form) return null;
   return (
     <div className="chips further">

@@ -6,6 +6,7 @@ import { marked } from "../answer/supporting";
 import { call, sessionPath } from "../api/client";
 import type { Checkpoint, Page, Record_, StateAt } from "../api/types";
 import { t } from "../i18n";
+import { sessionAddress } from "../state/route";
 import type { Log, Turn } from "../state/turns";
 
 export function SourcePanel({ sessionId, log, turn: id, name }: { sessionId: string; log: Log; turn: string; name: string }) {
@@ -23,7 +24,7 @@ export function SourcePanel({ sessionId, log, turn: id, name }: { sessionId: str
   return (
     <section className="source-body">
       <h3>{name}</h3>
-      {found === undefined ? <p className="meta">{t("looking")}</p> : found ? <Found found={found} answer={turn?.text ?? ""} /> : <p>{own(turn, name) || t("only_name")}</p>}
+      {found === undefined ? <p className="meta">{t("looking")}</p> : found ? <Found found={found} answer={turn?.text ?? ""} sessionId={sessionId} /> : <p>{own(turn, name) || t("only_name")}</p>}
     </section>
   );
 }
@@ -36,9 +37,10 @@ function own(turn: Turn | undefined, name: string): string {
 }
 
 // What is written in Markdown is shown so; of plain sentences the one that the answer leans on is marked.
-function Found({ found, answer }: { found: Record_; answer: string }) {
+function Found({ found, answer, sessionId }: { found: Record_; answer: string; sessionId: string }) {
   const words = (key: string): string => (typeof found[key] === "string" ? String(found[key]) : "");
-  const text = words("content") || words("details") || words("summary");
+  const text = words("content") || words("details") || words("summary") || words("note");
+  const field = words("gave");
   const when = words("effective_date") || words("as_of");
   const facts = [
     words("title") !== text ? words("title") : "", when && t("as_of", { date: when }),
@@ -49,7 +51,8 @@ function Found({ found, answer }: { found: Record_; answer: string }) {
   return (
     <>
       {facts.length > 0 && <p className="meta">{facts.join(" · ")}</p>}
-      <blockquote className="quoted">{/[*_`#|[\n]/.test(text) ? <Markdown text={text} /> : <p>{marked(text, first(answer)).map((one, index) => (one.marks ? <mark key={index} title={t("leans_on")}>{one.text}</mark> : one.text))}</p>}</blockquote>
+      {text && <blockquote className="quoted">{/[*_`#|[\n]/.test(text) ? <Markdown text={text} /> : <p>{marked(text, first(answer)).map((one, index) => (one.marks ? <mark key={index} title={t("leans_on")}>{one.text}</mark> : one.text))}</p>}</blockquote>}
+      {field && <p>{t("gave")} <a className="link" href={sessionAddress(sessionId, "state", { path: field })}><code>{field}</code></a></p>}
       {conditions.length > 0 && <ul>{conditions.map((one) => <li key={one}>{one}</li>)}</ul>}
     </>
   );
@@ -79,9 +82,10 @@ function lookUp(value: unknown, name: string, depth = 0): Record_ | null {
     const about = one["content"] || one["details"] || one["tool"];
     if (about && named.some((each) => typeof each === "string" && each.length > 2 && (each === name || name.startsWith(each)))) return one;
   }
-  for (const inner of Object.values(one)) {
+  for (const [key, inner] of Object.entries(one)) {
     const found = lookUp(inner, name, depth + 1);
-    if (found) return found;
+    // Where a value came from is noted under the value's own name.
+    if (found) return found === inner && found["step_id"] ? { ...found, gave: key } : found;
   }
   return null;
 }

@@ -60,7 +60,9 @@ export function Thread({ log, sessionId, actions }: Given) {
   }, [ended]);
   const busy = turns.findIndex(isOpen);
   const scrolled = (): void => {
-    const end = list.isAtEnd(160);
+    // The list hears of it after this: a jump would be judged by where one was.
+    const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = place.current ?? {};
+    const end = scrollHeight - scrollTop - clientHeight <= 160;
     if (end) follows.current = true;
     setAway(!end);
     if (log.before && (place.current?.scrollTop ?? 0) < 300) void loadEarlier();
@@ -89,19 +91,22 @@ export function Thread({ log, sessionId, actions }: Given) {
 function fromItsBeginning(place: HTMLElement | null, index: number, scroll: () => void): () => void {
   let frame = 0;
   let left = 90;
+  let begun = false;
   const stop = (): void => cancelAnimationFrame(frame);
   const look = (): void => {
-    const drawn = place?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.offsetHeight ?? 0;
-    // The list goes to its end once more when it has measured what grew.
-    if (place && drawn > place.clientHeight) {
-      left = Math.min(left, 15);
+    const slot = place?.querySelector<HTMLElement>(`[data-index="${index}"]`);
+    if (place && slot && slot.offsetHeight > place.clientHeight) {
+      // The list goes to its end once more when it has measured what grew. Anywhere else somebody went on purpose.
+      const off = Math.abs(slot.getBoundingClientRect().top - place.getBoundingClientRect().top) > 60;
+      const end = place.scrollHeight - place.scrollTop - place.clientHeight < 160;
+      if (begun && off && !end) return;
+      left = begun ? left : Math.min(left, 15);
+      begun = true;
       scroll();
     }
     if (left-- > 0) frame = requestAnimationFrame(look);
   };
   frame = requestAnimationFrame(look);
-  place?.addEventListener("wheel", stop, { once: true, passive: true });
-  place?.addEventListener("touchmove", stop, { once: true, passive: true });
-  place?.addEventListener("pointerdown", stop, { once: true, passive: true });
+  for (const by of ["wheel", "touchmove", "pointerdown", "keydown"]) place?.addEventListener(by, stop, { once: true, passive: true });
   return stop;
 }
