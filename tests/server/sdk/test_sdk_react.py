@@ -69,6 +69,12 @@ async def shows(page: Page, *texts: str) -> None:
     await expect(page.locator("main")).to_have_attribute("data-loading", "false", timeout=PATIENCE)
 
 
+def thread_of(page: Page) -> str:
+    found = re.search(r"thread=([\w-]+)", page.url)
+    assert found is not None
+    return found[1]
+
+
 @pytest.mark.parametrize("transport", ["sse", "websocket"])
 async def test_a_plain_graph_talks_and_is_there_after_a_reload(page: Page, sdk_site: Site, transport: str) -> None:
     await opened(page, sdk_site, "talk", transport)
@@ -124,11 +130,10 @@ async def test_a_question_is_answered(page: Page, sdk_site: Site, graph: str, re
     await page.get_by_role("button", name="answer").click()
     await expect(question).to_have_count(0, timeout=PATIENCE)
     await expect(page.locator("main")).to_have_attribute("data-loading", "false", timeout=PATIENCE)
-    thread = re.search(r"thread=([\w-]+)", page.url)
-    assert thread is not None
-    run = (await sdk_site.runtime.runs.list(thread[1], limit=1)).items[0]
+    thread_id = thread_of(page)
+    run = (await sdk_site.runtime.runs.list(thread_id, limit=1)).items[0]
     await sdk_site.runtime.wait(run.run_id)
-    state = (await sdk_site.http.get(f"/threads/{thread[1]}/state")).json()
+    state = (await sdk_site.http.get(f"/threads/{thread_id}/state")).json()
     assert (state["values"]["approved"], state["next"]) == ("yes", [])
 
 
@@ -147,15 +152,20 @@ async def test_a_message_is_edited(page: Page, sdk_site: Site, assistant: str, s
     await shows(page, f"{said} (edited)", edited)
 
 
-async def test_a_page_that_is_reloaded_in_the_middle_goes_on(page: Page, sdk_site: Site) -> None:
-    await opened(page, sdk_site, "talk")
+async def answering_slowly(page: Page, site: Site) -> tuple[str, Gate]:
+    """A page in the middle of its second turn: its thread, and the gate that holds it."""
+    await opened(page, site, "talk")
     await say(page, "hello")
     await shows(page, "hello", "you said hello")
-    thread = re.search(r"thread=([\w-]+)", page.url)
-    assert thread is not None
-    gate = plain_graph.gates[thread[1]] = Gate()
+    thread_id = thread_of(page)
+    gate = plain_graph.gates[thread_id] = Gate()
     await say(page, "slowly")
     await gate.reached.wait()
+    return thread_id, gate
+
+
+async def test_a_page_that_is_reloaded_in_the_middle_goes_on(page: Page, sdk_site: Site) -> None:
+    _, gate = await answering_slowly(page, sdk_site)
     await page.reload()
     await expect(page.locator("main")).to_have_attribute("data-loading", "true", timeout=PATIENCE)
     gate.open.set()
@@ -163,17 +173,10 @@ async def test_a_page_that_is_reloaded_in_the_middle_goes_on(page: Page, sdk_sit
 
 
 async def test_a_run_is_stopped(page: Page, sdk_site: Site) -> None:
-    await opened(page, sdk_site, "talk")
-    await say(page, "hello")
-    await shows(page, "hello", "you said hello")
-    thread = re.search(r"thread=([\w-]+)", page.url)
-    assert thread is not None
-    gate = plain_graph.gates[thread[1]] = Gate()
-    await say(page, "slowly")
-    await gate.reached.wait()
+    thread_id, _ = await answering_slowly(page, sdk_site)
     await page.get_by_role("button", name="stop").click()
     await expect(page.locator("main")).to_have_attribute("data-loading", "false", timeout=PATIENCE)
-    run = (await sdk_site.runtime.runs.list(thread[1], limit=1)).items[0]
+    run = (await sdk_site.runtime.runs.list(thread_id, limit=1)).items[0]
     assert (await sdk_site.runtime.wait(run.run_id)).status == "cancelled"
 
 
