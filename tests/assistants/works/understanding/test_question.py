@@ -121,3 +121,13 @@ def test_a_year_that_is_only_compared_with_moves_no_month() -> None:
     query = read("부산지점 10월 마감 전년비", today=date(2026, 11, 18)).query
     assert query["period"] == {"from": "2026-10-01", "to": "2026-10-31"}
     assert query["compare"] == {"type": "yoy", "period": None}
+
+
+def test_the_period_before_against_is_the_one_compared_with() -> None:
+    for text in (
+        "강남지점 3분기 매출이랑 작년 3분기 대비 증감도 같이 보여줘",
+        "작년 3분기 대비 올해 3분기 강남지점 매출",
+    ):
+        query = read(text, today=date(2026, 11, 18)).query
+        assert query["period"] == {"from": "2026-07-01", "to": "2026-09-30"}, text
+        assert query["compare"] == {"type": "yoy", "period": None}, text

@@ -20,8 +20,8 @@ def cannot(message: Incoming, near: Sequence[str] = ()) -> Answer:
     lines = [words["asked"].format(questions=quoted) if quoted else words["nothing"]]
     if near:
         lines.append(words["near"].format(topics=", ".join(f"‘{title}’" for title in near)))
-    else:
-        lines.append(words[_offer(message)])
+    elif offer := _offer(message):
+        lines.append(words[offer])
     return Answer(type="guidance", answer="\n\n".join(lines), structured_data={"choices": list(near), "declined": True})
 
 
@@ -49,8 +49,10 @@ def shortened(words: str) -> str:
     return plain if len(plain) <= LONGEST else f"…{plain[-LONGEST:].lstrip()}"
 
 
-def _offer(message: Incoming) -> str:
+def _offer(message: Incoming) -> str | None:
+    """What can be asked instead, of the kind that the message seems to want; none where it wants none of them."""
     if wants_text(message.text):
         return "texts"
-    metric = any(one.meaning.role in {"metric", "dimension"} for one in scan(message.text, message.lexicon))
-    return "figures" if metric else "rules"
+    if any(one.meaning.role in {"metric", "dimension"} for one in scan(message.text, message.lexicon)):
+        return "figures"
+    return "rules" if any(word in message.text for word in load("words")["professionals"]) else None

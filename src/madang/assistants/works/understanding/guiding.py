@@ -30,6 +30,8 @@ SHORT, ECHO = 60, 24
 # answered at these bounds 69 get a topic that answers and 66 nothing else; by the signs alone 55 and 34 of 89.
 SURE, SIGNED, NEAR, SPOKEN_OF = 0.3, 0.15, 0.2, 0.15
 MOST, OFFERED = 3, 2
+SAFETY = frozenset({"adverse_event"})
+"""What is told as soon as it may be meant: somebody may be harmed."""
 TELLING = 10
 """Letters below which a question ("이거 어떡해야 돼?") is about what the rest tells."""
 

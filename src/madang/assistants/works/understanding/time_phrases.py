@@ -82,7 +82,7 @@ def read_times(text: str, today: date) -> Times:
         days = found[-1] if found else _running(than, ratio["than"], today)
         return Times(days, _compare(than, days), (*spans, ratio.span()), False)
     if len(found) >= 2 and _VERSUS.search(text):
-        main, other = _pair(text, found)
+        main, other = _pair(text, found, spans)
         return Times(main, standard_comparison(main, other), tuple(spans), False)
     if target:
         return Times(found[0] if found else None, {"type": "vs_target", "period": None}, tuple(spans), False)
@@ -173,9 +173,13 @@ def _same_day(day: date, years: int) -> date:
         return day.replace(year=day.year + years, day=28)
 
 
-def _pair(text: str, found: list[Days]) -> tuple[Days, Days]:
-    """Which of two periods is meant and which it is compared with: "A 대비 B" is B against A."""
+def _pair(text: str, found: list[Days], spans: list[tuple[int, int]]) -> tuple[Days, Days]:
+    """Which of two periods is meant and which it is compared with: "A 대비 B" and "B, A 대비" are B against A."""
     first, second = found[0], found[1]
+    cue = re.search(r"보다|대비|에\s?비해", text)
+    if cue and len(found) == len(spans) == 2:
+        # What stands just before the word is what is compared with.
+        return (first, second) if spans[1][1] <= cue.start() else (second, first)
     if re.search(r"보다|대비|에\s?비해", text):
         return second, first
     return (first, second) if first.start > second.start else (second, first)
