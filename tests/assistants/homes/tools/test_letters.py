@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from madang.assistants.homes.tools.letters import GENERAL, fitting, letters, write
+from madang.assistants.homes.tools.letters import GENERAL, day_in_words, fitting, letters, write
 
 TODAY = date(2026, 11, 18)
 
@@ -34,3 +34,9 @@ def test_what_is_not_known_stays_a_named_blank() -> None:
 @pytest.mark.parametrize("short", [True, False])
 def test_every_letter_can_be_written(kind: str, short: bool) -> None:
     assert write(kind, {}, TODAY, short=short).text
+
+
+def test_a_deadline_in_words_stays_in_the_letter() -> None:
+    made = write("deposit_return", {"deadline": day_in_words("퇴거 당일")}, TODAY, short=True)
+    assert "퇴거 당일까지 돌려주시기 바랍니다" in made.text
+    assert day_in_words("2027-02-08") == "2027년 2월 8일"

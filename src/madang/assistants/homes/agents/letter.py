@@ -7,7 +7,7 @@ from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import LeaseFacts, LetterRequest
 from madang.assistants.homes.state.teams import LetterDraft
 from madang.assistants.homes.tools.calculators.calculation import won
-from madang.assistants.homes.tools.letters import noted, write
+from madang.assistants.homes.tools.letters import day_in_words, noted, write
 from madang.assistants.homes.tools.situation_figures import contract_end
 from madang.graph import At, Context, Reads, Writes, agent
 
@@ -53,7 +53,7 @@ async def letter(wanted: LetterFields, ctx: Context[HomesServices]) -> LetterWri
 
 def _values(wanted: LetterFields, today: date) -> dict[str, str]:
     asked, facts = wanted.letter_request, wanted.lease_facts or {}
-    due = date.fromisoformat(asked["deadline"]) if asked["deadline"] else today + timedelta(days=DAYS)
+    due = asked["deadline"] or (today + timedelta(days=DAYS)).isoformat()
     end = facts.get("end_date") or wanted.contract_end or contract_end(wanted.said or [], today)
     return {
         "sender": asked["sender"] or "",
@@ -63,8 +63,8 @@ def _values(wanted: LetterFields, today: date) -> dict[str, str]:
         "rent": _sum(_rent(wanted.monthly_rent) or _rent(facts.get("old_rent"))),
         "cost": _sum(facts.get("cost") or asked.get("amount")),
         "arrears": str(facts.get("arrears") or ""),
-        "end_date": _day(end) if end else "",
-        "deadline": f"{due.year}년 {due.month}월 {due.day}일",
+        "end_date": day_in_words(end) if end else "",
+        "deadline": day_in_words(due),
         "told": ", ".join(noted(text) for text in asked["told"]) + ("." if asked["told"] else ""),
     }
 
@@ -76,8 +76,3 @@ def _rent(amount: Any) -> int | None:
 
 def _sum(amount: Any) -> str:
     return won(int(amount)) if amount else ""
-
-
-def _day(iso: str) -> str:
-    day = date.fromisoformat(iso)
-    return f"{day.year}년 {day.month}월 {day.day}일"

@@ -124,3 +124,12 @@ def noted(clause: str) -> str:
     stem = clause.rfind(" ", 0, found[-1].start) + 1
     tail = [(item.form, item.tag) for item in found if item.start >= stem]
     return clause[:stem].lstrip() + joined([*tail, ("음", "ETN")])
+
+
+def day_in_words(told: str) -> str:
+    """A date written out; what isn't one (퇴거 당일) as it was told."""
+    try:
+        day = date.fromisoformat(told)
+    except ValueError:
+        return told.strip()
+    return f"{day.year}년 {day.month}월 {day.day}일"
