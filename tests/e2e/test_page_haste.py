@@ -249,3 +249,21 @@ def test_an_older_list_of_sessions_does_not_replace_a_newer_one(page: Page, addr
         older.release()
     page.evaluate("new Promise((done) => setTimeout(done))")
     expect(page.locator("#session-list .open").first).to_have_text("안녕 여섯")
+
+
+def test_a_look_at_the_newest_branch_does_not_come_into_another(page: Page) -> None:
+    begin(page)
+    ask(page, QUESTION)
+    expect(page.locator(".sources")).to_have_count(1)
+    page.locator(".asked-row").hover()
+    page.get_by_role("button", name="질문 고쳐 다시 보내기").click()
+    page.get_by_role("textbox", name="질문 고쳐 다시 보내기").fill("전세 그대로 살까?")
+    looks = Held(page, r"/conversation\?.*limit=5$")
+    page.keyboard.press("Enter")
+    looks.wait()
+    page.get_by_role("button", name="앞 갈래").click()
+    expect(page.locator(".asked")).to_have_text([QUESTION])
+    with page.expect_response(re.compile("limit=5")):
+        looks.release()
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    expect(page.locator(".asked")).to_have_text([QUESTION])

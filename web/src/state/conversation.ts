@@ -77,10 +77,14 @@ export async function reload(id: string, branch: string | null = null): Promise<
   if (isHere(id)) await load(id, branch);
 }
 
+// What was asked for before another branch was chosen belongs to that one: it comes too late.
+let loads = 0;
+
 async function load(id: string, branch: string | null = null): Promise<void> {
+  const mine = ++loads;
   try {
     const { session, log } = await loadWindow(id, null, branch);
-    if (!isHere(id)) return;
+    if (!isHere(id) || mine !== loads) return;
     tries = 0;
     // What was said while this was being read may not be in it.
     const said = conversation.get().log.turns.filter((one) => ["sending", "queued"].includes(one.status) && !log.turns.some((other) => other.id === one.id));
@@ -88,7 +92,7 @@ async function load(id: string, branch: string | null = null): Promise<void> {
     showUnsent(id);
     follow(id);
   } catch (error) {
-    if (!isHere(id)) return;
+    if (!isHere(id) || mine !== loads) return;
     if (error instanceof Refused && error.status === 404) return leave(t("session_not_found"));
     conversation.set({ phase: "failed", why: (error as Error).message });
     if (error instanceof Unreachable) again = window.setTimeout(() => void reload(id, branch), Math.min(LONGEST, 300 * 2 ** tries++));
@@ -158,8 +162,9 @@ function readSoon(): void {
   const { id } = conversation.get();
   reading = window.setTimeout(async () => {
     if (!id || !isHere(id)) return;
-    const found = await loadWindow(id, null, null, 5).catch(() => null);
-    if (found && isHere(id)) {
+    const before = loads;
+    const found = await loadWindow(id, null, conversation.get().branch, 5).catch(() => null);
+    if (found && isHere(id) && before === loads) {
       apply({ kind: "window", turns: found.log.turns, last: found.log.last });
       conversation.set({ session: found.session });
     }
