@@ -120,11 +120,14 @@ def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
     found = questions_of(heard, cities or state.get("destinations") or (), state.get("spoken_of") or ())
     like = likeness_to_topics(heard.message.text, parts_of(heard))
     least = -1.0 if _asks_only(heard) else SAID
-    if first := [one for one in found if one.stops and _follows_or_alike(one, like)]:
+    spoken = {*(state.get("spoken_of") or ())}
+    first = [one for one in found if one.stops and _follows_or_alike(one, like)]
+    if first := [one for one in first if not spoken & {*one.question["topics"]}]:
         return first
     known = topics()
     english = is_english(heard.message.text)
     unfit = {*OF_PLANS, *(topic.id for topic in known.values() if english and not topic.en and topic.id not in _CARDS)}
+    unfit |= {topic.id for topic in known.values() if topic.stops and topic.id in spoken}  # said once
     sure: list[Asked] = []
     said: set[str] = set()
     for one in found:
