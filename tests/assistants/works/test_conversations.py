@@ -108,7 +108,9 @@ async def test_a_name_that_is_not_there_is_said_and_the_nearest_offered(talk: Ta
     assert "없습니다" in unknown["response"]["answer"]
     assert sections(unknown)["analysis"]["unknown"][0]["nearest"] in {r["branch"] for r in rows()["reps"]}
     assert unknown["replans"] == 1
-    assert "가까운 이름으로" in unknown["response"]["answer"]
+    assert "가장 가까운 이름은" in unknown["response"]["answer"]
+    # Figures of another branch that only sounds alike would answer another question.
+    assert "가까운 이름으로 보면" not in unknown["response"]["answer"]
     assert unknown["execution_manager_state"]["replan_attempts"] == 1
 
 

@@ -20,9 +20,12 @@ from madang.assistants.works.tools.charts import chart_of
 from madang.assistants.works.tools.query_notes import noted_queries
 from madang.graph import Context, Reads, Writes, agent
 from madang.graph.fingerprint import digest
+from madang.text.normalise import jamo_distance
 
 RAW_ROWS = 200
 OTHER_ROWS = 200
+LETTER = 1
+"""Letters that a misspelling may differ by."""
 TABLES = ("sales", "targets", "visits", "customers", "reps", "products", "seminars", "benefits")
 
 
@@ -109,10 +112,16 @@ def describe(result: Analysis, view: AnalysisView) -> DataAnalysisAgentState:
     }
 
 
+def _is_misspelt(name: str, known: str) -> bool:
+    same_digits = [c for c in name if c.isdecimal()] == [c for c in known if c.isdecimal()]
+    return same_digits and jamo_distance(name, known, LETTER) <= LETTER
+
+
 def with_nearest(query: SemanticQuery, result: Analysis) -> SemanticQuery | None:
-    """The question with each unknown name replaced by the nearest known one, if there is one for each."""
+    """The question with each unknown name replaced by the one it is a misspelling of, if there is one for each: figures
+    of another branch that merely sounds alike answer another question."""
     nearest = {(one["field"], one["value"]): one["nearest"] for one in result.unknown}
-    if not nearest or any(v is None for v in nearest.values()):
+    if not nearest or any(v is None or not _is_misspelt(name, v) for (_, name), v in nearest.items()):
         return None
     filters: list[Filter] = []
     for one in query["filters"]:
