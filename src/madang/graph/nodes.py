@@ -63,19 +63,19 @@ def _left_open(state: State) -> Update:
     said = list(state.get("left_open") or ())
     human = [message.text for message in state.get("messages") or () if message.type == "human"]
     before = human[:-1] if (state.get("query") or "").strip() else human
-    went_on = bool(before) and _goes_on(before[-1])
+    went_on = bool(before) and _asks_to_continue(before[-1])
     if open_questions(state):
         answers = [in_words(question["answer"]) for question in state["questions"] if question["answered"]]
         said = [*(said if went_on else before[-1:]), *answers]
     elif went_on:
         said = []
     update: Update = {"left_open": said} if said != (state.get("left_open") or []) else {}
-    if said and _goes_on(state.get("query") or ""):
+    if said and _asks_to_continue(state.get("query") or ""):
         update["query"] = "\n".join(said)
     return update
 
 
-def _goes_on(text: str) -> bool:
+def _asks_to_continue(text: str) -> bool:
     reply = read_reply(text)
     return reply is not None and reply.kind == "go_on"
 

@@ -186,14 +186,14 @@ def joined(events: Sequence[tuple[str | None, Any]]) -> list[tuple[str | None, A
     told: list[tuple[str | None, Any]] = []
     for key, event in events:
         before = told[-1][1] if told else None
-        if isinstance(event, ThreadEvent) and isinstance(before, ThreadEvent) and _goes_on(before, event):
+        if isinstance(event, ThreadEvent) and isinstance(before, ThreadEvent) and _continues(before, event):
             told[-1] = (None, _together(before, event))
         else:
             told.append((key, event))
     return told
 
 
-def _goes_on(before: ThreadEvent, event: ThreadEvent) -> bool:
+def _continues(before: ThreadEvent, event: ThreadEvent) -> bool:
     if (before.method, before.namespace) != (event.method, event.namespace) or event.method != "messages":
         return False
     return all(e.data["event"] == "content-block-delta" for e in (before, event)) and all(

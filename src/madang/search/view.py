@@ -26,7 +26,7 @@ SENTENCE_SHARE = 0.9
 
 
 @dataclass(frozen=True)
-class Question:
+class TokenisedQuery:
     """A query cut into tokens: as a whole, and sentence by sentence if it has several."""
 
     whole: Mapping[str, Query]
@@ -64,10 +64,12 @@ class View:
         }
         self._vectors, self._vector_owners = _stacked(entries)
 
-    def question(self, query: str, tokenizers: Tokenizers, expand: Expand | None, embed: Embed | None) -> Question:
+    def question(
+        self, query: str, tokenizers: Tokenizers, expand: Expand | None, embed: Embed | None
+    ) -> TokenisedQuery:
         """`query` as the parts need it. An embedding service that fails costs only the vectors' share."""
         parts = [part.strip() for part in BREAK.split(query) if part.strip()]
-        return Question(
+        return TokenisedQuery(
             whole=_cut(query, tokenizers, expand),
             sentences=tuple(_cut(part, tokenizers, expand) for part in parts) if len(parts) > 1 else (),
             vector=_embedded(query, embed) if self._vectors is not None and embed else None,
@@ -75,7 +77,7 @@ class View:
 
     def hits(
         self,
-        question: Question,
+        question: TokenisedQuery,
         exact: Sequence[str],
         k: int,
         filters: Meta,
@@ -101,7 +103,7 @@ class View:
                 found.append(Hit(document=document, score=float(scores[number]), explanation=why))
         return found
 
-    def _parts(self, question: Question, rows: Floats) -> dict[str, Floats]:
+    def _parts(self, question: TokenisedQuery, rows: Floats) -> dict[str, Floats]:
         parts = {
             "phrases": self._best_per_document(rows, self._owners),
             "terms": self._terms.scores(question.whole["terms"]),
@@ -113,7 +115,7 @@ class View:
             parts["vectors"] = self._best_per_document(np.clip(near, 0, 1), self._vector_owners)
         return parts
 
-    def _row_scores(self, question: Question) -> Floats:
+    def _row_scores(self, question: TokenisedQuery) -> Floats:
         scores = self._likeness(question.whole)
         for sentence in question.sentences:
             scores = np.maximum(scores, SENTENCE_SHARE * self._likeness(sentence))
@@ -131,7 +133,7 @@ class View:
         return best
 
     def _explain(
-        self, number: int, question: Question, parts: Mapping[str, Floats], rows: Floats, *, exact: bool
+        self, number: int, question: TokenisedQuery, parts: Mapping[str, Floats], rows: Floats, *, exact: bool
     ) -> Explanation:
         entry = self._entries[number]
         own = rows[slice(*np.searchsorted(self._owners, [number, number + 1]))]

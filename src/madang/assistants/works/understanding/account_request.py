@@ -155,7 +155,7 @@ def _customers(found: list[Found]) -> list[str]:
 def _points_back(message: Incoming, kind: str, found: list[Found], last: AccountRequest | None) -> bool:
     said = Spoken(message.text)
     back = any(word in said for word in load("accounts")["back"])
-    return last is not None and (back or kind in {"plan", "priority"} or _goes_on(message, found, last))
+    return last is not None and (back or kind in {"plan", "priority"} or _continues(message, found, last))
 
 
 def _kind(message: Incoming, found: list[Found], last: AccountRequest | None, text: str) -> str | None:
@@ -189,7 +189,7 @@ def _kind(message: Incoming, found: list[Found], last: AccountRequest | None, te
         return "list"
     if says["headcount"] and any(word in said for word in ("매출", "어떤", "비교", "견줘", "치면")):
         return "headcount"
-    return last["kind"] if last and _goes_on(message, found, last) else None
+    return last["kind"] if last and _continues(message, found, last) else None
 
 
 _SEVERAL = 2
@@ -205,7 +205,7 @@ def _talked_of(message: Incoming) -> str | None:
     return None
 
 
-def _goes_on(message: Incoming, found: list[Found], last: AccountRequest | None) -> bool:
+def _continues(message: Incoming, found: list[Found], last: AccountRequest | None) -> bool:
     """A short message after customers were shown that names another scope or period and no figure of its own."""
     shown = any(word in (message.state.get("last_intent") or "") for word in ("accounts", "guide"))
     if last is None or not shown or last["kind"] == "profile" or len(message.text) > SHORT:
