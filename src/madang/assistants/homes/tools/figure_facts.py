@@ -249,10 +249,15 @@ class Facts:
 
     @property
     def is_shop(self) -> bool:
-        return bool(_SHOP.search(self.text))
+        return names_shop(self.text)
 
     def says(self, pattern: str) -> bool:
         return bool(re.search(pattern, self.text, re.IGNORECASE))
+
+
+def names_shop(text: str) -> bool:
+    """Whether a text speaks of a shop."""
+    return bool(_SHOP.search(text))
 
 
 def yearly(money: Money) -> int:

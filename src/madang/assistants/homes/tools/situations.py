@@ -5,16 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from madang.assistants.homes.data.situation_base import Situation, load_situations
+from madang.assistants.homes.tools.figure_facts import names_shop
 from madang.assistants.homes.tools.legal_search import telling_words
 from madang.assistants.homes.tools.situation_topics import NONE, topics_of
 from madang.text.morphemes import bigrams
 
 # Calibrated on the development rounds of bench/data/people, each left out in turn: `madang bench eval-homes-topics`.
 CLEAR, NEAR = 0.2, 0.08
+# Where one of these is said a shop may be meant.
+SHOPS, OF_SHOPS = "상가", ("장사", "건물주", "권리금", "영업", "고깃집", "업종")
 # A story is nearly always of something: what is near is offered also where none is nearer.
 STORY, OF_A_STORY = 70, 0.6
 # A few words are like many topics.
-FEW_WORDS, CLEAR_FOR_FEW = 5, 0.33
+FEW_WORDS, CLEAR_FOR_FEW = 4, 0.33
+SHORT, APART = 40, 0.1
 # What follows the last answer, if it is about as near as the nearest.
 SAME, SAME_GOING_ON, SAME_TOPIC = 0.05, 0.2, 0.02
 
@@ -50,6 +54,17 @@ class SituationTool:
         """The situation of that name."""
         return self._all.get(key)
 
+    def suits(self, one: Situation, told: Telling) -> bool:
+        """Whether a situation of shops is looked at: where one is spoken of, or was."""
+        last = self.find(told.last[0]) if told.last else None
+        words = " ".join([told.message, *told.before])
+        return (
+            one.topic != SHOPS
+            or names_shop(words)
+            or any(word in words for word in OF_SHOPS)
+            or (last is not None and last.topic == SHOPS)
+        )
+
     def match(self, told: Telling, k: int = 3) -> list[Match]:
         """The situations that fit a question, best first; none if nothing does or it belongs to none."""
         scores = dict(topics_of(told.question, told.message, told.before, goes_on=told.goes_on))
@@ -59,11 +74,13 @@ class SituationTool:
         found = [
             (score + (same if key in told.last[:1] else SAME_TOPIC if one.topic in topics else 0.0), one)
             for key, score in scores.items()
-            if (one := self.find(key)) is not None
+            if (one := self.find(key)) is not None and self.suits(one, told)
         ]
         few = len(telling_words(told.message)) < FEW_WORDS and not told.before
         clear = max(CLEAR_FOR_FEW if few else CLEAR, nothing)
         best = sorted(found, key=lambda item: -item[0])[:k]
+        if len(best) > 1 and len(told.message) <= SHORT:
+            clear = max(clear, min(CLEAR_FOR_FEW, best[1][0] + APART))
         return [
             Match(one, round(score, 3), score >= clear)
             for score, one in best

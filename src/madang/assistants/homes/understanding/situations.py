@@ -34,7 +34,8 @@ def asked_situations(
     goes_on = len(text) <= SHORT and bool(CONNECTS.match(text))
     several = [words for words in questions if not _says_little(words)] or questions
     if len(several) > 1:
-        found = _of_each(several, tool.match(Telling("", text, before, last)), tool)
+        told = Telling("", text, before, last)
+        found = _of_each(several, told, tool)
     else:
         words = several[0] if several else text
         found = [(words, tool.match(Telling(words, text, before, last, goes_on)))]
@@ -49,16 +50,17 @@ def asked_situations(
     return requests
 
 
-def _of_each(questions: Sequence[str], whole: Sequence[Match], tool: SituationTool) -> list[tuple[str, list[Match]]]:
+def _of_each(questions: Sequence[str], told: Telling, tool: SituationTool) -> list[tuple[str, list[Match]]]:
     """Each of several questions with what it is about by itself, else with what the whole message is about if the
     question is near that; the nearest of them in any case. Questions of one situation are told together."""
-    alone = [topics_of(words, words) for words in questions]
+    alone, whole = [topics_of(words, words) for words in questions], tool.match(told)
     main = whole[0] if whole and whole[0].clear else None
     nearest = max(range(len(questions)), key=lambda at: alone[at].get(main.situation.id, 0.0)) if main else -1
     found: dict[str, tuple[str, list[Match]]] = {}
     for at, words in enumerate(questions):
         ranked = sorted(alone[at], key=lambda key: -alone[at][key])
         own = tool.find(ranked[0]) if ranked and alone[at][ranked[0]] >= OWN else None
+        own = own if own and tool.suits(own, told) else None
         if main and (at == nearest or (own is None and main.situation.id in ranked[:NEAREST])):
             matches = list(whole)
         elif own is not None:
