@@ -95,6 +95,14 @@ def noted() -> Answer:
     )
 
 
+def ask_letter() -> Answer:
+    """What a letter is to say, where the story alone doesn't tell it for sure."""
+    return _ask(
+        "보낼 글을 써 달라는 말씀은 알아들었지만, 이야기가 길어 무엇을 담을지 확실하지 않아 지어 쓰지 않을게요.",
+        ["누가 누구에게 보내나요?", "무엇을 바라나요? (금액·날짜까지 한 문장으로)", "언제까지 답을 받고 싶나요?"],
+    )
+
+
 def ask_question() -> Answer:
     return _ask("", ["어떤 일이 있었고 무엇이 궁금한지 적어 주세요."])
 

@@ -106,7 +106,7 @@ async def _replied(
     return replace(understanding, claims=[heard.claim(whole, "pending", meant, "pending")])
 
 
-async def _read_and_plan(  # noqa: PLR0912, the order in which a message is tried
+async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a message is tried
     state: MainSupervisorState, ctx: TurnContext[HomesServices], heard: Heard, query: str
 ) -> tuple[Understanding, str | None]:
     """The understanding of a message, and the field that takes its words as they are."""
@@ -142,15 +142,20 @@ async def _read_and_plan(  # noqa: PLR0912, the order in which a message is trie
     situated = await _situations(state, ctx, heard, inquiry)
     about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
     if not inquiry.contract and (letter := wanted_letter(heard, state, about)):
-        return _letter(state, inquiry, update, letter), "letter_request"
+        written = any(one.letter == letter["kind"] for one in about[:1]) or state.get("letter_request")
+        if written or len(query) <= LONG:
+            return _letter(state, inquiry, update, letter), "letter_request"
+        # A text made of a whole story says what was not meant: what it is to say is asked for.
+        return _end({**update, "story": story_of(state, inquiry)}, guidance.ask_letter(), inquiry), "story"
     if limits and limits[0].final and len(query) <= BRIEF:
         return _end(update, guidance.beyond(limits), inquiry), None
     if clear := [one for one in situated if one["clear"]]:
         now = _of_situations(inquiry, about[: len(clear)])
         return await _plan(state, ctx, now, update, situated), "legal_questions"
-    if limits and limits[0].final:
+    unsure_here = not limits or len(query) > LONG
+    if limits and limits[0].final and not unsure_here:
         return _end(update, guidance.beyond(limits), inquiry), None
-    if not limits and (unsure(heard, inquiry) or (_is_off(inquiry) and len(query) > LONG)):
+    if unsure_here and (unsure(heard, inquiry) or (_is_off(inquiry) and len(query) > LONG)):
         titles = [one.title for one in situations_near(situated, ctx.services.situations)] if ctx.services else []
         answer = guidance.unsure_of(questions_of(inquiry, query), titles, update["language"])
         choices = list((answer.structured_data or {}).get("choices") or ())

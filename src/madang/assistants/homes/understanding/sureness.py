@@ -8,7 +8,7 @@ from madang.assistants.homes.understanding.routing import LONG, asks_for_figure,
 from madang.graph.reading import Heard
 
 # Clauses told beside a question from which on a figure or a price is worked out of a story that says more.
-STORY_TOLD = 3
+STORY_TOLD = 2
 STORY = 160
 _POLITE = frozenset({"thank", "greet", "confirm", "danger"})
 
