@@ -24,6 +24,15 @@ def test_amounts_with_a_unit_need_no_context(text: str, won: int) -> None:
     assert _only(text).won == won
 
 
+@pytest.mark.parametrize(
+    ("text", "won"),
+    [("5 mil deposit", 5_000_000), ("it is 450k a month", 450_000), ("my budget is 2 million", 2_000_000)],
+)
+def test_english_amounts_are_won_where_their_use_is_named(text: str, won: int) -> None:
+    assert [item.value.won for item in find_money(text)] == [won]
+    assert find_money("I ran 10k and walked 2 million steps") == []
+
+
 def test_a_bare_number_is_money_only_in_a_context_and_with_a_cue() -> None:
     assert find_money("예산 200") == []
     assert _only("예산 200", "travel").won == 2_000_000

@@ -95,6 +95,12 @@ _SPOKEN = re.compile(
     r"(?:(?P<name>달러|불(?![가-힣](?<![이]))|유로|파운드|엔|위안)|(?P<small>센트|펜스|페니|cents?(?![a-z])))",
     re.IGNORECASE,
 )
+# 5 mil deposit, 450k a month: won, where English names what the money is for.
+_ENGLISH_MONEY = re.compile(
+    r"\b(?:deposit|rent|jeonse|wolse|budget|price|loan|fee|salary|income|savings|month|monthly|pay|paid|cost)s?\b",
+    re.IGNORECASE,
+)
+_NEAR, _LEAST_WON = 24, 10**5
 _SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mil": 10**6, "million": 10**6, "billion": 10**9}
 
 
@@ -155,10 +161,10 @@ def _all_sums(text: str) -> list[_Sum]:
 
 def _spoken(text: str, match: re.Match[str]) -> _Sum | None:
     if match["digits"]:
-        name = match["unit"] or match["sign"]
+        value = Fraction(match["digits"].replace(",", "")) * _SCALES[match["scale"].lower()]
+        name = match["unit"] or match["sign"] or ("won" if value >= _LEAST_WON and _of_money(text, match) else None)
         if not name:
             return None
-        value = Fraction(match["digits"].replace(",", "")) * _SCALES[match["scale"].lower()]
         return _Sum(Numeral(((value, 1),), match.start(), match.end(), False), *match.span(), currency(name))
     whole = written_value(match["number"])
     if whole is None or (not match["number"][0].isdigit() and match["number"] in "두세네한"):
@@ -172,6 +178,11 @@ def _spoken(text: str, match: re.Match[str]) -> _Sum | None:
     end, value = _with_cents(text, match.end(), whole)
     numeral = Numeral(((value, 1),), match.start(), end, False)
     return _Sum(numeral, match.start(), end, currency(match["name"]))
+
+
+def _of_money(text: str, match: re.Match[str]) -> bool:
+    start, end = match.span()
+    return any(_ENGLISH_MONEY.search(part) for part in (text[max(0, start - _NEAR) : start], text[end : end + _NEAR]))
 
 
 def _with_cents(text: str, end: int, value: Fraction) -> tuple[int, Fraction]:
