@@ -37,6 +37,7 @@ POLLS = {
     "assistants/test_long_messages.py": "a beat of the event loop: it passes the turn on and waits for no time",
     "support/sdk_surface.py": "a client of the SDK is told of a cron's runs by asking for them",
     "runtime/test_hot_path.py": "Postgres tells nobody when it has counted what was read",
+    "store/test_cutting_short.py": "Postgres tells nobody that a statement has begun to wait",
     "runtime/test_rehearsal.py": "a task in the background passes the turn on; nobody is told when it ends",
 }
 
