@@ -46,3 +46,8 @@ def test_prices_rooms_and_answers_are_not_people(text: str) -> None:
 )
 def test_friends_before_a_place_are_a_party(text: str, total: int) -> None:
     assert _only(text).total == total
+
+
+@pytest.mark.parametrize("text", ["몇 시에 가야 하나", "뭐부터 해야 하나?"])
+def test_whether_one_must_is_nobody(text: str) -> None:
+    assert find_people(text) == []

@@ -21,6 +21,12 @@ def in_danger(text: str) -> bool:
     return any(phrase in squeezed for kind in _data()["kinds"].values() for phrase in kind["phrases"])
 
 
+def sounds_dangerous(text: str) -> bool:
+    """Whether any word is in it that tells of a danger or hints at one."""
+    squeezed = squeeze(text)
+    return any(word in squeezed for kind in _data()["kinds"].values() for word in (*kind["phrases"], *kind["words"]))
+
+
 def danger_answer(text: str, language: str | None = None) -> str:
     """What to say first: the numbers to call for what the text speaks of; with none of its words, all of them."""
     squeezed = squeeze(text)

@@ -1,6 +1,7 @@
 """A message to travel, parsed and labelled once."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -8,15 +9,19 @@ from pathlib import Path
 from madang.assistants.travel.data.cities import all_cities
 from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
+from madang.assistants.travel.tools.topic_likeness import ALIKE, NONE, likeness_to_topics
 from madang.assistants.travel.understanding.slots.city_names import Named, find_names
 from madang.graph import acts
-from madang.graph.reading import Heard
+from madang.graph.danger import sounds_dangerous
+from madang.graph.reading import Act, ActKind, Heard
 from madang.text.gazetteer import Gazetteer
 from madang.text.learnt import LearntReader
 from madang.text.message import Finder, Message
 from madang.text.parsed import Parsed, make
 
 LONGEST = 4_000
+# Topics of those who are not well: what is like them may be a danger.
+_HEAVY = frozenset({"burnout"})
 READER = Path(__file__).parents[1] / "data" / "reader.zip"
 
 
@@ -36,7 +41,23 @@ def hear(text: str, _state: MultiAgentTravelState, ctx: TravelTurn) -> Heard:
 
 def heard_on(text: str, today: date) -> Heard:
     """The same on a day. What is beyond the limit is left unread: nobody describes a trip in more."""
-    return acts.hear(message_of(text[:LONGEST], today), reader())
+    heard = acts.hear(message_of(text[:LONGEST], today), reader())
+    if not any(act["kind"] == "danger" for act in heard.acts) or not _of_travel(heard.message):
+        return heard
+    return replace(heard, acts=tuple(Act({**act, "kind": _calm(act["kind"])}) for act in heard.acts))
+
+
+def _of_travel(message: Message) -> bool:
+    """Whether no word of it hints at danger, and it is much like what others asked about a trip."""
+    if sounds_dangerous(message.text):
+        return False
+    like = likeness_to_topics(message.text, [message.text[start:end] for start, end in message.sentences])
+    best = max(like, key=lambda topic: like[topic], default=NONE)
+    return best not in {NONE, *_HEAVY} and like[best] >= ALIKE
+
+
+def _calm(kind: ActKind) -> ActKind:
+    return "tell" if kind == "danger" else kind
 
 
 def reader() -> LearntReader:

@@ -76,6 +76,7 @@ _NO_DISH = frozenset(
 _IS_ONE = re.compile(
     r"\s?(?:이?(?:에요|예요|야|입니다|라서?|고|거든|니까|지만)|인데|인(?:\s|$)|식?(?:을|를)?\s?(?:해|하(?!는\s?(?:식당|데|곳))|만\s?먹)|주의자|식단)"
 )
+_NOT_SO = re.compile(r"(?:까지는?|까진|은|는|이|가)?\s?아니")
 _OF_A_KIND = re.compile(r"\s?(?:카페|마을|섬|박물관|공원|까페)")
 _TAKEN_ALONG = re.compile(r"데려|데리|데꼬|같이|함께|태우|태워|맡기|두고|동반\s?(?:가능|해|하)")
 _OF_AN_ANIMAL = re.compile(r"강아지|반려|애견|kg\s?면|수의사|동물병원")
@@ -244,7 +245,7 @@ def _listed(heard: Heard) -> Iterator[Found]:
     for name in ("access", "pets", "diet"):
         for label, _, span in _words_of(heard, need_words()[name]):
             beside = name == "access" and _OF_AN_ANIMAL.search(heard.message.text)
-            if not beside and not _asked_for(heard, name, span):
+            if not beside and not _asked_for(heard, name, span) and not _NOT_SO.match(heard.message.text, span[1]):
                 yield name, label, span
     for label, _, span in _words_of(heard, need_words()["climate"]):
         if not _asked(heard, span[0]) or heard.role_at(span):
@@ -256,12 +257,21 @@ def _listed(heard: Heard) -> Iterator[Found]:
 
 def _eaten(heard: Heard) -> Iterator[Found]:
     for match in _ALLERGY.finditer(heard.message.text):
-        if not _HAS_NONE.match(heard.message.text, match.end()):
+        eaten = (
+            _names_something(heard, match.span("what")) and match["what"] not in need_words()["not_eaten"]["allergy"]
+        )
+        if eaten and not _HAS_NONE.match(heard.message.text, match.end()):
             yield "diet", f"{match['what']} 알레르기", match.span()
     for match in _NOT_EATEN.finditer(heard.message.text):
         known = match["what"] in _NO_DISH or match["what"].endswith("밖에")
         if not known and not _asked(heard, match.start()):
             yield "diet", f"{match['what']} 못 먹음", match.span()
+
+
+def _names_something(heard: Heard, span: Span) -> bool:
+    """Whether the words end in a noun: in 새우 못 먹는다 알레르기 what comes before the allergy is none."""
+    inside = [one for one in heard.message.morphemes if span[0] <= one.start < span[1]]
+    return not inside or inside[-1].tag.startswith(("N", "X", "S"))
 
 
 def _unwanted(heard: Heard) -> Iterator[Found]:

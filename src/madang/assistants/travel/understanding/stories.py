@@ -13,8 +13,8 @@ from madang.assistants.travel.data.texts import phrase
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.results import AskedQuestion
 from madang.assistants.travel.state.slots import LIMITS, NEEDS, SLOTS
-from madang.assistants.travel.tools.guide import FROM_PLAN, is_english
-from madang.assistants.travel.tools.topic_likeness import NONE, SAID, UNSAID, closest, likeness_to_topics
+from madang.assistants.travel.tools.guide import FROM_PLAN, country_of, is_english
+from madang.assistants.travel.tools.topic_likeness import NONE, NOTED, SAID, UNSAID, closest, likeness_to_topics
 from madang.assistants.travel.understanding.asked import Asked, questions_of, unanswered
 from madang.assistants.travel.understanding.plain_requests import is_plain
 from madang.graph import StepRequest, Understanding
@@ -33,6 +33,7 @@ _OF_PEOPLE = ("child_months", "diet", "access", "pets")
 _SURE = 0.9
 _FEW = 60
 _CARDS = frozenset({"food_card", "consent_letter"})
+_TEXTS = _CARDS | {"agency_refund_message", "job_scam_refuse"}
 _SURE_OF_PEOPLE = 0.85
 _TRIP = (
     (("destination",), ("destination",), _SURE),
@@ -47,10 +48,10 @@ def only_sure(understood: Understanding, state: MultiAgentTravelState, heard: He
     """The understanding as it is for a plain request; for anything more only what is sure of it."""
     if heard is None or understood.intent in _UNREAD:
         return understood
-    if is_plain(heard):
+    if is_plain(heard) and not _letter(heard) and not _other_question(heard):
         return _without_plan(understood, heard)
     asked = [one for one in _asked(state, heard) if one.question["topics"]]
-    if not asked and (_ordered(understood, heard) or _wished(understood, heard)):
+    if not asked and not _letter(heard) and (_ordered(understood, heard) or _wished(understood, heard)):
         return understood
     planned = bool(state.get("final_plans") and state.get("info_collected"))
     kept, claims = ({}, []) if planned else _sure_of_trip(understood, heard)
@@ -76,6 +77,23 @@ def _asks_only(heard: Heard) -> bool:
     """A question or two, short and with nothing told: its words alone tell what it is about."""
     text = heard.message.text
     return len(text) <= _FEW and all(cue("asks").search(part) for part in parts_of(heard))
+
+
+def _letter(heard: Heard) -> bool:
+    """A text to someone else is wanted: that is no change of the trip, whatever days and people are in it."""
+    text = heard.message.text
+    return all(cue(name).search(text) for name in ("wants_text", "letters")) and not cue("orders_plan").search(text)
+
+
+def _other_question(heard: Heard) -> bool:
+    """A question that others asked much alike and that is no order of a plan, with no day, night or sum in it."""
+    text = heard.message.text
+    told = {value.kind for value in heard.message.values} & (_HELD_TO | {"people"})
+    if "?" not in text or told or cue("orders_plan").search(text):
+        return False
+    like = likeness_to_topics(text, parts_of(heard))
+    best = max(like, key=lambda topic: like[topic], default=NONE)
+    return best not in {NONE, *OF_PLANS} and like[best] >= UNSAID
 
 
 def _ordered(understood: Understanding, heard: Heard) -> bool:
@@ -119,8 +137,10 @@ def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
     cities = [value.value.name for value in heard.message.of("city")]
     found = questions_of(heard, cities or state.get("destinations") or (), state.get("spoken_of") or ())
     like = likeness_to_topics(heard.message.text, parts_of(heard))
-    least = -1.0 if _asks_only(heard) else SAID
+    short = _asks_only(heard)
     spoken = {*(state.get("spoken_of") or ())}
+    if _letter(heard):
+        found = [one for one in found if {*one.question["topics"]} & _TEXTS]
     first = [one for one in found if one.stops and _follows_or_alike(one, like)]
     if first := [one for one in first if not spoken & {*one.question["topics"]}]:
         return first
@@ -132,7 +152,9 @@ def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
     said: set[str] = set()
     for one in found:
         kept = [
-            topic for topic in one.question["topics"] if like.get(topic, 0.0) >= least and topic not in {*said, *unfit}
+            topic
+            for topic in one.question["topics"]
+            if like.get(topic, 0.0) >= _least(topic, one.question, short) and topic not in {*said, *unfit}
         ]
         said |= {*kept}
         sure += [replace(one, question={**one.question, "topics": kept})] if kept else []
@@ -141,6 +163,16 @@ def _asked(state: MultiAgentTravelState, heard: Heard) -> list[Asked]:
         question = AskedQuestion(words=heard.message.text, topics=[best], cities=cities, places=[])
         sure.append(Asked(question, tuple(range(len(heard.acts)))))
     return sure
+
+
+def _least(topic: str, question: AskedQuestion, short: bool) -> float:
+    """How much like a topic a message must be that has its words. A short question may hold few words of others;
+    one to which the answer differs by country is none without a place."""
+    by = topics()[topic].by if topic in topics() else {}
+    if short and (question["cities"] or not by):
+        return 0.0
+    own = any({city, country_of(city)} & {*by} for city in question["cities"])
+    return NOTED if own else SAID
 
 
 def _follows_or_alike(one: Asked, like: Mapping[str, float]) -> bool:
@@ -183,6 +215,8 @@ def _sure_of_trip(understood: Understanding, heard: Heard) -> tuple[dict[str, An
             continue
         if ("num_people" in slots and not _adds_up(found)) or ("destination" in found and not _named(said[0], found)):
             continue
+        if "duration" in found and not _as_long(said[0], found):
+            continue
         kept |= found
         claims.append(heard.claim(said[0].span, next(iter(found)), next(iter(found.values())), "examples"))
     return (kept, claims) if "destination" in kept or "destination" not in changes else ({}, [])
@@ -191,6 +225,11 @@ def _sure_of_trip(understood: Understanding, heard: Heard) -> tuple[dict[str, An
 def _named(role: Role, found: Mapping[str, Any]) -> bool:
     """Whether the city is the one that is said: 네팔 산 is not 카트만두."""
     return role.value is not None and getattr(role.value.value, "name", None) == found["destination"]
+
+
+def _as_long(role: Role, found: Mapping[str, Any]) -> bool:
+    """Whether the nights are those that are said."""
+    return role.value is None or getattr(role.value.value, "nights", found["duration"]) == found["duration"]
 
 
 def _adds_up(party: Mapping[str, Any]) -> bool:
