@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from madang.assistants.works.understanding.declining import shortened
 from tests.support.company import rows
 from tests.support.works import Talk
 
@@ -158,3 +159,62 @@ async def test_an_english_question_that_the_guide_knows_is_answered_in_english(t
     answer = await said(talk, "Can we send fruit boxes worth 50,000 won to clinic doctors for Chuseok?")
     assert "Gifts are not allowed" in answer
     assert "선물로" not in answer
+
+
+def quoted(answer: str) -> str:
+    return "\n".join(line for line in answer.splitlines() if line.startswith(">"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "내일 면담 때 팀장님께 말씀드릴 순서 짧게 써줘",  # The one there is is for whoever leads the talk.
+        "본부장님께 보고드릴 글을 써 주세요. 사실만요",  # No figures were asked for before.
+        "상무님 보고용 글 써줘요. 결론 먼저요",  # Nothing told but the request itself.
+    ],
+)
+async def test_a_text_for_another_reader_or_of_the_request_itself_is_not_written(talk: Talk, text: str) -> None:
+    answer = await said(talk, text)
+    assert not quoted(answer)
+    assert "제가 쓸 수 있는 글은" in answer
+
+
+async def test_the_occasion_of_a_text_is_never_taken_from_an_earlier_message(talk: Talk) -> None:
+    await said(talk, "퇴사한 담당자 이름으로 남은 거래처가 있을까요?")
+    answer = await said(talk, "팀장님께 드릴 원인 정리 메일 써 주세요")
+    assert "퇴사" not in quoted(answer)
+
+
+async def test_several_of_a_rank_are_written_to_as_colleagues(talk: Talk) -> None:
+    answer = await said(talk, "지점장들에게 보낼 소명 요청서를 작성해 주세요. 회신 기한은 11월 27일입니다")
+    assert "설명이 필요해" in quoted(answer)
+
+
+async def test_a_rule_is_no_answer_where_figures_are_asked_for(talk: Talk) -> None:
+    answer = await said(talk, "반품 빼면 10월 매출이 얼마예요?")
+    assert "반품 기준" not in answer
+
+
+async def test_no_verdict_on_what_old_notes_say(talk: Talk) -> None:
+    answer = await said(talk, "제 방문노트에 예전에 '골프 싱글' 이렇게 적어놨는데 이거 남겨둬도 되나요?")
+    assert "위반" not in answer
+
+
+async def test_a_rule_that_is_hardly_alike_is_not_found(talk: Talk) -> None:
+    answer = await said(
+        talk, "제가 온 지 얼마 안 돼서 아는 게 없는데요, 원장님들 성격이나 뭘 좋아하시는지도 기록에 있나요?"
+    )
+    assert "식음료" not in answer
+
+
+async def test_figures_of_all_time_explain_all_but_a_word(talk: Talk) -> None:
+    answer = await said(talk, "한군데는 폐업이 아니라 이전했대요 춘천으로. 그럼 거기 매출은 춘천 담당한테 갔을까요?")
+    assert "매출 " not in answer.split("\n")[0]
+    assert "짐작으로 답하지" in answer
+
+
+def test_a_quoted_end_begins_at_a_word() -> None:
+    words = "어느 거래처에서 무엇이 얼마나 줄었는지를 지난 석 달 동안 지점별로 나누어 보여 주실 수 있나요"
+    cut = shortened(words)
+    assert cut.startswith("…")
+    assert cut[1:].split(" ")[0] in words.split(" ")

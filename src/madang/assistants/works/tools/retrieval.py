@@ -41,7 +41,8 @@ class Library:
         return ["internal_db", "vector_db", *(["web"] if self.web else [])]
 
     def search(self, query: str, company_id: str, today: date, *, wide: bool = False) -> dict[str, list[Hit]]:
-        """What was found in each source, best first. `wide` lowers what counts as a hit."""
+        """What was found in each source, best first. `wide` lowers what counts as a hit, but for rules: a rule that is
+        only a little like what is asked for is about something else."""
         found = {
             "internal_db": self._visits(query, company_id, today),
             "vector_db": self._texts(query, company_id, MIN_SCORE / 2 if wide else MIN_SCORE),
@@ -71,6 +72,7 @@ class Library:
                 kind=hit.document.kind,
             )
             for hit in self._index(company_id).search(query, MOST_HITS, min_score=least)
+            if hit.document.kind != "rule" or hit.score >= MIN_SCORE
         ]
 
     def _visits(self, query: str, company_id: str, today: date) -> list[Hit]:

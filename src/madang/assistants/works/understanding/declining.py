@@ -34,6 +34,7 @@ def questions_of(heard: Heard) -> list[str]:
     """What a message asks and orders, in its own words; its last sentences where nothing of it is seen to ask."""
     text = heard.message.text
     asked = [act["span"] for act in heard.acts if act["kind"].startswith(("ask_", "order"))]
+    asked = [span for span in asked if any(map(str.isalnum, text[slice(*span)]))]
     spans = sorted(sorted(asked, key=lambda span: -_telling(text[slice(*span)]))[:QUOTED])
     return [shortened(text[start:end]) for start, end in spans or heard.message.sentences[-1:]]
 
@@ -44,9 +45,13 @@ def _telling(words: str) -> int:
 
 
 def shortened(words: str) -> str:
-    """A few words of a long question: its end, which says what is wanted."""
+    """A few words of a long question: its end, which says what is wanted, from where a word begins."""
     plain = " ".join(words.split()).strip(" .,\"'“”‘’")
-    return plain if len(plain) <= LONGEST else f"…{plain[-LONGEST:].lstrip()}"
+    if len(plain) <= LONGEST:
+        return plain
+    end = plain[-LONGEST:]
+    cut = end if plain[-LONGEST - 1] == " " else end.partition(" ")[2] or end
+    return f"…{cut.lstrip()}"
 
 
 def _offer(message: Incoming) -> str | None:

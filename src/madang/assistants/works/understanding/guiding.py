@@ -14,6 +14,7 @@ from madang.graph.reading import Heard, overlap
 
 _RULE_WORDS = re.compile(r"규정|규약|컴플라이언스|준법|위반|법적|검토|검사|체크|점검|내규")
 _LOOK_UP = re.compile(r"찾아|검색|원문|관련\s?(?:규정|자료)|저장한|보관한|적어\s?[둔놓]|메모")
+_NOTED = re.compile(r"(?:노트|메모|일지|수첩)에\s[^.?!\n]{0,80}(?:적어|써)\s?[놨놓뒀둔두]")
 _NO = {
     "research_support",
     "venue",
@@ -29,6 +30,8 @@ SHORT, ECHO = 60, 24
 # Chosen on the labelled development rounds, each learnt without itself (`madang bench eval-works-topics`): of 75 turns
 # answered at these bounds 69 get a topic that answers and 66 nothing else; by the signs alone 55 and 34 of 89.
 SURE, SIGNED, NEAR, SPOKEN_OF = 0.3, 0.15, 0.2, 0.15
+BESIDES, WANTED = 0.4, 0.6
+"""How sure a topic must be where figures, records or a text are asked for, and how sure it must be that they are."""
 MOST, OFFERED = 3, 2
 SAFETY = frozenset({"adverse_event"})
 """What is told as soon as it may be meant: somebody may be harmed."""
@@ -41,6 +44,22 @@ def topics_of(message: Incoming) -> list[Topic]:
     one before. A topic is sure by what was learnt, or by less of that where its own signs are said too."""
     if named := topic_titled(message.text):
         return [named]
+    found = _asked_about(message)
+    return _surely(message, found) if _wants_other(message) else found
+
+
+def set_aside(message: Incoming) -> bool:
+    """Whether the guide knows the matter, but figures, records or a document of it are asked for: a rule is no answer,
+    and figures that don't know the matter are none either."""
+    return _wants_other(message) and bool(found := _asked_about(message)) and not _surely(message, found)
+
+
+def _surely(message: Incoming, topics: list[Topic]) -> list[Topic]:
+    likely = likely_topics(asking_parts(message.heard))
+    return [one for one in topics if likely.get(one.id, 0.0) >= BESIDES]
+
+
+def _asked_about(message: Incoming) -> list[Topic]:
     found = _told(message, _sure(asking_parts(message.heard), topics_in(message.text)))
     before = message.state.get("last_intent") or ""
     if found or len(message.text) > SHORT or not message.said_before or not re.search("guide|check", before):
@@ -49,6 +68,18 @@ def topics_of(message: Incoming) -> list[Topic]:
     both = topics_in(f"{message.text} {message.said_before[0]}")
     own = [one for one in both if any(word in said for word in one.signs[0])]
     return own or (both if _asks(message.text) and len(message.text) <= ECHO else [])
+
+
+def _wants_other(message: Incoming) -> bool:
+    """Whether figures, records or a document are asked for rather than what may be done: no rule answers that."""
+    if _RULE_WORDS.search(message.text):
+        return False
+    asked = [act for act in message.heard.acts if act["kind"].startswith(("ask_", "order", "add"))]
+    sure = [act for act in asked if (act.get("sure") or 0) >= WANTED]
+    return bool(sure) and all(act.get("task") in _ELSEWHERE for act in sure)
+
+
+_ELSEWHERE = frozenset({"analysis", "document"})
 
 
 def _sure(parts: list[str], signed: list[Topic]) -> list[Topic]:
@@ -143,7 +174,11 @@ def forbidden(topics: list[str]) -> bool:
 
 def is_judged(message: Incoming) -> bool:
     """Whether the rules can be applied to what is told: something is given to someone, or a check is asked for."""
-    return bool(_RULE_WORDS.search(message.text) or read_facts(message.text, message.today).benefits)
+    if _RULE_WORDS.search(message.text):
+        return True
+    benefits = read_facts(message.text, message.today).benefits
+    # What old notes say is not given to anyone, unless an amount is told.
+    return bool(benefits) and (not _NOTED.search(message.text) or any(one.each or one.total for one in benefits))
 
 
 def is_kept_or_changed(message: Incoming, tasks: set[Task]) -> bool:

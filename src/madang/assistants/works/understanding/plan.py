@@ -29,6 +29,7 @@ from madang.assistants.works.understanding.guiding import (
     is_looked_up,
     is_searched,
     near_topics,
+    set_aside,
     topics_of,
     unanswered,
 )
@@ -164,9 +165,13 @@ def _planned(message: Incoming, understood: Understood) -> TurnPlan:
         return plan
     topics = [one.id for one in topics_of(message)]
     if plan_text(message, plan):
-        plan_beside_text(message, plan, topics)
+        if plan.served != ["cannot"]:
+            plan_beside_text(message, plan, topics)
         return plan
     made = makes_form(message.text)
+    if not topics and not made and not editing and set_aside(message):
+        _decline(message, plan)
+        return plan
     refused = refusal_of(message.heard, editing=editing)
     if not topics and not made and not editing and refused != "reject_write" and plan_accounts(message, plan):
         return plan

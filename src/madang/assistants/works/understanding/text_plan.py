@@ -6,7 +6,8 @@ from madang.assistants.works.data.forms import form_of
 from madang.assistants.works.state.documents import Document, DocumentInput, TextInput
 from madang.assistants.works.tools.guide import topics_in
 from madang.assistants.works.tools.text_writing import occasion_of, without
-from madang.assistants.works.understanding.text_request import only_said, text_wish, wants_text
+from madang.assistants.works.understanding.declining import cannot, declined
+from madang.assistants.works.understanding.text_request import fits, only_said, text_wish, wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
 from madang.graph import Answer, StepRequest
 
@@ -35,6 +36,10 @@ def plan_text(message: Incoming, plan: TurnPlan) -> bool:
     occasion = occasion_of(wish["occasion"])
     if occasion is None and not wish["slots"].get("points") and not wish["slots"].get("matter"):
         plan.answer, plan.served = Answer(type="clarification", answer=WHAT, structured_data={"choices": []}), ["text"]
+        return True
+    if not fits(wish, message.text):
+        plan.answer, plan.served = cannot(message), ["cannot"]
+        plan.claims.append(declined(message.heard))
         return True
     _put(plan, message, wish, occasion.title if occasion else "글", "", 0)
     return True

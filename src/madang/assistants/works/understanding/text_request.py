@@ -125,8 +125,7 @@ def only_said(text: str) -> bool:
 def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, str] | None) -> TextInput:
     """What to write, with what is known. `told` are the messages before this one, newest first."""
     text = message.text
-    around = " ".join([text, *told[:REMEMBERED]])
-    occasion = occasion_in(text) or (_answering(message) if only_said(text) else None) or occasion_in(around)
+    occasion = occasion_in(text) or (_answering(message) if only_said(text) else None)
     lines = _LINES.search(text)
     left_out = _left_out(message.heard)
     slots = _slots(message, told, who)
@@ -158,6 +157,39 @@ def _answering(message: Incoming) -> Occasion | None:
     topics = message.state.get("guide_topics") or []
     said_no = forbidden(topics) or "violation" in str((message.state.get("compliance_validation") or {}).get("status"))
     return occasion_of("refusal") if said_no else None
+
+
+def fits(wish: TextInput, text: str) -> bool:
+    """Whether what is written would be for that reader and of that matter: an occasion's text for a reader it has and
+    with the figures it needs, a text of its own only of what the message tells to be said."""
+    slots, occasion = wish["slots"], occasion_of(wish["occasion"])
+    if occasion is None:
+        points = slots.get("points", "")
+        if not _points_typed(points, text):
+            # The company's own figures are not for a customer.
+            return bool(points) and "customer" not in wish["audiences"]
+        listed = bool(re.search(r":|\n", text))
+        return bool(points) and (listed or any(word in Spoken(points) for word in load("texts")["wanted"]["told"]))
+    named = _readers(text)
+    if named and not named & occasion.bodies.keys():
+        return False
+    return "figures_line" in slots or not any(
+        place in body for body in occasion.bodies.values() for place in ("{figures}", "{figures_line}", "{lines}")
+    )
+
+
+def _points_typed(points: str, text: str) -> bool:
+    """Whether the points are the message's own words."""
+    return any(one.removeprefix("- ") in text for one in points.splitlines())
+
+
+def _readers(text: str) -> set[str]:
+    """Whom a text is for, by the particle after them: 팀장님께; several 지점장들에게 are written to as colleagues."""
+    said, found = squeeze(text), set()
+    for name, words in load("texts")["audience"].items():
+        for match in re.finditer(rf"(?:{'|'.join(map(re.escape, map(squeeze, words)))})님?(들)?(?:께|한테|에게)", said):
+            found.add("colleague" if match[1] and name == "boss" else name)
+    return found
 
 
 def _until(text: str) -> str:

@@ -22,6 +22,8 @@ OPEN = frozenset({"show", "store", "document"})
 REFUSED = frozenset({"unsupported_forecast", "reject_write"})
 WORDS = {"figures": 2, "customers": 12, "refused": 7, "open": 9}
 """How many words each kind of answer may leave unexplained."""
+UNDATED = 1
+"""The same for figures of all time because nobody said a period."""
 _CONTENT = ("NNG", "NNP", "VV", "VA", "XR", "SL", "SN", "NR", "MAG")
 
 
@@ -40,7 +42,9 @@ def unexplained(heard: Heard, plan: TurnPlan, claims: Iterable[Claim]) -> bool:
     if kind is None:
         return False
     spans = [claim["span"] for claim in (*plan.claims, *claims) if claim["span"]]
-    return len(words_left(heard, spans)) > WORDS[kind]
+    query = plan.update.get("analysis_query")
+    bound = UNDATED if kind == "figures" and query and query["period"] is None else WORDS[kind]
+    return len(words_left(heard, spans)) > bound
 
 
 LONG = 60
