@@ -200,13 +200,6 @@ async def test_no_verdict_on_what_old_notes_say(talk: Talk) -> None:
     assert "위반" not in answer
 
 
-async def test_a_rule_that_is_hardly_alike_is_not_found(talk: Talk) -> None:
-    answer = await said(
-        talk, "제가 온 지 얼마 안 돼서 아는 게 없는데요, 원장님들 성격이나 뭘 좋아하시는지도 기록에 있나요?"
-    )
-    assert "식음료" not in answer
-
-
 async def test_figures_of_all_time_explain_all_but_a_word(talk: Talk) -> None:
     answer = await said(talk, "한군데는 폐업이 아니라 이전했대요 춘천으로. 그럼 거기 매출은 춘천 담당한테 갔을까요?")
     assert "매출 " not in answer.split("\n")[0]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from madang.assistants.works.data.rules import load_rules
-from madang.assistants.works.tools.retrieval import Library, likeness, merge
+from madang.assistants.works.tools.retrieval import MIN_SCORE, Library, likeness, merge
 from madang.assistants.works.tools.web_search import NaverSearch, from_environment
 from madang.errors import ServiceUnavailable
 from tests.support.company import TODAY, rows, warehouse_at
@@ -35,6 +35,13 @@ def test_visits_are_found_with_the_latest_first(tmp_path: Path) -> None:
     assert days == sorted(days, reverse=True)
     assert days
     assert merge(found)[0]["kind"] == "visit"
+
+
+def test_a_wide_search_finds_no_rule_that_is_hardly_alike(tmp_path: Path) -> None:
+    library = Library(warehouse_at(tmp_path), load_rules())
+    asked = "방문 건수가 월말에 몰려 있는 사람이 있는지도 봐주실 수 있나요? 의심하는 게 아니라 기록을 보려는 겁니다."
+    found = library.search(asked, "sample", TODAY, wide=True)["vector_db"]
+    assert all(hit["kind"] != "rule" or hit["score"] >= MIN_SCORE for hit in found)
 
 
 def test_outside_pages_are_read_without_markup_and_scored(tmp_path: Path) -> None:

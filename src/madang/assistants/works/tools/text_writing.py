@@ -49,6 +49,8 @@ class Occasion:
     english: str = ""
     unless: tuple[str, ...] = ()
     subject: str = ""
+    of_figures: bool = False
+    """Whether it tells figures and nothing else."""
 
 
 def occasions() -> list[Occasion]:
@@ -59,6 +61,7 @@ def occasions() -> list[Occasion]:
             {name: body for name, body in one["bodies"].items() if name in TO}, one["bodies"].get("note", ""),
             one.get("plain", False), one["bodies"].get("english", ""),
             tuple(map(squeeze, one.get("unless", ()))), one.get("subject", ""),
+            one.get("of_figures", False),
         )
         for one in load("texts")["occasions"]
     ]  # fmt: skip

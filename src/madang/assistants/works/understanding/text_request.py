@@ -173,9 +173,7 @@ def fits(wish: TextInput, text: str) -> bool:
     named = _readers(text)
     if named and not named & occasion.bodies.keys():
         return False
-    return "figures_line" in slots or not any(
-        place in body for body in occasion.bodies.values() for place in ("{figures}", "{figures_line}", "{lines}")
-    )
+    return "figures_line" in slots or not occasion.of_figures
 
 
 def _points_typed(points: str, text: str) -> bool:
