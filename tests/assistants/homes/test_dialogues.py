@@ -79,3 +79,20 @@ def test_a_debt_that_will_be_paid_off_no_longer_counts() -> None:
     )
     assert "80%" in before.answer
     assert "40%" in after.answer
+
+
+def test_a_letter_that_says_more_than_the_last_topic_is_not_that_topics() -> None:
+    *_, answer = said(
+        "천장에서 물이 새는데 주인이 안 고쳐줘요", "집주인한테 문자 써줘요. 2월에 나갈 거라 보증금도 걱정돼요"
+    )
+    assert answer.answer.startswith("보낼 글을 써 달라는 말씀은 알아들었지만")
+
+
+def test_who_asks_about_land_is_not_asked_for_a_region() -> None:
+    [answer] = said("이장은 이십년이 넘었으니 그 사람 땅이 됐다고 하던데 참말인가요?")
+    assert "어느 지역" not in answer.answer
+
+
+def test_an_opinion_about_a_term_is_no_request_to_write_one() -> None:
+    [answer] = said("중개사가 잔금 날 신탁을 말소해 준다고 특약을 넣어 준답니다. 친구는 월세로 가라는데 어떻게 보세요?")
+    assert "보낼 글" not in answer.answer

@@ -113,3 +113,15 @@ def test_what_bears_on_a_second_question_comes_from_the_same_answer(tool: Situat
 )
 def test_what_was_told_is_written_as_a_note(told: str, note: str) -> None:
     assert noted(told) == note
+
+
+def test_what_was_answered_last_answers_again_only_what_is_surely_about_it(tool: SituationTool) -> None:
+    first_asked = "윗집에서 물이 새서 천장이 다 젖었는데 누가 물어주나요"
+    text = "탐지 업체를 불렀는데 35만원을 달래요 이건 제가 내야 하나요"
+    found = tool.match(Telling(text, text, [first_asked], ["leak-upstairs"]))
+    assert not any(one.clear for one in found if one.situation.id == "leak-upstairs")
+
+
+def test_being_told_in_english_is_no_situation_by_itself(tool: SituationTool) -> None:
+    text = "my address is still the one of my old school housing, can i fix it now or is it too late"
+    assert not any(one.clear for one in tool.match(Telling(text, text)))

@@ -31,7 +31,7 @@ STORY = 70
 # From here a verdict may stand before a situation's own answer.
 WHETHER_SCORE = 0.6
 # An article that fits less well than this gives way to the situations that may be meant.
-SURELY = 0.6
+SURELY = 0.7
 
 
 def opening(state: MainSupervisorState, found: Findings) -> str:

@@ -1,5 +1,6 @@
 """Messages and letters from templates: which one fits what was told, and its text with the blanks filled."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -66,10 +67,17 @@ def _index() -> HybridIndex:
     )
 
 
-def fitting(asked: str, told: Sequence[str], side: str) -> str:
+def named_kind(text: str) -> str:
+    """The kind of letter whose title a text says; empty if it says none."""
+    plain = squeeze(text)
+    said = [one for one in letters().values() if squeeze(one.title) in plain and one.kind != GENERAL]
+    return max(said, key=lambda one: len(one.title)).kind if said else ""
+
+
+def fitting(asked: str, told: Sequence[str], side: str, least: float = _FITS) -> str:
     """The kind of letter that fits the request and what was told, each looked at by itself; `side` is the writer's:
     tenant or landlord."""
-    best, score = GENERAL, _FITS
+    best, score = GENERAL, least
     for words in (asked, *told):
         # "문자 써줘" alone is like every request: what was told says more.
         weight = _ASKED if words == asked and any(text.strip() for text in told) else 1.0
@@ -111,6 +119,16 @@ def asks_to_write(text: str) -> bool:
     words: Mapping[str, Sequence[str]] = data.load("letters.toml")["words"]
     plain = squeeze(text)
     return any(word in plain for word in words["texts"]) and any(word in plain for word in words["writes"])
+
+
+@data.well_formed("letters.toml")
+def is_manner(clause: str) -> bool:
+    """Whether a clause says how or what to write ("너무 세게 말고", "기다려 달라고요"): never pasted as it is."""
+    words: Sequence[str] = data.load("letters.toml")["words"]["manner"]
+    plain = squeeze(clause).rstrip(".!?~,ㅠㅜ요")
+    foreign = re.search("[가-힣]", plain) is None
+    quoted = plain.endswith(("말고", "달라고", "다고", "라고", "달라꼬", "라꼬"))
+    return foreign or quoted or any(word in plain for word in words)
 
 
 def noted(clause: str) -> str:

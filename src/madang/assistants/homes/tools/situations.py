@@ -11,7 +11,11 @@ from madang.assistants.homes.tools.situation_topics import NONE, topics_of
 from madang.text.morphemes import bigrams
 
 # Calibrated on the development rounds of bench/data/people, each left out in turn: `madang bench eval-homes-topics`.
-CLEAR, NEAR = 0.2, 0.08
+CLEAR, NEAR = 0.23, 0.08
+# Few situations are told in English: a message is like those for its language alone.
+CLEAR_IN_ENGLISH = 0.28
+# What was answered last answers again only what is surely about it, or goes on with it.
+AGAIN = 0.36
 # Where one of these is said a shop may be meant.
 SHOPS, OF_SHOPS = "상가", ("장사", "건물주", "권리금", "영업", "고깃집", "업종")
 # A story is nearly always of something: what is near is offered also where none is nearer.
@@ -77,12 +81,14 @@ class SituationTool:
             if (one := self.find(key)) is not None and self.suits(one, told)
         ]
         few = len(telling_words(told.message)) < FEW_WORDS and not told.before
-        clear = max(CLEAR_FOR_FEW if few else CLEAR, nothing)
+        english = len(re.findall("[a-zA-Z]", told.message)) > len(re.findall("[가-힣]", told.message))
+        clear = max(CLEAR_FOR_FEW if few else CLEAR_IN_ENGLISH if english else CLEAR, nothing)
         best = sorted(found, key=lambda item: -item[0])[:k]
         if len(best) > 1 and len(told.message) <= SHORT:
             clear = max(clear, min(CLEAR_FOR_FEW, best[1][0] + APART))
+        repeated = set() if told.goes_on else set(told.last[:1])
         return [
-            Match(one, round(score, 3), score >= clear)
+            Match(one, round(score, 3), score >= clear and (one.id not in repeated or scores[one.id] >= AGAIN))
             for score, one in best
             if score >= max(NEAR, nothing * (OF_A_STORY if len(told.message) > STORY else 1.0))
         ]

@@ -95,12 +95,13 @@ def noted() -> Answer:
     )
 
 
-def ask_letter() -> Answer:
-    """What a letter is to say, where the story alone doesn't tell it for sure."""
-    return _ask(
-        "보낼 글을 써 달라는 말씀은 알아들었지만, 이야기가 길어 무엇을 담을지 확실하지 않아 지어 쓰지 않을게요.",
-        ["누가 누구에게 보내나요?", "무엇을 바라나요? (금액·날짜까지 한 문장으로)", "언제까지 답을 받고 싶나요?"],
-    )
+def ask_letter(titles: Sequence[str] = ()) -> Answer:
+    """What a letter is to say, where it isn't sure: the kinds that may be meant are offered."""
+    opening = "보낼 글을 써 달라는 말씀은 알아들었지만, 무엇을 담을지 확실하지 않아 지어 쓰지 않을게요."
+    choices = [f"{title} 글 써줘" for title in titles[:OFFERED]]
+    offered = " 이 가운데 하나라면 골라 주세요: " + ", ".join(f"‘{one}’" for one in choices) if choices else ""
+    asked = ("누가 누구에게 보내나요?", "무엇을 바라나요? (금액·날짜까지 한 문장으로)", "언제까지 답을 받고 싶나요?")
+    return _ask(opening + offered, asked, choices)
 
 
 def ask_question() -> Answer:

@@ -7,7 +7,15 @@ from typing import Any
 from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.state.conversation import LetterRequest
 from madang.assistants.homes.tools.document_fields import LANDLORD, TENANT, name_after
-from madang.assistants.homes.tools.letters import SPECIAL_TERM, asks_to_write, fitting
+from madang.assistants.homes.tools.letters import (
+    GENERAL,
+    SPECIAL_TERM,
+    asks_to_write,
+    fitting,
+    is_manner,
+    letters,
+    named_kind,
+)
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.questions import Asked, asked_in, tells
 from madang.graph.reading import Heard, overlap
@@ -28,8 +36,24 @@ _SHORT = (
     "글",
     "문구",
     "특약",
+    "편지",
+    "보낼 말",
+    "text",
 )
-_FORMAL = ("지급명령", "내용증명", "합의서", "확인서", "각서", "차용증", "통지서", "통보서", "신청서", "letter")
+_FORMAL = (
+    "지급명령",
+    "내용증명",
+    "합의서",
+    "확인서",
+    "각서",
+    "차용증",
+    "통지서",
+    "통보서",
+    "신청서",
+    "공문",
+    "종이 한",
+    "letter",
+)
 _MINE = ("저", "나 ", "나는", "내 ", "제 ", "me", "발신", "보내는", "신청인", "빌려주는")
 _THEIRS = (
     "집주인",
@@ -53,14 +77,19 @@ _OTHER = r"(?:받는\s?사람|상대방?|채무자|피신청인)"
 _PLACES = ("동", "구", "시", "읍", "면", "역", "로")
 _OTHER_SIDE = re.compile(r"(?:상대(?:방)?|받는\s?사람|수신)(?:는|은|:)\s?(\(?[^\s,.]{2,15})")
 _CHANGES = ("change", "add", "take_back", "tell")
+# What a question says that wants a text written, not judged.
+_WRITTEN = ("써", "쓰", "쓸", "적", "작성", "보내", "만들", "문구", "초안", "뽑", "넣", "write", "say")
 _NEAR, _LEAST, _TOLD_MOST = 12, 5, 4
 # A text that says what was told in its own words has no place for a whole story: the writer fills it in.
 _FREE, _TOLD_FREE = ("general", "agreement"), 2
+_SURELY = 0.45
 
 
-def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = ()) -> LetterRequest | None:
-    """The letter a message asks for; None if it asks for none, for a contract, or for what must not be written.
-    `situations` are those it is about, the nearest first."""
+def wanted_letter(
+    heard: Heard, state: State, situations: Sequence[Situation] = (), now: int = 0
+) -> LetterRequest | list[str] | None:
+    """The letter a message asks for, or the titles of those it may mean; None if it asks for none, for a contract, or
+    for what must not be written. `situations` are those it is about, the first `now` of them clearly, then the last."""
     if any(one.refuses for one in situations[:1]):
         return None
     asked = [one for one in asked_in(heard) if one.task == "draft" and one.kind in ("order", "ask_what", "ask_how")]
@@ -72,6 +101,7 @@ def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = 
     if state.get("letter_request") and (changes or fills) and state.get("last_intent") == IntentType.CONTRACT_CREATION:
         return _changed(heard, state)
     outright = asks_to_write(heard.message.text)
+    asked = [one for one in asked if one.kind == "order" or outright or _names(one.text, _WRITTEN)]
     asked = asked or (asked_in(heard) if outright else [])
     words = [*named, *(one.text for one in asked), *([heard.message.text] if outright else [])]
     told_of = _names(heard.message.text, ("특약", "문자", "letter"))
@@ -79,7 +109,7 @@ def wanted_letter(heard: Heard, state: State, situations: Sequence[Situation] = 
         return None
     if any(_names(word, _CONTRACTS) for word in named) and not any(_names(word, _FORMAL) for word in named):
         return None
-    return _request(asked, heard, state, named, situations)
+    return _request(asked, heard, state, named, situations, now)
 
 
 def letter_of(text: str, state: State) -> LetterRequest:
@@ -91,22 +121,25 @@ def letter_of(text: str, state: State) -> LetterRequest:
 
 
 def _request(
-    asked: Sequence[Asked], heard: Heard, state: State, named: Sequence[str], situations: Sequence[Situation]
-) -> LetterRequest:
+    asked: Sequence[Asked],
+    heard: Heard,
+    state: State,
+    named: Sequence[str],
+    situations: Sequence[Situation],
+    now: int,
+) -> LetterRequest | list[str]:
     words = " ".join([*named, *(one.text for one in asked)])
-    told = _facts(heard)
+    all_told = _facts(heard)
+    told = [text for text in all_told if not is_manner(text)]
     story = list(state.get("story") or ())
     sender, receiver = _parties(heard)
-    own = next((one.letter for one in situations if one.letter), "")
-    special = _names(words, ("합의서", "차용증", "특약", "확인서", "각서", "지급명령"))
-    if not own or (special and "term" not in own and own not in ("agreement", "loan_note", "payment_order")):
-        own = fitting(
-            f"{words} {' '.join(told)}", [*told, str(state.get("legal_question") or ""), *story], _side(story)
-        )
-    if "특약" in words and "term" not in own:
-        own = SPECIAL_TERM
-    if own in _FREE and len(told) > _TOLD_FREE:
-        told, story = [], []
+    own, others = _kind(heard.message.text, f"{words} {' '.join(all_told)}", told, state, situations, now)
+    if not own:
+        return others
+    if own in _FREE:
+        story, told = [], told if len(told) <= _TOLD_FREE else []
+    if own == GENERAL:
+        return others
     return LetterRequest(
         kind=own if own != SPECIAL_TERM or "특약" in heard.message.text else "general",
         short=not _names(words, _FORMAL),
@@ -117,6 +150,38 @@ def _request(
         wishes=[role.words for role in heard.roles_of("wish")],
         amount=_amount(heard),
     )
+
+
+def _kind(
+    text: str, asked: str, told: Sequence[str], state: State, situations: Sequence[Situation], now: int
+) -> tuple[str, list[str]]:
+    """The kind of letter that is meant for sure, or none; and the titles of those that may be."""
+    if "특약" in text:
+        own = next((one.letter for one in situations[:now] if "term" in one.letter), "")
+        return own or SPECIAL_TERM, []
+    last = next((one.letter for one in situations if one.letter), "")
+    if named := named_kind(text):
+        return named, []
+    story = list(state.get("story") or ())
+    special = _names(text, ("합의서", "차용증", "확인서", "각서", "지급명령"))
+    if (own := next((one.letter for one in situations[:now] if one.letter), "")) and not special:
+        return own, []
+    side = _side([*story, text])
+    bare = not told
+    # Who is written to says little of the kind.
+    here = fitting(asked, told, side, _SURELY if bare and last else 0.3)
+    if bare and here in (GENERAL, last):
+        if last and not special:
+            return last, []
+        before = fitting(asked, [str(state.get("legal_question") or ""), *story], side)
+        return before, _titles(before)
+    if last and here != last:
+        return "", _titles(here, last)
+    return here, _titles(here)
+
+
+def _titles(*kinds: str) -> list[str]:
+    return list(dict.fromkeys(letters()[kind].title for kind in kinds if kind not in ("", GENERAL)))
 
 
 def _amount(heard: Heard) -> int | None:

@@ -14,7 +14,7 @@ from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.judgement_question import asks_of_the_act
 from madang.assistants.homes.tools.legal_search import telling_words
-from madang.assistants.homes.tools.letters import asks_to_write
+from madang.assistants.homes.tools.letters import GENERAL, asks_to_write, letters
 from madang.assistants.homes.understanding import guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
@@ -77,6 +77,7 @@ _ASKS_REVIEW = re.compile(
     r"(?:계약서|특약)[^?]{0,12}(?:봐\s?(?:줘|주|줄)|검토|확인\s?(?:좀|해)|살펴|체크|이상한\s?(?:조항|것|거|데))"
 )
 _PRICES = re.compile(r"시세|매물|평당|호가|집값|가격|실거래|추천")
+_SEEKS = re.compile(rf"{_PRICES.pattern}|얼마|구하|구해|찾|알아봐|싼|비싼|살만|살\s만")
 _TASKS = {one.name: one.task for one in AGENTS}
 _ENTITY_NAMES = {
     "regions": "지역", "amounts": "금액", "areas": "면적", "rates": "비율", "articles": "조문", "deal": "계약유형",
@@ -141,21 +142,30 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
     update = _base_update(state, raw, ctx, inquiry, said.keywords)
     situated = await _situations(state, ctx, heard, inquiry)
     about = situations_of(situated, state, ctx.services.situations) if ctx.services else []
-    if not inquiry.contract and (letter := wanted_letter(heard, state, about)):
-        written = any(one.letter == letter["kind"] for one in about[:1]) or state.get("letter_request")
-        if written or len(query) <= LONG:
-            return _letter(state, inquiry, update, letter), "letter_request"
+    now = sum(one["clear"] for one in situated)
+    if not inquiry.contract and (letter := wanted_letter(heard, state, about, now)) is not None:
+        titles = letter if isinstance(letter, list) else []
+        if not isinstance(letter, list):
+            written = any(one.letter == letter["kind"] for one in about[:1]) or state.get("letter_request")
+            if written or len(query) <= LONG:
+                return _letter(state, inquiry, update, letter), "letter_request"
+            titles = [letters()[letter["kind"]].title] if letter["kind"] != GENERAL else []
         # A text made of a whole story says what was not meant: what it is to say is asked for.
-        return _end({**update, "story": story_of(state, inquiry)}, guidance.ask_letter(), inquiry), "story"
+        answer = guidance.ask_letter(titles)
+        choices = list((answer.structured_data or {}).get("choices") or ())
+        update |= {"pending": {"kind": "topic", "names": [], "choices": choices}} if choices else {}
+        return _end({**update, "story": story_of(state, inquiry)}, answer, inquiry), "story"
     if limits and limits[0].final and len(query) <= BRIEF:
         return _end(update, guidance.beyond(limits), inquiry), None
     if clear := [one for one in situated if one["clear"]]:
-        now = _of_situations(inquiry, about[: len(clear)])
-        return await _plan(state, ctx, now, update, situated), "legal_questions"
+        found = _of_situations(inquiry, about[: len(clear)])
+        return await _plan(state, ctx, found, update, situated), "legal_questions"
     unsure_here = not limits or len(query) > LONG
     if limits and limits[0].final and not unsure_here:
         return _end(update, guidance.beyond(limits), inquiry), None
-    if unsure_here and (unsure(heard, inquiry) or (_is_off(inquiry) and len(query) > LONG)):
+    if unsure_here and (
+        unsure(heard, inquiry) or (_is_off(inquiry) and len(query) > LONG) or _near_the_last(state, inquiry, situated)
+    ):
         titles = [one.title for one in situations_near(situated, ctx.services.situations)] if ctx.services else []
         answer = guidance.unsure_of(questions_of(inquiry, query), titles, update["language"])
         choices = list((answer.structured_data or {}).get("choices") or ())
@@ -184,6 +194,11 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
         update["planning_state"]["analyzed_intent"]["intent_type"] = IntentType.UNCLEAR.value
         return _end(update, guidance.ask_question(), replace(inquiry, intent=IntentType.UNCLEAR)), "talk"
     asked = missing_inputs(inquiry, query, state)
+    where = asked is not None and (asked[1] or {}).get("kind") == "region"
+    if where and len(query) > BRIEF and not (inquiry.asked and _SEEKS.search(query)):
+        # Only whoever looks for prices or homes is asked where: land and neighbours have other questions.
+        answer = guidance.unsure_of(questions_of(inquiry, query), [], update["language"])
+        return _end({**update, "story": story_of(state, inquiry)}, answer, inquiry), "legal_questions"
     if near and (off or (asked is not None and len(query) > LONG)):
         return await _plan(state, ctx, _of_situations(inquiry), update, situated), "legal_questions"
     if asked is not None:
@@ -191,6 +206,13 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
         memory = _remembered(state, inquiry)
         return _end({**update, **_slots(inquiry), **memory, "pending": pending}, answer, inquiry), "legal_questions"
     return await _plan(state, ctx, inquiry, update, situated), "legal_questions"
+
+
+def _near_the_last(state: State, inquiry: Inquiry, situated: Sequence[SituationRequest]) -> bool:
+    """Whether a question is only near what was answered last: neither that again nor an article of its words is it."""
+    last = list(state.get("last_situations") or ())[:1]
+    near = bool(last) and any(one["found"][:1] == last for one in situated)
+    return near and bool(inquiry.asked or len(state["query"]) > BRIEF) and not (inquiry.inherited or inquiry.needs)
 
 
 async def _situations(
