@@ -88,7 +88,7 @@ async def test_the_sources_below_an_english_answer_are_in_english() -> None:
     read = reading(
         "legal_consult", act(text, "ask_whether", "law"), steps=[step("legal_search")], queries=["보일러 수리 의무"]
     )
-    said = "The landlord has to repair it (민법 제623조) so please write to the landlord today. [F1]"
+    said = "The landlord has to repair it (민법 제623조) so please write to the landlord today. [F2]"
     async with scripted({**read, "language": "en"}, said) as (_, models):
         state = await homes.Talk(models=models).say(text)
     answer = state["final_response"]["answer"]
