@@ -55,7 +55,7 @@ def test_an_answer_with_everything_that_can_come_with_it(page: Page) -> None:
     begin(page)
     ask(page, "위험한 것")
     answer = page.locator(".answer")
-    expect(answer.locator("h2")).to_have_text(EVIL)
+    expect(answer.locator("h2").first).to_have_text(EVIL)
     expect(answer.locator("figcaption")).to_have_text(EVIL)
     expect(answer.locator("td")).to_have_text(EVIL)
     expect(answer.locator(".sheet h3")).to_have_text(EVIL)
