@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
+from itertools import chain
 
 from madang.assistants.works.data import load
 from madang.assistants.works.state.documents import TextInput
@@ -27,6 +28,7 @@ _LEFT_OUT = re.compile(
 _PERSON = re.compile(r"(?P<name>[가-힣]{2,4})\s?(?:씨|님|선배님|선배|대리님|대리|주임)\s?(?:한테|에게|께|이?랑|한데)")
 _PATIENT = re.compile(r"(?P<age>\d0)\s?대\s?(?:초반|중반|후반)?\s?(?P<sex>여자|남자|여성|남성|할머니|할아버지)?")
 _TAKING = re.compile(r"(?P<n>\d{1,3}|한|두|세|네)\s?(?P<unit>주|일|달|개월|년)\s?(?:쯤|정도|째|간|동안)?")
+_TO_THEM = re.compile(r"님?(들)?(?:께|한테|에게)")
 _WEEKDAYS = "월화수목금토일"
 _NOT_MEANT = {
     "말",
@@ -185,8 +187,9 @@ def _readers(text: str) -> set[str]:
     """Whom a text is for, by the particle after them: 팀장님께; several 지점장들에게 are written to as colleagues."""
     said, found = squeeze(text), set()
     for name, words in load("texts")["audience"].items():
-        for match in re.finditer(rf"(?:{'|'.join(map(re.escape, map(squeeze, words)))})님?(들)?(?:께|한테|에게)", said):
-            found.add("colleague" if match[1] and name == "boss" else name)
+        for behind in chain.from_iterable(said.split(squeeze(word))[1:] for word in words):
+            if match := _TO_THEM.match(behind):
+                found.add("colleague" if match[1] and name == "boss" else name)
     return found
 
 
