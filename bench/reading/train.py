@@ -4,6 +4,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from importlib.resources import files
 from pathlib import Path
 
 import pycrfsuite
@@ -19,6 +20,7 @@ from madang.assistants.works.data.sample.masters import make_masters
 from madang.assistants.works.tools.lexicon import Lexicon, Names
 from madang.assistants.works.understanding import hearing as works
 from madang.graph.acts import ACTS_READER
+from madang.search.faq import LEARNT, learn, load_questions
 from madang.text.features import clause_features, role_features, tokens_of
 from madang.text.learnt import OUTSIDE, save
 from madang.text.likeness import Likeness
@@ -115,6 +117,14 @@ def train(assistants: Sequence[str] = ASSISTANTS) -> None:
     for part in LIKENESSES:
         Likeness.learn(part.labelled()).save(part.LEARNT)
     train_topics()
+    train_faq()
+
+
+def train_faq() -> None:
+    """Learn how the narrow questions of each assistant are asked."""
+    for assistant in ASSISTANTS:
+        package = f"madang.assistants.{assistant}.data"
+        Path(str(files(package).joinpath(LEARNT))).write_bytes(learn(load_questions(package)))
 
 
 def train_topics() -> None:
@@ -124,4 +134,4 @@ def train_topics() -> None:
 
 
 if __name__ == "__main__":
-    train_topics() if sys.argv[1:] == ["topics"] else train()
+    {"topics": train_topics, "faq": train_faq}.get("".join(sys.argv[1:]), train)()

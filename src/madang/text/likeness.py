@@ -18,8 +18,7 @@ from typing import Any
 from zlib import crc32
 
 _SIZE_BITS, _WORD_BITS = 13, 13
-# What a word's tag begins with; the smallest weights, by their share of a label's largest, are not stored.
-_TELLING_TAGS = ("NN", "NR", "SL", "XR", "XP", "VV", "VA", "VX", "VC", "MA")
+# The smallest weights, by their share of a label's largest, are not stored.
 _LEAST_WEIGHT, _STEPS = 0.04, 127
 _GROUPS = (1, 2, 3)
 _RIDGE = 0.1
@@ -107,7 +106,7 @@ def data_hash(examples: Examples) -> str:
 def _groups(text: str, *, words: bool) -> Any:
     import numpy as np
 
-    letters = _letters(text)
+    letters = letter_groups(text)
     return np.concatenate([letters, _words(text)]) if words else letters
 
 
@@ -124,16 +123,16 @@ def _words(text: str) -> Any:
     """How often each morpheme and each pair of them is there, hashed."""
     import numpy as np
 
-    from madang.text.morphemes import morphemes
+    from madang.text.morphemes import telling
 
-    forms = [one.form for one in morphemes(text) if one.tag.startswith(_TELLING_TAGS)]
+    forms = [one.form for one in telling(text)]
     counts = np.zeros(1 << _WORD_BITS, dtype=np.float32)
     for form in [*forms, *(f"{one} {next_}" for one, next_ in pairwise(forms))]:
         counts[crc32(form.encode()) & ((1 << _WORD_BITS) - 1)] += 1
     return np.log1p(counts)
 
 
-def _letters(text: str) -> Any:
+def letter_groups(text: str) -> Any:
     """How often each group of letters is there, hashed; which number it is, blanks and punctuation don't count."""
     import numpy as np
 

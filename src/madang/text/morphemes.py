@@ -2,9 +2,11 @@
 
 import re
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
+from math import isnan
 from typing import TYPE_CHECKING, Literal
 
 from madang.caches import remembered
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Morpheme", "bigrams", "content_words", "is_loaded", "known_as", "morphemes", "strip_particles"]
 
 _CONTENT = ("NN", "NR", "NP", "SL", "SH", "SN", "XR", "VV", "VA", "MAG")
+_TELLING = ("NN", "NR", "SL", "XR", "XP", "VV", "VA", "VX", "VC", "MA")
 _LIGHT = frozenset(
     {
         "하",
@@ -50,12 +53,13 @@ _shared: "list[Kiwi]" = []
 
 @dataclass(frozen=True)
 class Morpheme:
-    """A morpheme, its Sejong tag and where it stood in the text."""
+    """A morpheme, its Sejong tag, where it stood in the text, and Kiwi's number for it."""
 
     form: str
     tag: str
     start: int
     end: int
+    number: int = 0
 
 
 def _kiwi() -> "Kiwi":
@@ -80,6 +84,17 @@ def morphemes(text: str) -> list[Morpheme]:
     return list(_analyse(text))
 
 
+def telling(text: str) -> list[Morpheme]:
+    """The text's morphemes that tell what it is about: nouns, numerals, verbs, adjectives, adverbs, foreign words."""
+    return [one for one in morphemes(text) if one.tag.startswith(_TELLING)]
+
+
+def likenesses(number: int, others: Sequence[int]) -> list[float]:
+    """How alike a morpheme is to each of the others by Kiwi's language model, -1 to 1; 0 for what it doesn't know."""
+    like = _kiwi().morpheme_similarity
+    return [0.0 if isnan(found) else found for found in (like(number, other) for other in others)]
+
+
 def _weight(text: str, found: tuple[Morpheme, ...]) -> int:
     return 2 * len(text) + EACH * len(found) + EACH
 
@@ -95,7 +110,7 @@ def _analyse(text: str) -> tuple[Morpheme, ...]:
     found = []
     for token in tokens:
         start, end = folded.original_span(token.start, token.start + token.len)
-        found.append(Morpheme(token.form, str(token.tag), start, end))
+        found.append(Morpheme(token.form, str(token.tag), start, end, int(token.id)))
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from madang.assistants.homes.agents import (
     PlanningAgent,
     SearchExecutor,
 )
+from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state import StateManager, StateValidator, check_state_consistency
 from madang.assistants.homes.tools.situations import SituationTool
 from tests.support.homes import TODAY, Talk, services
@@ -148,6 +149,7 @@ async def test_a_failed_team_is_in_the_failed_list_and_the_answer_says_so() -> N
     class Broken:
         data_versions: dict[str, str] = {}
         situations = SituationTool()
+        faq = HomesServices().faq
 
         @property
         def legal(self) -> Any:

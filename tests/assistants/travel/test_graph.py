@@ -11,6 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from bench.trips.checks import checked
 from madang.assistants.travel.graph import assistant
+from madang.assistants.travel.services import TravelServices
 from madang.assistants.travel.state import GREETING, create_initial_state
 from madang.errors import UnknownSchemaVersion
 from madang.graph import build
@@ -176,6 +177,7 @@ async def test_a_state_of_an_unknown_newer_version_is_refused() -> None:
 async def test_a_failed_search_is_shown_as_one() -> None:
     class Broken:
         flight_provider: Any = None
+        faq = TravelServices().faq
         data_versions: dict[str, str] = {}
 
         @property

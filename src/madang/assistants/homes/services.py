@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from madang.assistants.homes.tools.providers.live_loans import LiveLoans
     from madang.assistants.homes.tools.providers.live_prices import LivePrices
     from madang.assistants.homes.tools.situations import SituationTool
+    from madang.search.faq import Faq
 
 T = TypeVar("T")
 LAW_FOLDER = "law"
@@ -73,7 +74,7 @@ class HomesServices:
     def rehearsal(self) -> "HomesServices":
         """The same index and prices, without live services. Slow: call it in a thread."""
         legal = (self._statutes_version(), self.legal) if self.embed is None else None
-        self.judgements, self.situations  # noqa: B018
+        self.judgements, self.situations, self.faq  # noqa: B018
         return HomesServices(data_dir=self.data_dir, _legal=legal)
 
     @property
@@ -89,6 +90,13 @@ class HomesServices:
         from madang.assistants.homes.tools.situations import SituationTool
 
         return SituationTool()
+
+    @cached_property
+    def faq(self) -> "Faq":
+        """Narrow questions with their answers."""
+        from madang.search.faq import Faq
+
+        return Faq.packaged("madang.assistants.homes.data")
 
     @property
     def market(self) -> "MarketDataTool":
@@ -158,6 +166,7 @@ class HomesServices:
         """Name → version of what results may depend on, live data included."""
         return {
             **self._packaged,
+            "faq": self.faq.version,
             "statutes": _joined(self._statutes_version(), self.live_law),
             "market": _joined(self._prices_version() or self._packaged["market"], self.live_prices),
             "loans": _joined(self._packaged["loans"], self.live_loans),

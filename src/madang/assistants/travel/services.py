@@ -13,6 +13,7 @@ from madang.graph import Deployment, TurnContext
 if TYPE_CHECKING:
     from madang.assistants.travel.tools.providers.flight_offers import LiveFlights
     from madang.assistants.travel.tools.providers.hotel_offers import LiveHotels
+    from madang.search.faq import Faq
 
 
 @dataclass
@@ -48,6 +49,13 @@ class TravelServices:
         return self._providers[1]
 
     @cached_property
+    def faq(self) -> "Faq":
+        """Narrow questions with their answers."""
+        from madang.search.faq import Faq
+
+        return Faq.packaged("madang.assistants.travel.data")
+
+    @cached_property
     def data_versions(self) -> dict[str, str]:
         """What a step's result depends on besides its reads."""
         live = "live" if self.flight_provider else "off"
@@ -55,6 +63,7 @@ class TravelServices:
             "estimates": as_of(),
             "cities": as_of(),
             "facts": facts_source()[1],
+            "faq": self.faq.version,
             "climate": climate_source()[1],
             "live_flights": live,
             "live_hotels": live,

@@ -10,6 +10,7 @@ from madang.assistants.works.tools.retrieval import Library
 from madang.assistants.works.tools.warehouse import Warehouse
 from madang.assistants.works.tools.web_search import from_environment
 from madang.graph import Deployment
+from madang.search.faq import Faq
 
 
 class WorksServices:
@@ -54,6 +55,11 @@ class WorksServices:
     def teams(self, company_id: str, today: date) -> dict[str, str]:
         """Which team each rep is of."""
         return teams_of(self.warehouse, company_id, today)
+
+    @cached_property
+    def faq(self) -> Faq:
+        """Narrow questions with their answers."""
+        return Faq.packaged("madang.assistants.works.data")
 
     @property
     def data_versions(self) -> dict[str, str]:

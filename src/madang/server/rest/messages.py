@@ -1,5 +1,6 @@
 """Messages: read them, say something."""
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -39,7 +40,8 @@ async def list_messages(
 async def post_message(
     session: OwnSession, given: NewMessage, runtime: TheRuntime, wait: Annotated[bool, Query()] = False
 ) -> Any:
-    """Say something. With `wait=true` the answer is in the response, else the run that will give it.
+    """Say something. With `wait=true` the answer is in the response, else (and where the server ends before the turn
+    does) the run that will give it.
 
     With `edit_of` it is asked instead of an earlier question, from the state before that; the old branch is kept.
     """
@@ -76,4 +78,13 @@ async def regenerate(
 
 
 async def _answered(runtime: Runtime, run: Run, wait: bool) -> Any:
-    return json_response(await runtime.outcome(run.run_id, run.session_id)) if wait else run
+    """The turn, complete, if it is waited for; else the run, also where the server ends before it does."""
+    if not wait:
+        return run
+    try:
+        return json_response(await runtime.outcome(run.run_id, run.session_id))
+    except asyncio.CancelledError:
+        # The server has waited long enough. The turn was accepted and another server ends it, so this is no failure.
+        if (task := asyncio.current_task()) is not None:
+            task.uncancel()
+        return await runtime.runs.get(run.run_id, run.session_id)

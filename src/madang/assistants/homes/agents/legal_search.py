@@ -8,7 +8,7 @@ from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import LeaseKind, LegalQuestion, SituationRequest
 from madang.assistants.homes.state.paths import CONTRACT, LEGAL
-from madang.assistants.homes.state.results import ContractAnalysis, LegalResult, SituationAnswer
+from madang.assistants.homes.state.results import ContractAnalysis, FaqAnswer, LegalResult, SituationAnswer
 from madang.assistants.homes.tools.legal_search import ArticleHit
 from madang.assistants.homes.tools.situations import SituationTool, bearing_on
 from madang.graph import At, Context, Reads, Writes, agent
@@ -30,6 +30,7 @@ class LegalRequest(Reads):
 class LegalFound(Writes):
     legal_search: Annotated[list[LegalResult], At(LEGAL)]
     situations: Annotated[list[SituationAnswer], At("situations")]
+    faq_answers: Annotated[list[FaqAnswer], At("faq_answers")]
 
 
 @agent(
@@ -38,7 +39,7 @@ class LegalFound(Writes):
     task="법률 정보 검색",
     description="질문에 맞는 법령 조문",
     timeout=60,
-    data=("issues", "statutes", "situations"),
+    data=("issues", "statutes", "situations", "faq"),
 )
 async def legal_search(asked: LegalRequest, ctx: Context[HomesServices]) -> LegalFound:
     found = await asyncio.to_thread(_articles, ctx.services, asked)
@@ -52,7 +53,36 @@ async def legal_search(asked: LegalRequest, ctx: Context[HomesServices]) -> Lega
     ctx.source(
         "situations", tool="SituationTool", source=sources or None, as_of=max((i["as_of"] for i in told), default=None)
     )
-    return {"legal_search": found, "situations": told}
+    narrow = _narrow(ctx.services, asked)
+    dates = [item["as_of"] for item in narrow]
+    cited = "; ".join(dict.fromkeys(name for item in narrow for name in item["sources"]))
+    ctx.source("faq_answers", tool="Faq", source=cited or None, as_of=max(dates, default=None))
+    return {"legal_search": found, "situations": told, "faq_answers": narrow}
+
+
+def _narrow(services: HomesServices, asked: LegalRequest) -> list[FaqAnswer]:
+    """The narrow questions that are near what was asked, each once."""
+    found: dict[str, FaqAnswer] = {}
+    for request in asked.situation_requests or ():
+        for key in request.get("faq") or ():
+            one = services.faq.find(key)
+            if one is None:
+                raise KeyError(key)
+            english = asked.language == "en"
+            found.setdefault(
+                key,
+                {
+                    "question": request["question"],
+                    "asked": one.asked_in("en" if english else "ko"),
+                    "answer": one.english if english else one.answer,
+                    "text": one.text or None,
+                    "topic": one.topic,
+                    "sources": list(one.law),
+                    "fit": request.get("faq_fit", "near"),
+                    "as_of": one.as_of,
+                },
+            )
+    return list(found.values())
 
 
 def _situations(services: HomesServices, asked: LegalRequest) -> list[SituationAnswer]:

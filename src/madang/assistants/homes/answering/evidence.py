@@ -8,6 +8,7 @@ from madang.assistants.homes.answering.verdicts import first_sentence
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.results import (
     ContractRisk,
+    FaqAnswer,
     Judgement,
     LegalResult,
     LoanResult,
@@ -70,6 +71,8 @@ def _facts(state: MainSupervisorState, found: Findings) -> Iterator[Fact]:
     yield from _analyses(found)
     for told in found.situations:
         yield _situation(told)
+    for near in found.faq:
+        yield _narrow(near)
     for item in (found.articles or ())[:ARTICLES]:
         yield _article(item)
     for row in found.prices[:PRICES]:
@@ -104,6 +107,13 @@ def _situation(item: SituationAnswer) -> Fact:
     body = " ".join(part for part in (item["answer"], worked, steps, sources, f"({item['as_of']} 기준)") if part)
     text = f"비슷한 상황 ‘{item['title']}’의 안내(사용자의 사정과 맞는 것만): {body}"
     return Fact(id="", kind="guide", text=text, says=worked)
+
+
+def _narrow(item: FaqAnswer) -> Fact:
+    """What is answered to a question like the one that was asked."""
+    sources = f"근거: {', '.join(item['sources'])}" if item["sources"] else ""
+    text = f"비슷한 물음 “{item['asked']}”의 답(사용자의 사정과 맞는 것만): {item['answer']} {sources}"
+    return Fact(id="", kind="guide", text=text, says="")
 
 
 def _article(item: LegalResult) -> Fact:

@@ -7,6 +7,7 @@ from functools import cached_property
 from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.state.results import (
     CalculationRecord,
+    FaqAnswer,
     Judgement,
     LegalResult,
     LoanResult,
@@ -36,12 +37,13 @@ class Findings:
     document: DocumentResults = field(default_factory=DocumentResults)
     judgements: Sequence[Judgement] = ()
     situations: Sequence[SituationAnswer] = ()
+    faq: Sequence[FaqAnswer] = ()
     further: Sequence[CalculationRecord] = ()
 
     @property
     def is_situated(self) -> bool:
-        """Whether a situation answers."""
-        return any(item["clear"] for item in self.situations)
+        """Whether a situation or a narrow question answers, or is all that there is."""
+        return any(item["fit"] != "near" for item in self.faq) or any(item["clear"] for item in self.situations)
 
     @property
     def has_fitting(self) -> bool:
@@ -77,6 +79,7 @@ class Findings:
         """Those articles, and the ones that a finding or a figure rests on."""
         contract, risk = self.raw.get("contract_analysis"), self.raw.get("jeonse_risk")
         named = [name for item in self.situations if item["clear"] for name in item["sources"]]
+        named += [name for item in self.faq for name in item["sources"]]
         named += [name for item in self.judgements for name in item["sources"]]
         named += [item["source"] for item in articles]
         named += [article for found in (contract["risks"] if contract else ()) for article in found["articles"]]
@@ -104,5 +107,6 @@ def findings_of(state: MainSupervisorState) -> Findings:
         document=results.get("document") or {},
         judgements=state.get("judgements") or (),
         situations=state.get("situations") or (),
+        faq=state.get("faq_answers") or (),
         further=state.get("further_figures") or (),
     )

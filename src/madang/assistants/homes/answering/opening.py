@@ -45,7 +45,7 @@ def opening(state: MainSupervisorState, found: Findings) -> str:
         worked = [_figure(figure, state) for figure in found.figures]
         judged = [item for item in found.judgements if item["score"] >= WHETHER_SCORE]
         judged = judged if state.get("language") != "en" else []
-        return "\n\n".join([*worked, situations.told(found.situations, requests, judged, state.get("language"))])
+        return "\n\n".join([*worked, situations.told(found, requests, judged, state.get("language"))])
     return _found(state, found)
 
 
@@ -110,10 +110,14 @@ def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
         )
     shown = to_show(articles)
     sure = bool(shown) and _fits(shown[0])
+    asked = [one["question"] for one in questions]
+    near = state.get("faq_answers") or ()
+    if not sure and near:
+        return situations.nearest(asked, near, state.get("language"))
     if state.get("language") == "en":
-        return english.law(shown) if sure else unsure([one["question"] for one in questions], (), "en")
+        return english.law(shown) if sure else unsure(asked, (), "en")
     if not sure:
-        return unsure([one["question"] for one in questions], _near(state))
+        return unsure(asked, _near(state))
     verdict = _verdict(state)
     lines = [verdict, _gist(shown[0], told_apart=bool(verdict))]
     lines.append(_offer(state))

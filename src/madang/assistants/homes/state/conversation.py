@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-from madang.assistants.homes.state.results import Figure, LoanKind
+from madang.assistants.homes.state.results import FaqFit, Figure, LoanKind
 from madang.graph.state import TurnState
 from madang.state.fields import SENSITIVE, Range
 from madang.state.reducers import merge_by_key
@@ -79,6 +79,9 @@ class SituationRequest(TypedDict):
     again: bool
     figures: list[str]
     not_counted: NotRequired[list[str]]
+    faq: NotRequired[list[str]]
+    """Narrow questions that may be the one asked, best first."""
+    faq_fit: NotRequired[FaqFit]
 
 
 class ListingWish(TypedDict, total=False):

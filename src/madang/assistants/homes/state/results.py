@@ -83,6 +83,23 @@ class SituationAnswer(TypedDict):
     as_of: str
 
 
+FaqFit = Literal["sure", "near", "nearest"]
+"""What was asked; what is like it and told if nothing answers better; or all that there is."""
+
+
+class FaqAnswer(TypedDict):
+    """A narrow question that is near what was asked (`question`), with its answer; `text` is ready to be sent."""
+
+    question: str
+    asked: str
+    answer: str
+    text: str | None
+    topic: str
+    sources: list[str]
+    fit: FaqFit
+    as_of: str
+
+
 class MarketResult(TypedDict, total=False):
     """Prices of one region, kind of home and deal, in won. `is_estimate` is shown wherever the figures are."""
 

@@ -9,6 +9,7 @@ from madang.assistants.homes.state.planning import ExecutionPlan, PlanningState,
 from madang.assistants.homes.state.results import (
     CalculationRecord,
     Chart,
+    FaqAnswer,
     Judgement,
     MarketResult,
     SearchResults,
@@ -140,6 +141,7 @@ class MainSupervisorState(HomesConversation, total=False):
     further_prices: Annotated[list[MarketResult], Turn(list), append]
     """What a model asked for beside the plan, to compare it."""
     situations: Annotated[list[SituationAnswer], Turn(list)]
+    faq_answers: Annotated[list[FaqAnswer], Turn(list)]
     final_response: Annotated[FinalResponse | None, Turn(None)]
 
     start_time: Annotated[str | None, Turn(None)]

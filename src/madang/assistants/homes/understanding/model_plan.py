@@ -184,7 +184,7 @@ def _situations(state: State, ctx: TurnContext[HomesServices], read: ModelReadin
     if ctx.services is None or not asked:
         return []
     message = Message.read(state["query"], ctx.today, context="housing")
-    return situations_beside(asked, message, state, ctx.services.situations)
+    return situations_beside(asked, message, state, ctx.services.situations, ctx.services.faq)
 
 
 def _ended(update: dict[str, Any], read: ModelReading, answer: Answer) -> Understanding:

@@ -44,6 +44,7 @@ from madang.assistants.homes.understanding.routing import LONG, asks_for_figure,
 from madang.assistants.homes.understanding.routing import TOLD as ROUTE_TOLD
 from madang.assistants.homes.understanding.situations import (
     asked_situations,
+    near_text,
     said_so_far,
     situations_near,
     situations_of,
@@ -150,15 +151,19 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
             if written or len(query) <= LONG:
                 return _letter(state, inquiry, update, letter), "letter_request"
             titles = [letters()[letter["kind"]].title] if letter["kind"] != GENERAL else []
-        # A text made of a whole story says what was not meant: what it is to say is asked for.
+        # A text made of a whole story says what was not meant: the nearest ready one is shown, or what it is to say is
+        # asked for.
+        if ctx.services and (ready := await in_thread(near_text, heard, state, ctx.services.faq)):
+            update |= {"story": story_of(state, inquiry)}
+            return await _plan(state, ctx, _of_situations(inquiry), update, ready), "legal_questions"
         answer = guidance.ask_letter(titles)
         choices = list((answer.structured_data or {}).get("choices") or ())
         update |= {"pending": {"kind": "topic", "names": [], "choices": choices}} if choices else {}
         return _end({**update, "story": story_of(state, inquiry)}, answer, inquiry), "story"
     if limits and limits[0].final and len(query) <= BRIEF:
         return _end(update, guidance.beyond(limits), inquiry), None
-    if clear := [one for one in situated if one["clear"]]:
-        found = _of_situations(inquiry, about[: len(clear)])
+    if any(one["clear"] or one.get("faq_fit") == "sure" for one in situated):
+        found = _of_situations(inquiry, about[:now])
         return await _plan(state, ctx, found, update, situated), "legal_questions"
     unsure_here = not limits or len(query) > LONG
     if limits and limits[0].final and not unsure_here:
@@ -166,6 +171,9 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
     if unsure_here and (
         unsure(heard, inquiry) or (_is_off(inquiry) and len(query) > LONG) or _near_the_last(state, inquiry, situated)
     ):
+        if nearest := [cast(SituationRequest, {**one, "faq_fit": "nearest"}) for one in situated if one.get("faq")]:
+            update |= {"story": story_of(state, inquiry)}
+            return await _plan(state, ctx, _of_situations(inquiry), update, nearest), "legal_questions"
         titles = [one.title for one in situations_near(situated, ctx.services.situations)] if ctx.services else []
         answer = guidance.unsure_of(questions_of(inquiry, query), titles, update["language"])
         choices = list((answer.structured_data or {}).get("choices") or ())
@@ -221,8 +229,8 @@ async def _situations(
     """The situations a message asks about; none where a contract was pasted or a calculation goes on."""
     if ctx.services is None or inquiry.contract or _asks_to_calculate(state, inquiry):
         return []
-    tool, elsewhere = ctx.services.situations, _leads_elsewhere(state, inquiry)
-    return await in_thread(lambda: asked_situations(heard, inquiry.asked, state, tool, elsewhere=elsewhere))
+    tool, faq, elsewhere = ctx.services.situations, ctx.services.faq, _leads_elsewhere(state, inquiry)
+    return await in_thread(lambda: asked_situations(heard, inquiry.asked, state, tool, faq, elsewhere=elsewhere))
 
 
 def _asks_to_calculate(state: State, inquiry: Inquiry) -> bool:
@@ -491,7 +499,7 @@ async def _plan(
     agents = choose_agents(inquiry, parts, query, update, had_listings=had_listings)
     if "legal_search" in agents and await _is_judged(query, inquiry, agents, ctx):
         agents.append("judgement")
-    fitting = [one for one in situated if one["found"]]
+    fitting = [one for one in situated if one["found"] or one.get("faq")]
     if fitting and "legal_search" in agents:
         update["situation_requests"] = list(situated)
         now = [one["found"][0] for one in fitting if one["clear"]]

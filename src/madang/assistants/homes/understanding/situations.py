@@ -1,5 +1,6 @@
 """Which situations a message asks about: each question by itself, with the message and what was said before."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from madang.assistants.homes.tools.situation_topics import topics_of
 from madang.assistants.homes.tools.situations import Match, SituationTool, Telling
 from madang.assistants.homes.understanding.questions import CONNECTS, Asked
 from madang.graph.reading import Heard
+from madang.search.faq import NEAR, SURE, Faq, Question
+from madang.search.faq import Asked as Narrow
 from madang.text.message import Message
 
 SAID_MOST, QUESTIONS_MOST = 6, 4
@@ -19,12 +22,20 @@ OUTRIGHT = 0.35
 # A question of several that says so much by itself has a situation of its own; one near enough the whole's has that.
 OWN, NEAREST = 0.3, 5
 SHORT = 40
+# So many narrow questions are told of each that was asked; others must be about as near as the nearest.
+FAQ_MOST, ALIKE = 2, 0.06
 # Sums and days that no answer counted with are named, so many.
 NAMED = 2
 
 
 def asked_situations(
-    heard: Heard, asked: Sequence[Asked], state: Mapping[str, Any], tool: SituationTool, *, elsewhere: bool = False
+    heard: Heard,
+    asked: Sequence[Asked],
+    state: Mapping[str, Any],
+    tool: SituationTool,
+    faq: Faq,
+    *,
+    elsewhere: bool = False,
 ) -> list[SituationRequest]:
     """The questions of a message with the situations that fit; one that nothing fits has none. Two questions of one
     situation are one. `elsewhere`: other agents can serve the message, so only what fits very well counts."""
@@ -42,12 +53,61 @@ def asked_situations(
     if elsewhere:
         found = [(words, _outright(matches)) for words, matches in found]
         found = found if all(matches for _, matches in found) else []
-    requests = [_request(words, matches, state, heard.message) for words, matches in found]
+    plain = [_request(words, matches, state, heard.message) for words, matches in found]
+    requests = [_with_faq(one, text, before[-1:], faq, tool) for one in plain]
     if any(one["clear"] for one in requests) and not any(one["figures"] for one in requests):
         requests[0]["not_counted"] = [
             value.words for value in heard.message.values if value.kind in ("money", "date", "rate")
         ][:NAMED]
     return requests
+
+
+def _with_faq(
+    request: SituationRequest, text: str, before: Sequence[str], faq: Faq, tool: SituationTool
+) -> SituationRequest:
+    """A question with the narrow ones that it may be: two that it surely is, or two that are near; beside a situation
+    that answers, what is near of the same one."""
+    words = request["question"]
+    topics = topics_of(words, text, before)
+    foreign = is_foreign(text)
+    told = Telling(words, text, before)
+
+    def fits(one: Question) -> bool:
+        of = tool.find(one.topic)
+        return bool(one.english) if foreign else of is None or tool.suits(of, told)
+
+    near = faq.near(Narrow(words, text, " ".join(before)), topics, FAQ_MOST, fits)
+    if sure := [one.question.id for one in near if one.score >= max(SURE, near[0].score - ALIKE)]:
+        return {**request, "faq": sure, "faq_fit": "sure"}
+    near = [one for one in near if one.score >= NEAR]
+    if request["clear"]:
+        near = [one for one in near if one.question.topic in request["found"][:1]][:1]
+    return {**request, "faq": [one.question.id for one in near], "faq_fit": "near"}
+
+
+def near_text(heard: Heard, state: Mapping[str, Any], faq: Faq) -> list[SituationRequest]:
+    """The ready text that a request for one may mean, by what was told so far; none if nothing is near."""
+    said = said_so_far(state, heard.message.text)
+    asked = Narrow(heard.message.text, " ".join(said[-2:]), " ".join(said[:-1]))
+    near = faq.near(asked, topics_of("", heard.message.text, said[:-1]), 1, lambda one: bool(one.text))
+    if not near or near[0].score < NEAR or is_foreign(heard.message.text):
+        return []
+    return [
+        SituationRequest(
+            question=heard.message.text,
+            found=[],
+            clear=False,
+            again=False,
+            figures=[],
+            faq=[near[0].question.id],
+            faq_fit="sure" if near[0].score >= SURE else "nearest",
+        )
+    ]
+
+
+def is_foreign(text: str) -> bool:
+    """Whether most letters of a text are Latin."""
+    return len(re.findall("[a-zA-Z]", text)) > len(re.findall("[가-힣]", text))
 
 
 def _of_each(questions: Sequence[str], told: Telling, tool: SituationTool) -> list[tuple[str, list[Match]]]:
@@ -73,14 +133,19 @@ def _of_each(questions: Sequence[str], told: Telling, tool: SituationTool) -> li
 
 
 def situations_beside(
-    questions: Sequence[str], message: Message, state: Mapping[str, Any], tool: SituationTool
+    questions: Sequence[str], message: Message, state: Mapping[str, Any], tool: SituationTool, faq: Faq
 ) -> list[SituationRequest]:
     """For each question that a model put in plain words the situations that fit it, to be read as evidence: whole,
     also where the last answer rested on the same."""
     text, before = message.text[:LONGEST], list(state.get("said") or ())[-2:]
     last = list(state.get("last_situations") or ())[:2]
     found = [(words, tool.match(Telling(words, text, before, last))) for words in questions[:QUESTIONS_MOST]]
-    return [{**_request(words, matches, state, message), "again": False} for words, matches in found if matches]
+    requests = []
+    for words, matches in found:
+        plain: SituationRequest = {**_request(words, matches, state, message), "again": False}
+        request = _with_faq(plain, words, [], faq, tool)
+        requests += [request] if matches or request.get("faq") else []
+    return requests
 
 
 def situations_of(

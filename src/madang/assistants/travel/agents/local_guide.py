@@ -9,8 +9,11 @@ from madang.assistants.travel.state.requests import OriginRequest
 from madang.assistants.travel.state.results import AskedQuestion, GuideAnswer
 from madang.assistants.travel.state.travel_state import DateWindow
 from madang.assistants.travel.state.trip import party_of
-from madang.assistants.travel.tools.guide import Asker, answers_to
+from madang.assistants.travel.tools.guide import Asker, answers_to, is_english
 from madang.graph import At, Context, Writes, agent
+from madang.search.faq import Faq
+
+OWN = "직접 정리한 여행 정보"
 
 
 class AskerRequest(OriginRequest):
@@ -68,10 +71,35 @@ class GuideResult(Writes):
     team="search",
     task="질문 답하기",
     description="비자, 날씨, 짐, 아이 동반 같은 질문",
-    data=("facts", "climate"),
+    data=("facts", "climate", "faq"),
     today=True,
 )
 async def local_guide(request: GuideRequest, ctx: Context[TravelServices]) -> GuideResult:
     source, when = facts_source()
     ctx.source("guide_answers", tool="answers_to", source=source, as_of=when)
-    return {"guide_answers": answers_to(request.asked, request.asker(ctx.today))}
+    narrow = [answer for one in request.asked for answer in narrow_answers(one, ctx.services.faq)]
+    return {"guide_answers": [*answers_to(request.asked, request.asker(ctx.today)), *narrow]}
+
+
+def narrow_answers(asked: AskedQuestion, faq: Faq) -> list[GuideAnswer]:
+    """The answers to the narrow questions that one is, or may be."""
+    english = is_english(asked["words"])
+    found: list[GuideAnswer] = []
+    for key in asked.get("faq") or ():
+        one = faq.find(key)
+        if one is None:
+            raise KeyError(key)
+        answer = one.english if english and one.english else one.answer
+        parts = [f"**{one.asked_in('en' if english else 'ko')}**\n{answer}"]
+        if one.text:
+            parts.append("\n".join(f"> {line}".rstrip() for line in one.text.splitlines()))
+        found.append(
+            GuideAnswer(
+                question=asked["words"],
+                answer="\n\n".join(parts),
+                source=OWN,
+                as_of=one.as_of,
+                near=not asked.get("faq_sure", False),
+            )
+        )
+    return found

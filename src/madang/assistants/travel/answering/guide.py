@@ -7,19 +7,20 @@ from madang.assistants.travel.data.cities import regions
 from madang.assistants.travel.data.cues import cue, cue_place
 from madang.assistants.travel.data.texts import phrase
 from madang.assistants.travel.state import MultiAgentTravelState
-from madang.assistants.travel.state.results import AskedQuestion, Suggestion
+from madang.assistants.travel.state.results import AskedQuestion, GuideAnswer, Suggestion
 from madang.assistants.travel.tools.guide import is_english
 from madang.assistants.travel.understanding.slots.slot_update import SlotQuestion
 from madang.text.particles import with_direction
 
 _SHORT = 40
-_NAMED = 2
+_NAMED, _NEAREST = 2, 3
 
 
 def answers(state: MultiAgentTravelState) -> str:
     """What was asked, answered in turn; a question that the data has nothing for is named."""
     found = state.get("guide_answers") or []
-    said = [one["answer"] for one in found]
+    near = [one for one in found if one.get("near")]
+    said = [one["answer"] for one in found if not one.get("near")]
     said += [
         text for one in state.get("asked") or () for topic in one["topics"] if (text := from_plan(topic, one, state))
     ]
@@ -28,16 +29,29 @@ def answers(state: MultiAgentTravelState) -> str:
         one
         for one in state.get("asked") or ()
         if not one.get("rest")
+        and not one.get("faq")
         and (not one["topics"] or cue("asks").search(one["words"]))
         and not any(one["words"] in words or words in one["words"] for words in answered)
         and not _from_plan(one, state)
     ]
-    rest = [one for one in state.get("asked") or () if one.get("rest")]
-    if rest:
+    rest = [one for one in state.get("asked") or () if one.get("rest") and not one.get("faq")]
+    if near:
+        said.append(_nearest(near, state))
+    elif rest:
         said.append(_not_understood([*open_ones, *rest][-_NAMED:], state, others=bool(said)))
     elif open_ones:
         said.append(_unknown(open_ones, state))
     return "\n\n".join([*dict.fromkeys(said), *(state.get("said_first") or ())])
+
+
+def _nearest(near: Sequence[GuideAnswer], state: MultiAgentTravelState) -> str:
+    """What is nearest to the questions that have no sure answer, told as that."""
+    language = "en" if is_english(str(state.get("query") or "")) else "ko"
+    names = ", ".join(dict.fromkeys(f"“{_end(one['question'] or str(state.get('query') or ''))}”" for one in near))
+    opening = phrase("nearest", language).format(words=names)
+    kept = phrase("plan_kept", language) if state.get("final_plans") else ""
+    answers_ = dict.fromkeys(one["answer"] for one in near[:_NEAREST])
+    return "\n\n".join([opening, *answers_, phrase("otherwise", language) + kept])
 
 
 def _from_plan(asked: AskedQuestion, state: MultiAgentTravelState) -> bool:

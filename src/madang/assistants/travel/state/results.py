@@ -273,15 +273,19 @@ class AskedQuestion(TypedDict):
     cities: list[str]
     places: list[str]
     rest: NotRequired[bool]
+    faq: NotRequired[list[str]]
+    """Narrow questions that may be this one, best first; `faq_sure` if they surely are."""
+    faq_sure: NotRequired[bool]
 
 
 class GuideAnswer(TypedDict):
-    """An answer to a question, with what it rests on."""
+    """An answer to a question, with what it rests on; `near` if it is only one that the question may be."""
 
     question: str
     answer: str
     source: str
     as_of: str
+    near: NotRequired[bool]
 
 
 class Suggestion(TypedDict):

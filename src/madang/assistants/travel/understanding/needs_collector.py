@@ -29,6 +29,7 @@ from madang.assistants.travel.understanding.clarification import (
     pending_for,
     remembered_styles,
 )
+from madang.assistants.travel.understanding.narrow_questions import with_narrow
 from madang.assistants.travel.understanding.reading import TripReading, read_trip
 from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate, apply
 from madang.assistants.travel.understanding.stories import only_sure
@@ -69,7 +70,8 @@ _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
 
 async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:
     """Read the message in the light of what is known and what was asked, and keep what is sure."""
-    return only_sure(await _understand(state, ctx), state, ctx.heard)
+    sure = only_sure(await _understand(state, ctx), state, ctx.heard)
+    return sure if ctx.services is None else await in_thread(with_narrow, sure, state, ctx.heard, ctx.services.faq)
 
 
 async def _understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:

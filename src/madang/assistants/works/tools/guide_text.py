@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 
 from madang.assistants.works.tools.guide import Topic, english, in_english, terms_in
+from madang.search.faq import Question
 from madang.text.calendars import is_day_off
 from madang.text.dates import find_dates
 from madang.text.money import find_money
@@ -25,6 +26,16 @@ def guide_text(topics: Sequence[Topic], text: str, today: date) -> str:
         parts.append(f"{head}{body}\n\n_근거: {topic.basis}_")
     if any("약사법" in topic.basis or "규약" in topic.basis for topic in topics):
         parts.append(NOTE)
+    return "\n\n".join(parts)
+
+
+def narrow_text(one: Question, *, english: bool = False) -> str:
+    """A narrow question with its answer; a ready text is set apart, to be copied."""
+    parts = [f"**{one.asked_in('en' if english else 'ko')}**\n{one.english if english else one.answer}"]
+    if one.text:
+        parts.append("\n".join(f"> {line}".rstrip() for line in one.text.splitlines()))
+    if one.law:
+        parts.append(f"_근거: {', '.join(one.law)}_")
     return "\n\n".join(parts)
 
 

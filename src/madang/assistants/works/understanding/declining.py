@@ -3,20 +3,27 @@
 from collections.abc import Sequence
 
 from madang.assistants.works.data import load
-from madang.assistants.works.tools.guide_text import language_of
+from madang.assistants.works.tools.guide_text import language_of, narrow_text
 from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.understanding.text_request import wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming
 from madang.graph import Answer
 from madang.graph.reading import Claim, Heard
+from madang.search.faq import Near
 
 QUOTED, LONGEST, MARKED = 2, 45, 10
 
 
-def cannot(message: Incoming, near: Sequence[str] = ()) -> Answer:
-    """The honest no. `near`: titles of what may have been meant, offered as choices."""
-    words = load("words")["cannot"][language_of(message.text)]
+def cannot(message: Incoming, near: Sequence[str] = (), narrow: Sequence[Near] = ()) -> Answer:
+    """The honest no, or the nearest narrow questions, told as that. `near`: titles of what may have been meant, offered
+    as choices."""
+    language = language_of(message.text)
+    words = load("words")["cannot"][language]
     quoted = ", ".join(f"“{one}”" for one in questions_of(message.heard)[:QUOTED])
+    if narrow:
+        told = [narrow_text(one.question, english=language == "en") for one in narrow]
+        text = "\n\n".join([words["nearest"].format(questions=quoted).strip(), *told, words["otherwise"]])
+        return Answer(type="guidance", answer=text, structured_data={"choices": list(near), "declined": True})
     lines = [words["asked"].format(questions=quoted) if quoted else words["nothing"]]
     if near:
         lines.append(words["near"].format(topics=", ".join(f"‘{title}’" for title in near)))

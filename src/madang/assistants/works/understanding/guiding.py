@@ -5,12 +5,14 @@ from collections.abc import Sequence
 
 from madang.assistants.works.tools.compliance import read_facts
 from madang.assistants.works.tools.guide import Spoken, Topic, in_english, terms_in, topic_of, topic_titled, topics_in
-from madang.assistants.works.tools.guide_text import english_text, guide_text, language_of
+from madang.assistants.works.tools.guide_text import english_text, guide_text, language_of, narrow_text
 from madang.assistants.works.tools.topic_reader import NONE, likely_topics
 from madang.assistants.works.understanding.tasks import Task
 from madang.assistants.works.understanding.turn_plan import Incoming
 from madang.graph import Answer
 from madang.graph.reading import Heard, overlap
+from madang.search import faq
+from madang.search.faq import Near
 
 _RULE_WORDS = re.compile(r"규정|규약|컴플라이언스|준법|위반|법적|검토|검사|체크|점검|내규")
 _LOOK_UP = re.compile(r"찾아|검색|원문|관련\s?(?:규정|자료)|저장한|보관한|적어\s?[둔놓]|메모")
@@ -33,6 +35,8 @@ SURE, SIGNED, NEAR, SPOKEN_OF = 0.3, 0.15, 0.2, 0.15
 BESIDES, WANTED = 0.4, 0.6
 """How sure a topic must be where figures, records or a text are asked for, and how sure it must be that they are."""
 MOST, OFFERED = 3, 2
+# How near a narrow question must be that is answered, one that is told as the nearest; so many of them are told.
+SURELY, MAYBE, NARROW = faq.SURE, faq.NEAR, 2
 SAFETY = frozenset({"adverse_event"})
 """What is told as soon as it may be meant: somebody may be harmed."""
 TELLING = 10
@@ -152,19 +156,33 @@ def _asks(text: str) -> bool:
 
 
 def is_known(message: Incoming) -> bool:
-    """Whether the guide answers, in topics or in words of the trade."""
-    return bool(topics_of(message) or terms_in(message.text))
+    """Whether the guide answers, in topics, in narrow questions or in words of the trade."""
+    return bool(topics_of(message) or sure_narrow(message) or terms_in(message.text))
+
+
+def sure_narrow(message: Incoming) -> list[Near]:
+    """The narrow questions that a message surely asks; where figures or documents are wanted none is."""
+    if _wants_other(message):
+        return []
+    return [one for one in message.narrow if one.score >= SURELY][:NARROW]
+
+
+def near_narrow(message: Incoming) -> list[Near]:
+    """The narrow questions that a message may ask; none where figures are wanted."""
+    wants = _wants_other(message) and not any(one.question.text for one in message.narrow)
+    return [] if wants else [one for one in message.narrow if one.score >= MAYBE][:NARROW]
 
 
 def guided(message: Incoming) -> Answer | None:
     """The guide's answer by itself."""
-    topics = topics_of(message)
+    topics, narrow = topics_of(message), sure_narrow(message)
     english = language_of(message.text) == "en"
     text = english_text(topics) if english else guide_text(topics, message.text, message.today)
-    if not text:
+    said = [*(narrow_text(one.question, english=english) for one in narrow), text]
+    if not any(said):
         return None
     sections = [{"type": "guide", "title": one.title, "topic": one.id, "basis": one.basis} for one in topics]
-    return Answer(answer=text, structured_data={"sections": sections})
+    return Answer(answer="\n\n".join(filter(None, said)), structured_data={"sections": sections})
 
 
 def forbidden(topics: list[str]) -> bool:

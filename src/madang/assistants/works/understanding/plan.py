@@ -28,6 +28,7 @@ from madang.assistants.works.understanding.guiding import (
     is_known,
     is_looked_up,
     is_searched,
+    near_narrow,
     near_topics,
     set_aside,
     topics_of,
@@ -37,6 +38,7 @@ from madang.assistants.works.understanding.hearing import SAMPLE, hear_text
 from madang.assistants.works.understanding.meaning import read_said
 from madang.assistants.works.understanding.model_plan import planned
 from madang.assistants.works.understanding.model_plan import understood as understood_by_model
+from madang.assistants.works.understanding.narrow_questions import narrow_questions
 from madang.assistants.works.understanding.question import Understood, read_heard
 from madang.assistants.works.understanding.refusals import Refusal, refusal_of
 from madang.assistants.works.understanding.replies import answer_for, choices_for, guidance, nothing_open, stay_safe
@@ -90,6 +92,9 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         linked = linked or known_as({"speaker": common["speaker"]}, None)
     linked = linked or known_as(state, None)
     message = Incoming(heard, state, lexicon, ctx.today, linked, held, teams)
+    before = next(iter(message.said_before), "")
+    narrow = await asyncio.to_thread(narrow_questions, heard, before, ctx.services.faq)
+    message = replace(message, narrow=narrow)
     if ctx.read is None:
         common["language"] = language_of(heard.message.text)
     if ctx.read is not None:
@@ -307,8 +312,12 @@ def _decline(message: Incoming, plan: TurnPlan) -> None:
     if is_idle(message.heard):
         plan.answer = guidance(message.text)
         return
-    plan.answer, plan.served = cannot(message, [one.title for one in near_topics(message)]), ["cannot"]
+    plan.answer, plan.served = _no(message), ["cannot"]
     plan.claims.append(declined(message.heard))
+
+
+def _no(message: Incoming) -> Answer:
+    return cannot(message, [one.title for one in near_topics(message)], near_narrow(message))
 
 
 def _check_and_store(message: Incoming, plan: TurnPlan, tasks: set[Task]) -> None:

@@ -7,6 +7,7 @@ from madang.assistants.works.state.documents import Document, DocumentInput, Tex
 from madang.assistants.works.tools.guide import topics_in
 from madang.assistants.works.tools.text_writing import occasion_of, without
 from madang.assistants.works.understanding.declining import cannot, declined
+from madang.assistants.works.understanding.guiding import near_narrow
 from madang.assistants.works.understanding.text_request import fits, only_said, text_wish, wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
 from madang.graph import Answer, StepRequest
@@ -38,7 +39,7 @@ def plan_text(message: Incoming, plan: TurnPlan) -> bool:
         plan.answer, plan.served = Answer(type="clarification", answer=WHAT, structured_data={"choices": []}), ["text"]
         return True
     if not fits(wish, message.text):
-        plan.answer, plan.served = cannot(message), ["cannot"]
+        plan.answer, plan.served = cannot(message, narrow=near_narrow(message)), ["cannot"]
         plan.claims.append(declined(message.heard))
         return True
     _put(plan, message, wish, occasion.title if occasion else "글", "", 0)

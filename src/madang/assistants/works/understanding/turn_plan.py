@@ -1,6 +1,6 @@
 """A message with what it is read against, and the plan that is put together for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -10,6 +10,7 @@ from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.periods import Days
 from madang.graph import Answer, StepRequest
 from madang.graph.reading import Claim, Heard
+from madang.search.faq import Near
 
 REMEMBERED = 4
 CHECK = StepRequest("ComplianceValidationAgent")
@@ -27,6 +28,8 @@ class Incoming:
     held: Days | None = None
     teams: Mapping[str, str] = field(default_factory=dict)
     """Which team each rep is of."""
+    narrow: Sequence[Near] = ()
+    """The narrow questions that this may be, the nearest first."""
 
     @property
     def text(self) -> str:
