@@ -95,3 +95,20 @@ async def test_the_sources_below_an_english_answer_are_in_english() -> None:
     assert "Sources: " in answer
     assert "Civil Act Art. 623" in answer
     assert "근거:" not in answer
+
+
+async def test_a_question_in_english_is_answered_in_english_and_nothing_of_ours_stands_before_it() -> None:
+    text = "My deposit is 200 million won and the landlord wants 8% more. What is the most?"
+    figure = {"calculator": "increase_cap", "inputs": [{"name": "deposit", "value": 200_000_000}]}
+    read = reading(
+        "legal_consult", act(text, "ask_how_much", "increase_cap"),
+        claims=[claim("deposit", 200_000_000, "200 million won")], steps=[step("calculation", figures=[figure])],
+    )  # fmt: skip
+    said = "It can go up to 210,000,000 won at most. [F1]\nThe new deposit would be 250,000,000 won. [F1]"
+    async with scripted({**read, "language": "en-US"}, said) as (_, models):
+        state = await homes.Talk(models=models).say(text)
+    answer = state["final_response"]["answer"]
+    assert answer.startswith("It can go up to 210,000,000 won")
+    assert "250,000,000" not in answer, "a figure that was made up"
+    words = answer.split("\n\n")[0]
+    assert not any("가" <= char <= "힣" for char in words), "no sentence of ours in another language"

@@ -320,3 +320,31 @@ def test_what_an_answer_takes_up_is_not_called_left_out(answer: str, named: bool
     state = {"reading": {"acts": [], "claims": [], "left": left}}
     response = {"answer": answer, "structured_data": {"statements": []}}
     assert ("반영하지 못했어요" in closing(homes_assistant, state, response)) is named
+
+
+@pytest.mark.parametrize(
+    ("asked", "choices"),
+    [
+        ({"choices": [f"{n}번" for n in range(9)], "field": None, "question": "어느 쪽이에요?"}, 6),
+        ({"choices": [], "field": "no_such_input", "question": "어느 쪽이에요?"}, 0),
+        ({"choices": [], "field": None, "question": "어느 쪽이에요? " * 60}, 0),
+    ],
+)
+async def test_a_question_back_beyond_its_limits_costs_no_further_call(asked: dict[str, Any], choices: int) -> None:
+    state, requests, _ = await say("이거 되나요", reading("legal_consult", ask=asked), "쓰이지 않음")
+    assert len(requests) == 1
+    assert not state.get("fallbacks")
+    assert state["final_response"]["answer"].startswith("어느 쪽이에요?")
+    assert len(state["pending"]["choices"]) == choices
+
+
+async def test_a_sentence_may_name_the_message_that_it_rests_on() -> None:
+    text = "월세 62만원인데 1년이면 얼마예요"
+    read = reading("legal_consult", act(text, "ask_how_much", "law"))
+    said = "1년이면 62만원 × 12 = 744만원이에요. [m1]\n2년이면 1,588만원이에요. [m1]"
+    state, requests, _ = await say(text, read, said)
+    assert '<message id="m1">' in str(requests[-1]["messages"])
+    answer = state["final_response"]
+    assert "744만원이에요." in answer["answer"]
+    assert "1,588만원" not in answer["answer"]
+    assert answer["structured_data"]["statements"][0]["rests_on"] == [text]

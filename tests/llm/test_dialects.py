@@ -15,6 +15,7 @@ from madang.assistants.travel.graph import assistant as travel
 from madang.assistants.works.graph import assistant as works
 from madang.graph.model.schema import round_of
 from madang.llm import Budget, CallPoint, Models, ModelSettings, Prompt, call
+from madang.llm.schemas import json_schema
 from madang.llm.testing import ScriptedReply, ScriptedServer, answer, status
 from madang.runtime.mcp_arguments import arguments_of
 
@@ -227,3 +228,26 @@ async def test_other_providers_take_the_reading_as_a_tool(name: str, llm: str, d
         outcome = await call(point(name), {"message": "안녕"}, models)
         await models.aclose()
     assert outcome.source == "model", json.dumps(seen[:1], ensure_ascii=False)[:2000]
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_every_limit_is_said_in_the_schema_that_a_model_reads(name: str) -> None:
+    """Lengths aren't enforced by strict modes; one that isn't said costs a call."""
+    limits = [
+        (one, node)
+        for node in _all_nodes(SCHEMAS[name].model_json_schema())
+        for one in ("maxItems", "maxLength")
+        if one in node
+    ]
+    said = [str(node.get("description", "")) for node in _all_nodes(json_schema(SCHEMAS[name]))]
+    assert limits
+    for one, node in limits:
+        words = f"많아야 {node[one]}개" if one == "maxItems" else f"{node[one]}자까지"
+        assert any(words in text for text in said), words
+
+
+def _all_nodes(given: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(given, dict):
+        yield given
+    for one in given.values() if isinstance(given, dict) else given if isinstance(given, list) else ():
+        yield from _all_nodes(one)

@@ -12,6 +12,7 @@ from madang.errors import InvalidState
 from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
 from madang.graph.dialogue import read_reply
+from madang.graph.excuses import excuse
 from madang.graph.inputs import TASK
 from madang.graph.model.answer import worded
 from madang.graph.model.loop import explore
@@ -453,7 +454,7 @@ def with_failures(assistant: Assistant, state: State, answer: Answer) -> dict[st
         wanting = say("missing_results", state.get("language"), tasks="").rstrip(": ")
         told: dict[str, list[str]] = {}
         for step in lost:
-            error = str(step["error"])
+            error = excuse(step, state)
             told.setdefault(wanting if error.startswith(wanting) else error, []).append(step["task"])
         lines = "\n".join(f"- {', '.join(tasks)}: {error}" for error, tasks in told.items())
         response["answer"] = f"{response['answer']}\n\n{say('not_checked', state.get('language'))}\n{lines}".strip()

@@ -27,7 +27,8 @@ def response_format(schema: type[BaseModel]) -> dict[str, Any]:
     }
 
 
-# What strict modes of providers don't know; lengths are checked when the answer is read.
+# What strict modes of providers don't know; lengths are checked when the answer is read, and said in the description.
+_LIMITS = {"maxItems": "많아야 {}개", "maxLength": "{}자까지"}
 _DROPPED = frozenset(
     {"default", "title", "maxLength", "minLength", "maxItems", "minItems", "minimum", "maximum", "pattern", "format"}
 )
@@ -43,6 +44,9 @@ def _closed(node: Any) -> Any:
         for key, value in node.items()
         if key not in _DROPPED
     }
+    said = [wording.format(node[key]) for key, wording in _LIMITS.items() if isinstance(node.get(key), int)]
+    if said and "$ref" not in closed:
+        closed["description"] = ". ".join([*filter(None, [closed.get("description")]), *said])
     if "const" in closed:
         closed = {**closed, "enum": [closed["const"]]}
         del closed["const"]

@@ -21,6 +21,8 @@ _IDLE = re.compile(r"^[\s#>*_|:-]*$")
 # A row, a note, a verdict or a finding in our shorthand stands for no sentence of an answer.
 _RAW = ("row", "note", "guide", "finding", "document", "plan", "judgement")
 _EXHIBIT = re.compile(r"T\d+")
+# A message of the conversation, by its id: what was said in it.
+_MESSAGE = re.compile(r"M\d+")
 _MAY_FOLLOW = ("figure", "subject")
 AHEAD, LONGEST = 6, 160
 
@@ -33,6 +35,8 @@ class Sentence:
     ids: tuple[str, ...]
     problem: Problem | None
     shown: str
+    messages: tuple[str, ...] = ()
+    """The messages that it names by their ids (m3)."""
 
     @property
     def general(self) -> bool:
@@ -50,6 +54,7 @@ class _Part:
     looked_at: bool = False
     problem: Problem | None = None
     exhibits: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
 class EvidenceGuard:
@@ -116,8 +121,10 @@ class EvidenceGuard:
         """One more piece: looked at, and with it again what waits; then what may go out."""
         named = [one for mark in _MARK.finditer(text) for one in _ids(mark[1])]
         exhibits = [self._exhibits.pop(one) for one in dict.fromkeys(named) if one in self._exhibits]
-        ids = tuple(one for one in named if not _EXHIBIT.fullmatch(one))
-        part = _Part(_MARK.sub(lambda mark: mark[2], text), ids, self._law, exhibits=tuple(exhibits))
+        messages = tuple(one.lower() for one in named if _MESSAGE.fullmatch(one))
+        ids = tuple(dict.fromkeys(_own(one) for one in named if not _EXHIBIT.fullmatch(one)))
+        bare = _MARK.sub(lambda mark: mark[2], text)
+        part = _Part(bare, ids, self._law, exhibits=tuple(exhibits), messages=messages)
         self._waiting.append(part)
         if ids or not (_HEADING.match(part.text) or _IDLE.match(part.text)):
             part.looked_at = True
@@ -157,7 +164,7 @@ class EvidenceGuard:
             self._kept.append(shown)
             return shown
         shown = text if part.problem is None else self._instead(text, part.ids)
-        self.sentences.append(Sentence(text.strip(), part.ids, part.problem, shown.strip()))
+        self.sentences.append(Sentence(text.strip(), part.ids, part.problem, shown.strip(), part.messages))
         if shown.strip():
             shown, self._heading = self._heading + shown, ""
         self._kept.append(shown)
@@ -174,7 +181,8 @@ class EvidenceGuard:
         return shown
 
     def _instead(self, text: str, ids: Sequence[str]) -> str:
-        """Our own sentence for a figure or article, if it is short and new, in the failed one's place."""
+        """Our own sentence for a figure or article, if it is short, new and in the answer's language, in the failed
+        one's place."""
         fact = next((self._facts[one] for one in ids if one in self._facts and one not in self._told), None)
         fact = None if fact and fact.kind in _RAW else fact
         end = "\n" if text.endswith("\n") else ""
@@ -184,6 +192,7 @@ class EvidenceGuard:
             or not says
             or len(says) > LONGEST
             or says in "".join(self._kept)
+            or not self._statements.is_in_script(says)
             or self._names_another(says, text)
         ):
             return end
@@ -208,8 +217,14 @@ def _ids(listed: str) -> list[str]:
     return [one for one in names if one not in ("G", "일반")]
 
 
+def _own(name: str) -> str:
+    """What stands in a message of the conversation is the user's own."""
+    return "U" if _MESSAGE.fullmatch(name) else name
+
+
 def as_evidence(fact: Fact) -> str:
     """A fact as a model reads it."""
     of = f' of="{fact.subject}"' if fact.subject else ""
     by = ' by="다른 사람이 쓴 글"' if fact.of_others else ""
-    return f'<fact id="{fact.id}" kind="{fact.kind}"{of}{by}>{fact.text}</fact>'
+    due = ' say="꼭"' if fact.heed else ""
+    return f'<fact id="{fact.id}" kind="{fact.kind}"{of}{by}{due}>{fact.text}</fact>'

@@ -502,8 +502,12 @@ class Statements:
         # Names stay as they are in any language.
         for name in self._subjects if self.language != "ko" else ():
             sentence = sentence.replace(name, "")
-        letters = [char for char in _QUOTED.sub("", sentence) if char.isalpha()]
-        if len(letters) < LETTERS or self._wants_another:
+        return self._wants_another or self.is_in_script(_QUOTED.sub("", sentence))
+
+    def is_in_script(self, text: str) -> bool:
+        """Whether a text is written in the letters of the answer's language, as far as there are enough of them."""
+        letters = [char for char in text if char.isalpha()]
+        if len(letters) < LETTERS:
             return True
         hangul = Fraction(sum("가" <= char <= "힣" for char in letters), len(letters))
         return hangul >= SHARE if self.language == "ko" else hangul <= 1 - SHARE

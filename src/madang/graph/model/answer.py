@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from madang.graph.excuses import excuse
 from madang.graph.model.outside import is_cut, outside_ids, with_outside
 from madang.graph.model.prompt import (
     answer_prompt,
@@ -19,18 +20,18 @@ from madang.graph.model.prompt import (
 from madang.graph.model.understand import leads
 from madang.graph.reading import Reading
 from madang.graph.state import ToolResult
-from madang.texts import say
+from madang.texts import DEFAULT, say
 
 if TYPE_CHECKING:
     from madang.graph.assistant import Answer, Assistant
     from madang.graph.context import TurnContext
     from madang.llm import CallPoint
-    from madang.llm.evidence import Evidence
+    from madang.llm.evidence import Evidence, Fact
     from madang.llm.sentences import EvidenceGuard
 
 State = Mapping[str, Any]
 TOKENS = (24_000, 3_000)
-SOURCES = 5
+SOURCES, LONGEST = 5, 200
 
 
 def answer_point(assistant: "Assistant", draft: str) -> "CallPoint[str]":
@@ -53,7 +54,7 @@ def answer_inputs(
     assistant: "Assistant", state: State, context: "TurnContext[Any]", evidence: "Evidence"
 ) -> dict[str, Any]:
     """What the second call says of this turn."""
-    said, _ = history_of(state)
+    said, message_id = history_of(state)
     asked = [f"{one['restated']}" for one in (state.get("understood") or {}).get("asked") or ()]
     reading: Reading | None = state.get("reading")
     text = state.get("query") or ""
@@ -64,10 +65,11 @@ def answer_inputs(
         "today": context.today.isoformat(),
         "language": str(state.get("language") or "ko"),
         "history": history_text(said),
+        "message_id": message_id,
         "message": plain(text),
         "asked": plain(numbered(asked or [shortened(text, 300)])),
         "known": plain(as_json(known_inputs(assistant, state))),
-        "failed": plain(as_json([f"{s['task']}: {s['error']}" for s in steps])),
+        "failed": plain(as_json([f"{s['task']}: {excuse(s, state)}" for s in steps])),
         "evidence": evidence_text(evidence),
         "said": plain(evidence.said_first) or "(없음)",
         "after": evidence.after_is or "(없음)",
@@ -88,15 +90,23 @@ async def worded(assistant: "Assistant", state: State, context: "TurnContext[Any
     known = {path: shown[path].shown(value) for path, value in known_inputs(assistant, state).items()}
     heard = "\n".join(text for _, who, text in said if who != "사용자")
     failed = any(step["status"] == "failed" for step in assistant.steps(state))
+    foreign = str(state.get("language") or DEFAULT) != DEFAULT
     evidence = replace(
         evidence,
-        facts=tuple(replace(one, must=one.must and (one.says or one.text) not in heard) for one in evidence.facts),
+        facts=tuple(_as_due(one, heard, foreign=foreign) for one in evidence.facts),
         told=(*told, state.get("query") or "", *evidence.told),
         heard=heard,
         incomplete=failed,
         known={**known, "오늘": context.today.isoformat()},
     )
     return await _streamed(assistant, state, context, ours, evidence)
+
+
+def _as_due(fact: "Fact", heard: str, *, foreign: bool) -> "Fact":
+    """A fact that was said first already isn't again. Our sentences are Korean: in an answer in another language a
+    model says them, and we only what it passes over."""
+    must = fact.must and (fact.says or fact.text) not in heard
+    return replace(fact, must=must and not foreign, heed=fact.heed or (must and foreign))
 
 
 async def _streamed(
@@ -130,11 +140,13 @@ async def _streamed(
     if cut := [one for one in rested if is_cut(one)]:
         note += f"\n\n_{say('outside_cut', language, tools=_names(cut))}_"
     context.token(after + note)
+    said, message_id = history_of(state)
+    own = {name: text for name, who, text in said if who == "사용자"} | {message_id: str(state.get("query") or "")}
     kept = {name: value for name, value in ours.structured_data.items() if name not in evidence.replaces}
     return replace(
         ours,
         answer=f"{first}{guard.text}{after}{note}",
-        structured_data={**kept, "statements": _statements(guard, evidence)},
+        structured_data={**kept, "statements": _statements(guard, evidence, own)},
         data={**ours.data, "streamed": True},
     )
 
@@ -181,13 +193,16 @@ def _is_general(guard: "EvidenceGuard") -> bool:
     return any(one.general and "U" not in one.ids for one in guard.sentences)
 
 
-def _statements(guard: "EvidenceGuard", evidence: "Evidence") -> list[dict[str, Any]]:
+def _statements(guard: "EvidenceGuard", evidence: "Evidence", own: Mapping[str, str]) -> list[dict[str, Any]]:
     """Each sentence with what it rests on, and those that were replaced with the reason."""
     facts = evidence.by_id()
     return [
         {
             "text": one.shown,
-            "rests_on": [facts[name].text[:200] for name in one.ids if name in facts],
+            "rests_on": [
+                *(facts[name].text[:LONGEST] for name in one.ids if name in facts),
+                *(own[name][:LONGEST] for name in one.messages if name in own),
+            ],
             "general": one.general,
             **({"replaced": one.problem} if one.problem else {}),
         }

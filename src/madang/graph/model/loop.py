@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from madang.graph.excuses import excuse
 from madang.graph.model.outside import offered_to, outside_line, outside_step, with_outside
 from madang.graph.model.prompt import as_json, evidence_text, filled, known_inputs, numbered, plain, text_of, tool_line
 from madang.graph.model.reading import as_number, numbers_in
@@ -98,7 +99,7 @@ def explore_inputs(
     """What a round says of this turn."""
     understood = state.get("understood") or {}
     lost = [s for s in assistant.steps(state) if s["status"] in ("failed", "skipped") and not s.get("reused")]
-    not_done = [f"{s['task']}: {s['error']}" for s in lost] + list(understood.get("not_chosen") or ())
+    not_done = [f"{s['task']}: {excuse(s, state)}" for s in lost] + list(understood.get("not_chosen") or ())
     return {
         "today": context.today.isoformat(),
         "left": str(loop.rounds - state.get("rounds", 0)),

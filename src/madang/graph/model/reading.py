@@ -132,11 +132,17 @@ def read_by_model(
         keywords=tuple(reply.keywords),
         ask=reply.ask if reply.ask and reply.ask.question.strip() else None,
         intent=reply.intent,
-        language=reply.language.strip().lower()[:2] or "ko",
+        language=_code_of(reply.language),
         numbers=numbers,
         dropped=tuple(dropped),
         refused=tuple(refused),
     )
+
+
+def _code_of(language: str) -> str:
+    """A language by its code: en, also where a model writes en-US or English; Korean where it has no letters of one."""
+    code = language.strip().lower()[:2]
+    return code if code.isascii() and code.isalpha() else "ko"
 
 
 def _step(step: Any) -> tuple[str, Mapping[str, Any]]:

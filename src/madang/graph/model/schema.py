@@ -1,7 +1,7 @@
 """The form of a model's reading: the same in every assistant, with its inputs, tasks and tools as the choices."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from pydantic import (
@@ -18,7 +18,7 @@ from madang.graph.reading import ACT_KINDS, ASIDE
 if TYPE_CHECKING:
     from madang.graph.assistant import Assistant
 
-MOST, AT_ONCE = 40, 4
+MOST, AT_ONCE, LONGEST_CODE = 40, 4, 8
 Stated = int | float | bool | str | list[str]
 
 
@@ -51,7 +51,7 @@ class SaidQuestion(BaseModel):
 class SaidReading(BaseModel):
     """Base of the whole reading; each assistant has its own, with its choices."""
 
-    language: str = Field(max_length=8, description="답할 언어: ko, en, ja, zh …")
+    language: str = Field(max_length=LONGEST_CODE, description="답할 언어: ko, en, ja, zh …")
     intent: str
     acts: list[Any]
     claims: list[Any]
@@ -66,6 +66,22 @@ class SaidReading(BaseModel):
     def keep_what_fits(cls, given: Any, read: ValidatorFunctionWrapHandler) -> Any:
         """One thing that breaks the form takes nothing else with it."""
         return _what_fits(given, read, MOST)
+
+    @field_validator("ask", mode="wrap")
+    @classmethod
+    def ask_what_fits(cls, given: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        """A question that is too long, has too many choices or names no input costs no second call."""
+        if not isinstance(given, dict):
+            return read(given)
+        fitting = _fitting(dict(given), lambda items: [read(items[0])])
+        fitting = fitting or _fitting({**given, "field": None}, lambda items: [read(items[0])])
+        return next(iter(fitting), None)
+
+    @field_validator("language", mode="before")
+    @classmethod
+    def language_code(cls, given: Any) -> Any:
+        """Vietnamese: what is too long for a code is cut to where it may begin with one."""
+        return given[:LONGEST_CODE] if isinstance(given, str) else given
 
 
 class SaidRound(BaseModel):
@@ -88,7 +104,7 @@ def _what_fits(given: Any, read: ValidatorFunctionWrapHandler, most: int) -> Any
         return [one for item in (given if isinstance(given, list) else ()) for one in _fitting(item, read)][:most]
 
 
-def _fitting(item: Any, read: ValidatorFunctionWrapHandler) -> list[Any]:
+def _fitting(item: Any, read: Callable[[list[Any]], Any]) -> list[Any]:
     """The item as it is, or with what is too long in it cut; nothing if it doesn't fit even so."""
     try:
         return list(read([item]))
