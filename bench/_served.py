@@ -42,7 +42,7 @@ def ours(url: str) -> Any:
     from madang.graph import build
     from madang.runtime import Runtime
     from madang.runtime.assistant_graph import AssistantGraph
-    from madang.server import create_app
+    from madang.server.app import create_app
     from madang.settings import Settings
     from madang.store import SessionSaver
     from madang.store.database import Database

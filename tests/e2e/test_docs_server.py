@@ -39,7 +39,7 @@ def test_the_examples_run(address: str, tmp_path: Path) -> None:
 
 
 def test_every_route_is_named() -> None:
-    from madang.server import create_app
+    from madang.server.app import create_app
 
     routes = create_app(lambda: None).openapi()["paths"]  # type: ignore[arg-type,return-value]
     named = {re.sub(r"\{[^}]*\}", "{}", path.split("/")[-1] or "/") for path in routes if path.startswith("/api/v1/")}

@@ -21,7 +21,7 @@ from madang.llm import Models
 from madang.llm.testing import ScriptedReply, ScriptedServer, answer, status
 from madang.runtime import Runtime
 from madang.runtime.assistant_graph import AssistantGraph
-from madang.server import create_app
+from madang.server.app import create_app
 from madang.server.options import ServerOptions
 from madang.store import SessionSaver
 from madang.store.database import Database

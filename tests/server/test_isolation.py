@@ -10,7 +10,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from madang.server import create_app
+from madang.server.app import create_app
 from madang.server.client_frames import TYPES
 from madang.server.sdk.protocol.commands import COMMANDS as PROTOCOL
 from madang.store.documents import Documents

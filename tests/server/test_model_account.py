@@ -6,7 +6,7 @@ from httpx import ASGITransport, AsyncClient
 
 from madang.bootstrap import open_runtime
 from madang.llm.testing import ScriptedServer, answer
-from madang.server import create_app
+from madang.server.app import create_app
 from madang.settings import Settings
 
 CALLS = 12

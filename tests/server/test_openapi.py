@@ -18,7 +18,7 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
-from madang.server import create_app
+from madang.server.app import create_app
 from madang.server.problems import allowed_methods
 from tests.support.isolation import routes_of
 from tests.support.serving import Site, serving

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from madang.cli.serve import bind, make_server
 from madang.runtime import Runtime
-from madang.server import create_app
+from madang.server.app import create_app
 from madang.server.options import ServerOptions
 from madang.store.users import Users
 from tests.support.runtimes import open_trip

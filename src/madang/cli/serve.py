@@ -41,20 +41,22 @@ def serve(
     from madang.bootstrap import check_credentials, load_apps_of, open_runtime, server_options
     from madang.state.redaction import redact_url
 
-    with needs_extra("server", "madang serve"):
-        import uvicorn  # noqa: F401 - found missing now rather than after the start
-
-        from madang.server import create_app
-        from madang.server.logs import configure_logging
-        from madang.server.pages import app_is_built
-
     settings = settings_with(db)
     if not work and settings.db_url.startswith("sqlite"):
         raise ConfigurationError("--no-work needs Postgres: what an SQLite file has to run is run by its server")
     address, number = host or settings.host, settings.port if port is None else port
+    # Settings that don't fit are refused before seconds of imports.
+    fitting = server_options(settings, address)
+    with needs_extra("server", "madang serve"):
+        import uvicorn  # noqa: F401 - found missing now rather than after the start
+
+        from madang.server.app import create_app
+        from madang.server.logs import configure_logging
+        from madang.server.pages import app_is_built
+
     project = load_apps_of(app or ())
     apps = project.graphs
-    options = replace(server_options(settings, address), auth=project.auth, http_app=project.http_app)
+    options = replace(fitting, auth=project.auth, http_app=project.http_app)
     if not work:
         # Nothing of the assistants runs here.
         options = replace(options, concurrency=0, rehearse=False)
