@@ -276,6 +276,7 @@ def server_options(settings: Settings, host: str) -> "ServerOptions":
         webhook_hosts=tuple(host.strip().lower() for host in settings.webhook_hosts.split(",") if host.strip()),
         webhook_secret=settings.secret_key.get_secret_value(),
         undo_seconds=settings.undo_seconds,
+        grace=settings.grace,
     )
 
 

@@ -84,7 +84,7 @@ async def serving(
     chosen = options or ServerOptions()
     app = create_app(lambda: opened or open_trip(url, **changes), chosen)
     started = asyncio.Event()
-    server = make_server(app, chosen.max_frame_bytes, started.set)
+    server = make_server(app, chosen.max_frame_bytes, started.set, grace=chosen.grace)
     bound = bind("127.0.0.1", 0)
     running = asyncio.create_task(server.serve(sockets=[bound]))
     waiting = asyncio.create_task(started.wait())

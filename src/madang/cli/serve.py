@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import math
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 PING = 20.0
 LARGEST_FRAME = 16
+LAST_ANSWERS = 5
 
 
 def serve(
@@ -77,11 +79,17 @@ def serve(
     line = f"마당: http://{shown}:{bound.getsockname()[1]}  db {redact_url(settings.db_url)}{encrypted}"
     if not app_is_built():
         line += "\n웹 앱이 없습니다 (make setup이 만듭니다). API와 명령줄은 그대로 됩니다."
-    run_server(application, options.max_frame_bytes, bound, line, failures)
+    run_server(application, options.max_frame_bytes, bound, line, failures, grace=options.grace)
 
 
 def run_server(
-    application: "Starlette", max_frame_bytes: int, bound: socket.socket, line: str, failures: list[MadangError]
+    application: "Starlette",
+    max_frame_bytes: int,
+    bound: socket.socket,
+    line: str,
+    failures: list[MadangError],
+    *,
+    grace: float,
 ) -> None:
     """Serve until told to stop; `line` is said once it answers. Raises the first of `failures`."""
 
@@ -92,7 +100,7 @@ def run_server(
     # What keeps it from starting is said in one line, as by any other command.
     logging.getLogger("uvicorn.error").addFilter(lambda _record: not failures)
     try:
-        make_server(application, max_frame_bytes, say).run(sockets=[bound])
+        make_server(application, max_frame_bytes, say, grace=grace).run(sockets=[bound])
     finally:
         if failures:
             raise failures[0]
@@ -138,11 +146,12 @@ def spare_the_collector() -> None:
 
 
 def make_server(
-    application: "Starlette", max_frame_bytes: int, started: Callable[[], None] = lambda: None
+    application: "Starlette", max_frame_bytes: int, started: Callable[[], None] = lambda: None, *, grace: float = 5.0
 ) -> "uvicorn.Server":
-    """The server: half-open sockets are found by pings, frames are bounded, streams end when it stops.
+    """The server: half-open sockets are found by pings, frames are bounded.
 
-    `started` is called once it answers.
+    `started` is called once it answers. When it stops, who only listens is let go at once, and who waits for a turn
+    after `grace` seconds.
     """
     import uvicorn
 
@@ -156,12 +165,11 @@ def make_server(
                 started()
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            # Streams never end by themselves: without this, stopping would wait for every client to leave.
-            runtime = getattr(application.state, "runtime", None)
-            if runtime is not None:
-                runtime.hub.close()
-                runtime.streams.close()
+            runtime: Runtime | None = getattr(application.state, "runtime", None)
+            letting_go = runtime.stop_waiting(grace) if runtime is not None else None
             await super().shutdown(sockets)
+            if letting_go is not None:
+                letting_go.cancel()
 
     config = uvicorn.Config(
         application,
@@ -174,7 +182,8 @@ def make_server(
         ws_ping_timeout=PING,
         ws_per_message_deflate=False,
         timeout_keep_alive=30,
-        timeout_graceful_shutdown=10,
+        # What is let go has a moment to be answered.
+        timeout_graceful_shutdown=math.ceil(grace) + LAST_ANSWERS,
         backlog=4096,
     )
     return Server(config)

@@ -55,4 +55,4 @@ def worker(
     )
     bound = bind(host, port)
     line = f"마당 일꾼: http://{host}:{bound.getsockname()[1]}  db {redact_url(settings.db_url)}"
-    run_server(application, settings.max_request_bytes, bound, line, failures)
+    run_server(application, settings.max_request_bytes, bound, line, failures, grace=settings.grace)

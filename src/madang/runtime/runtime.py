@@ -13,6 +13,7 @@ from madang.errors import (
     Conflict,
     IllegalTransition,
     NotFound,
+    ServiceUnavailable,
     SessionBusy,
 )
 from madang.events import of_turn
@@ -20,6 +21,7 @@ from madang.graph.context import Tools, TurnContext
 from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
+from madang.runtime.leaving import Leaving
 from madang.runtime.outcome import Outcome, outcome_of
 from madang.runtime.periodic import Periodic
 from madang.runtime.queue import make_queue
@@ -111,6 +113,8 @@ class Runtime:
         self._making_room: set[str] = set()
         self._background: set[asyncio.Task[Any]] = set()
         self.closing = False
+        self.leaving = Leaving()
+        self._over_by: float | None = None
         # How long threads that say nothing themselves are kept, if that is limited.
         self.thread_ttl: Mapping[str, Any] | None = None
         # What gives a thread its priority at its first run: LangGraph's `@priority.assign`.
@@ -135,7 +139,7 @@ class Runtime:
         """
         turn.check()
         if self.closing:
-            raise Conflict("the server is shutting down")
+            raise ServiceUnavailable("the server is shutting down")
         session = session or await self.sessions.get(session_id)
         served = find_served(self.served, session.assistant)
         lock = self._accepting.setdefault(session_id, asyncio.Lock())
@@ -440,9 +444,23 @@ class Runtime:
             raise Conflict(f"step {step_id} is {found['status']}; only a pending step can be skipped", step_id=step_id)
         await self.runs.control(run_id, "todo_skip", {"step_id": step_id})
 
+    def stop_waiting(self, grace: float) -> asyncio.TimerHandle:
+        """Let go, in `grace` seconds, whoever still waits for a turn or listens; turns have no longer either."""
+        loop = asyncio.get_running_loop()
+        self._over_by = loop.time() + grace
+        return loop.call_later(grace, self._leave)
+
+    def _leave(self) -> None:
+        self.leaving.begin()
+        self.hub.close()
+        self.streams.close()
+
     async def close(self, grace: float = 5.0) -> None:
         """Let running turns end for `grace` seconds, then hand them back to the queue; nothing is lost."""
         self.closing = True
+        self.leaving.begin()
+        if self._over_by is not None:
+            grace = min(grace, max(0.0, self._over_by - asyncio.get_running_loop().time()))
         await self._end_background()
         await self.runner.close(grace)
         if self.link is not None:

@@ -27,10 +27,10 @@ from madang.runtime.outcome import question_response
 from madang.runtime.served_graph import find_served
 from madang.server.identity import TheRuntime, Who
 from madang.server.rest.events import STREAM
-from madang.server.turns import accept, client_session
+from madang.server.turns import accept, before, client_session
+from madang.server.unfinished import TurnStream, Unfinished
 from madang.store.columns import check_id
 from madang.store.runs import Run
-from madang.store.sessions import Session
 
 router = APIRouter(tags=["AG-UI"])
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -45,15 +45,15 @@ async def run_agent(assistant: str, given: RunAgentInput, runtime: TheRuntime, w
         raise InvalidInput("messages: the last one of the user is the question, and there is none", field="messages")
     session = await client_session(runtime, who, served, given.thread_id, by="ag-ui")
     run = await accept(runtime, session, TurnRequest(text=text, request_id=check_id(given.run_id, "run_id")))
-    pieces = streamed(runtime, session, run, given)
-    return StreamingResponse(pieces, media_type="text/event-stream", headers=HEADERS)
+    pieces = streamed(runtime, await before(runtime, session, run), run, given)
+    return TurnStream(pieces, media_type="text/event-stream", headers=HEADERS)
 
 
-async def streamed(runtime: Runtime, session: Session, run: Run, given: RunAgentInput) -> AsyncIterator[str]:
-    """The events of a run, from its beginning to its end."""
+async def streamed(runtime: Runtime, after: int, run: Run, given: RunAgentInput) -> AsyncIterator[str]:
+    """The events of a run, from its beginning to its end. Raises `Unfinished`."""
     encoder, spoken = EventEncoder(), Spoken(run)
     yield encoder.encode(RunStartedEvent(thread_id=given.thread_id, run_id=given.run_id))
-    frames: Any = runtime.hub.follow(session.session_id, session.last_seq)
+    frames: Any = runtime.hub.follow(run.session_id, after)
     last = ""
     async with aclosing(frames):
         async for frame in frames:
@@ -64,7 +64,8 @@ async def streamed(runtime: Runtime, session: Session, run: Run, given: RunAgent
             last = frame["type"]
             if last in TERMINAL:
                 break
-    # A server that stops leaves the run to the next one: it is not finished.
+    if last not in TERMINAL:
+        raise Unfinished
     if last in ("response", "workflow_interrupted"):
         yield encoder.encode(RunFinishedEvent(thread_id=given.thread_id, run_id=given.run_id))
 

@@ -4,7 +4,7 @@ logged."""
 import asyncio
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from urllib.parse import urlsplit
 
@@ -23,7 +23,7 @@ from madang.state.nesting import NestedTooDeeply, check_nesting
 
 logger = logging.getLogger(__name__)
 
-OVER = "madang.over"
+OVER, BREAK_OFF = "madang.over", "madang.break_off"
 MULTIPART = "multipart/form-data"
 # Messages of other clients carry pictures and documents inside.
 WITH_FILES = ("/threads", "/runs", "/ag-ui/", "/mcp", "/a2a/")
@@ -72,16 +72,17 @@ class Edge:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
-        status, complete = 0, False
+        status, complete, goes_on = 0, False, False
         watched = ExitStack()
         over = asyncio.Event()
 
         async def finish(message: Message) -> None:
-            nonlocal status, complete
+            nonlocal status, complete, goes_on
             complete = message["type"] == "http.response.body" and not message.get("more_body", False)
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
+                goes_on = "location" in headers
                 for name, value in SECURITY.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api/"):
@@ -95,8 +96,8 @@ class Edge:
         try:
             with watched:
                 await answer(scope, self._bounded(receive, over, scope), finish)
-            if over.is_set() and not complete:
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            if status and not complete:
+                await _leave_off(scope, receive, send, orderly=over.is_set() and not goes_on)
         except asyncio.CancelledError:
             # The server stops and has waited long enough. What was accepted is kept; the client asks again.
             if status:
@@ -181,6 +182,24 @@ def _watching(scope: Scope, over: asyncio.Event) -> AbstractContextManager[None]
     scope[OVER] = over
     rechecks: Rechecks = scope["app"].state.rechecks
     return rechecks.watching(HTTPConnection(scope), end)
+
+
+async def _leave_off(scope: Scope, receive: Receive, send: Send, *, orderly: bool) -> None:
+    """End a response in the middle: orderly, or by breaking the connection off so that its client goes on elsewhere."""
+    break_off: Callable[[], None] | None = scope.get(BREAK_OFF)
+    if orderly or break_off is None:
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        return
+    break_off()
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def listens(scope: Scope) -> bool:
+    """Whether a request only listens, for as long as there is something to hear."""
+    if scope["method"] == "GET":
+        return b"cancel_on_disconnect" not in scope["query_string"]
+    return bool(scope["path"].endswith("/stream/events"))
 
 
 async def _until(over: asyncio.Event, receive: Receive) -> Message:

@@ -41,6 +41,8 @@ class ServerOptions:
     webhook_hosts: tuple[str, ...] = ()
     webhook_secret: str = ""
     undo_seconds: float = 30.0
+    # How long a request that waits for a turn still waits once the server has been told to end.
+    grace: float = 5.0
 
 
 def is_loopback(host: str) -> bool:

@@ -1,11 +1,11 @@
 """Clients that never finish their headers, or send headers without end: dropped, so that they can't pile up."""
 
 import asyncio
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from madang.server.edge import OVER
+from madang.server.edge import BREAK_OFF, OVER, listens
 
 HEADERS_WITHIN = 20.0
 LARGEST_HEAD = 1 << 16
@@ -31,6 +31,7 @@ class PatientProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        cast("dict[str, Any]", self.scope)[BREAK_OFF] = self.transport.close
         self._await_headers()
 
     def on_headers_complete(self) -> None:
@@ -42,7 +43,7 @@ class PatientProtocol(HttpToolsProtocol):
         """The server stops: who only listens has heard all there is; runs that are waited for have their grace."""
         super().shutdown()
         scope: Any = getattr(self.cycle, "scope", None) or {}
-        if OVER in scope and scope["method"] == "GET" and b"cancel_on_disconnect" not in scope["query_string"]:
+        if OVER in scope and listens(scope):
             scope[OVER].set()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -28,6 +28,12 @@ async def accept(runtime: Runtime, session: Session, turn: TurnRequest) -> Run:
     return known or await runtime.start(session.session_id, turn, session=session)
 
 
+async def before(runtime: Runtime, session: Session, run: Run) -> int:
+    """The number after which a turn's events come, also if it was accepted earlier than `session` was read."""
+    told = await runtime.events.of_run(session.session_id, run.run_id, limit=1)
+    return told[0]["seq"] - 1 if told else session.last_seq
+
+
 async def client_session(runtime: Runtime, who: Identity, served: ServedGraph, session_id: str, *, by: str) -> Session:
     """The session that a client of another protocol names, made if there is none.
 

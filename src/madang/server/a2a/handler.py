@@ -26,12 +26,14 @@ from madang.runtime.file_text import FileText, read_file
 from madang.runtime.served_graph import ServedGraph
 from madang.server.a2a.tasks import LAST, piece, status_update, task_of, whole
 from madang.server.identity import Identity, authorise_run
-from madang.server.turns import accept, client_session
+from madang.server.turns import accept, before, client_session
 from madang.state.steps import TERMINAL_RUNS
 from madang.store.columns import new_id
 from madang.store.runs import Run
 from madang.store.sessions import Session
 from madang.store.transcripts import Transcripts
+
+OPEN = ("queued", "running")
 
 
 class Handler(RequestHandler):
@@ -46,7 +48,9 @@ class Handler(RequestHandler):
         """A turn, to its end unless the client wants to come back for it."""
         run, _ = await self._start(params.message)
         if not params.configuration.return_immediately:
-            run = await self._runtime.wait(run.run_id)
+            # Where the server ends before the turn does the task is still at work, and to be asked for again.
+            over = await self._runtime.leaving.before(self._runtime.wait(run.run_id))
+            run = over or await self._run(run.run_id)
         return await self._task(run)
 
     @override
@@ -57,8 +61,9 @@ class Handler(RequestHandler):
         """A turn, told as it goes."""
         run, session = await self._start(params.message)
         yield await self._task(run)
-        async for event in self._followed(run, session.last_seq):
-            yield event
+        if run.status in OPEN:
+            async for event in self._followed(run, await before(self._runtime, session, run)):
+                yield event
 
     @override
     @validate_request_params
@@ -85,7 +90,7 @@ class Handler(RequestHandler):
         seen = await self._runtime.events.last_seq(run.session_id)
         run = await self._run(params.id)
         yield await self._task(run)
-        if run.status in ("queued", "running"):
+        if run.status in OPEN:
             async for event in self._followed(run, seen):
                 yield event
 

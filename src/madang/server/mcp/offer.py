@@ -84,7 +84,9 @@ async def asked(runtime: Runtime, who: Identity, name: str, given: dict[str, Any
         raise InvalidInput("message: should be text", field="message")
     session = await _session(runtime, who, served, given.get("session_id"))
     run = await accept(runtime, session, TurnRequest(text=message))
-    outcome = await runtime.outcome(run.run_id, run.session_id)
+    outcome = await runtime.leaving.before(runtime.outcome(run.run_id, run.session_id))
+    if outcome is None:
+        return _left_running(session)
     response = outcome["response"] or {}
     told = {
         "session_id": session.session_id,
@@ -95,6 +97,12 @@ async def asked(runtime: Runtime, who: Identity, name: str, given: dict[str, Any
     failed = outcome["status"] not in ("completed", "interrupted")
     text = told["answer"] or f"the turn is {outcome['status']}"
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=told, is_error=failed)
+
+
+def _left_running(session: Session) -> types.CallToolResult:
+    text = f"the server restarts; the turn goes on in session_id {session.session_id}: ask there in a moment"
+    told = {"session_id": session.session_id, "status": "running", "answer": ""}
+    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content=told, is_error=True)
 
 
 async def _session(runtime: Runtime, who: Identity, served: ServedGraph, session_id: Any) -> Session:

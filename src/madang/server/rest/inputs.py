@@ -2,12 +2,13 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Body, Query, Response
+from fastapi import APIRouter, Body, Query
 
 from madang.runtime import conversations
 from madang.runtime.previewing import preview_inputs
 from madang.server.identity import OwnSession, TheRuntime
 from madang.server.rest.models import InputShown, Json, OutcomeShown, PreviewShown, RunShown, json_response
+from madang.server.rest.waiting import accepted, waited
 
 router = APIRouter(prefix="/sessions/{session_id}/inputs", tags=["inputs"])
 ANSWERS: dict[int | str, dict[str, Any]] = {
@@ -36,6 +37,4 @@ async def set_inputs(
     if preview:
         return json_response(await preview_inputs(runtime, session, given))
     run = await conversations.set_inputs(runtime, session, given)
-    if wait:
-        return json_response(await runtime.outcome(run.run_id, run.session_id))
-    return Response(RunShown.model_validate(run).model_dump_json(), 202, media_type="application/json")
+    return await waited(runtime, run) if wait else accepted(run)

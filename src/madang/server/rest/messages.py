@@ -1,6 +1,5 @@
 """Messages: read them, say something."""
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -9,8 +8,9 @@ from madang.runtime import Runtime, TurnRequest, branching
 from madang.runtime.attaching import with_files
 from madang.runtime.file_text import FileText
 from madang.server.identity import OwnSession, TheRuntime
-from madang.server.rest.models import Again, MessageShown, NewMessage, OutcomeShown, PageShown, RunShown, json_response
+from madang.server.rest.models import Again, MessageShown, NewMessage, OutcomeShown, PageShown, RunShown
 from madang.server.rest.sessions import Cursor, Limit
+from madang.server.rest.waiting import waited
 from madang.server.turns import known_run
 from madang.store.attachments import Attachments
 from madang.store.messages import Message
@@ -60,7 +60,8 @@ async def post_message(
         turn = await branching.edited(runtime, session, given.edit_of, turn)
     elif known is None and given.branch is not None:
         turn = await branching.after(runtime, session, given.branch, turn)
-    return await _answered(runtime, known or await runtime.start(session.session_id, turn, session=session), wait)
+    run = known or await runtime.start(session.session_id, turn, session=session)
+    return await _answered(runtime, run, wait)
 
 
 @router.post("/sessions/{session_id}/regenerate", status_code=202, response_model=RunShown, responses=ANSWERS)
@@ -78,13 +79,4 @@ async def regenerate(
 
 
 async def _answered(runtime: Runtime, run: Run, wait: bool) -> Any:
-    """The turn, complete, if it is waited for; else the run, also where the server ends before it does."""
-    if not wait:
-        return run
-    try:
-        return json_response(await runtime.outcome(run.run_id, run.session_id))
-    except asyncio.CancelledError:
-        # The server has waited long enough. The turn was accepted and another server ends it, so this is no failure.
-        if (task := asyncio.current_task()) is not None:
-            task.uncancel()
-        return await runtime.runs.get(run.run_id, run.session_id)
+    return await waited(runtime, run) if wait else run

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from typing_extensions import TypedDict
 
 from madang.runtime.state_json import dumps
+from madang.server.unfinished import TurnStream
 
 
 class Json(Response):
@@ -17,7 +18,7 @@ class Json(Response):
         return dumps(content)
 
 
-class EventStream(StreamingResponse):
+class EventStream(TurnStream):
     """Server-sent events."""
 
     media_type = "text/event-stream"

@@ -18,6 +18,7 @@ from madang.server.sdk.rebuilding import rebuilt
 from madang.server.sdk.shapes import RUN_STATUS, STORED_STATUS, run_shape, selected
 from madang.server.sdk.starting import Position, Started, end_of, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
+from madang.server.unfinished import TurnStream
 from madang.state.nesting import NestedTooDeeply, read_json
 from madang.store.runs import Run
 
@@ -58,7 +59,7 @@ async def wait(
 ) -> StreamingResponse:
     run = (await start_run(runtime, who, thread_id, given, watched="never")).run
     body = waiting_body(runtime, run, heartbeat_of(request))
-    return StreamingResponse(
+    return TurnStream(
         until_disconnect(runtime, run, body, cancel=given.on_disconnect == "cancel"),
         media_type="application/json",
         headers=run_headers(run, stateless=False, ending="join"),
@@ -110,7 +111,7 @@ async def join(run: OwnRun, runtime: TheRuntime, request: Request) -> StreamingR
     """The final state, once there is one."""
     headers = run_headers(run, stateless=False, ending="join")
     body = waiting_body(runtime, run, heartbeat_of(request))
-    return StreamingResponse(body, media_type="application/json", headers=headers)
+    return TurnStream(body, media_type="application/json", headers=headers)
 
 
 @router.get(THREAD + "/{run_id}/stream", response_class=EventStream, responses=STREAM)

@@ -21,6 +21,7 @@ from madang.server.sdk.shapes import run_shape
 from madang.server.sdk.starting import Started, start_run
 from madang.server.sdk.streaming import Reader, event_stream, run_headers, until_disconnect, waiting_body
 from madang.server.sdk.threads import create_thread
+from madang.server.unfinished import TurnStream
 from madang.store.runs import Run
 from madang.store.webhooks import Webhooks
 
@@ -92,7 +93,7 @@ async def wait(given: RunCreateStateless, runtime: TheRuntime, who: Who, request
     started, read = await begin(runtime, who, given, watched="never")
     body = waiting_body(runtime, started.run, heartbeat_of(request))
     cancel = given.on_disconnect == "cancel"
-    return StreamingResponse(
+    return TurnStream(
         until_disconnect(runtime, started.run, body, cancel=cancel, released=read),
         media_type="application/json",
         headers=run_headers(started.run, stateless=True, ending="join"),
@@ -114,7 +115,7 @@ async def stream(given: RunCreateStateless, runtime: TheRuntime, who: Who, reque
 async def join(run: OwnRun, runtime: TheRuntime, request: Request) -> StreamingResponse:
     headers = run_headers(run, stateless=True, ending="join")
     body = waiting_body(runtime, run, heartbeat_of(request))
-    return StreamingResponse(body, media_type="application/json", headers=headers)
+    return TurnStream(body, media_type="application/json", headers=headers)
 
 
 @router.get("/{run_id}/stream", response_class=EventStream, responses=STREAM)

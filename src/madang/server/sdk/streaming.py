@@ -16,6 +16,7 @@ from madang.server.sdk.encoding import EventStream
 from madang.server.sdk.shapes import RUN_STATUS, interrupt_shape
 from madang.server.sdk.starting import Started
 from madang.server.sdk.translating import Translator
+from madang.server.unfinished import Unfinished
 from madang.state.steps import TERMINAL_RUNS
 from madang.store.runs import Run
 
@@ -116,8 +117,8 @@ class Reader:
     async def _ending(self) -> AsyncIterator[bytes]:
         try:
             while (run := await settled(self._runtime, self._run.run_id, self._heartbeat)) is None:
-                if self._runtime.closing:
-                    return
+                if self._runtime.leaving.begun:
+                    raise Unfinished
                 yield HEARTBEAT
         except NotFound:
             yield sse("error", GONE)
@@ -136,11 +137,8 @@ class Reader:
 
 
 async def settled(runtime: Runtime, run_id: str, seconds: float) -> Run | None:
-    """The run, if it ends or waits within that time. Raises `NotFound`."""
-    try:
-        return await asyncio.wait_for(runtime.wait(run_id), seconds)
-    except TimeoutError:
-        return None
+    """The run, if it ends or waits within that time and before the server ends. Raises `NotFound`."""
+    return await runtime.leaving.before(runtime.wait(run_id), seconds)
 
 
 def error_of(run: Run, served: ServedGraph | None) -> dict[str, Any]:
@@ -168,11 +166,11 @@ async def final_values(runtime: Runtime, run: Run) -> Any:
 
 
 async def waiting_body(runtime: Runtime, run: Run, heartbeat: float) -> AsyncIterator[bytes]:
-    """White space until the run has ended or waits, then its final state."""
+    """White space until the run has ended or waits, then its final state. Raises `Unfinished`."""
     try:
         while (over := await settled(runtime, run.run_id, heartbeat)) is None:
-            if runtime.closing:
-                return
+            if runtime.leaving.begun:
+                raise Unfinished
             yield b"\n"
         yield dumps(await final_values(runtime, over))
     except NotFound:
@@ -182,7 +180,7 @@ async def waiting_body(runtime: Runtime, run: Run, heartbeat: float) -> AsyncIte
 def until_disconnect(
     runtime: Runtime, run: Run, pieces: AsyncIterator[bytes], *, cancel: bool, released: asyncio.Event | None = None
 ) -> AsyncIterator[bytes]:
-    """`pieces`; with `cancel`, a client that leaves before the end stops the run."""
+    """`pieces`; with `cancel`, a client that leaves before the end stops the run; a server that ends doesn't."""
 
     async def passed_on() -> AsyncIterator[bytes]:
         complete = False
@@ -191,9 +189,10 @@ def until_disconnect(
                 yield piece
             complete = True
         finally:
-            if cancel and not complete:
+            stays = not runtime.leaving.begun
+            if cancel and stays and not complete:
                 runtime.in_background(runtime.cancel(run.run_id))
-            if released is not None:
+            if released is not None and (complete or stays):
                 released.set()
 
     return passed_on()
