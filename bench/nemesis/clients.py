@@ -16,10 +16,13 @@ from bench.nemesis.assistant import ASKS, SLOW
 from bench.nemesis.record import Call, Conversation, Record, Turn
 from bench.nemesis.servers import Server
 
+# Seconds that a client waits for a turn, over lost connections.
+LONGEST = 20
 POLICIES = ("reject", "enqueue", "interrupt", "rollback")
 WEIGHTS = {
     "ask": 30,
     "ask_and_wait": 10,
+    "wait": 8,
     "ask_several": 14,
     "ask_twice": 5,
     "ask_by_socket": 6,
@@ -150,6 +153,37 @@ class Client:
 
     async def _ask_and_wait(self, one: Conversation) -> None:
         await self._ask(one, wait=True)
+
+    async def _wait(self, one: Conversation) -> None:
+        """Ask and wait as the LangGraph SDK does: where the connection is lost, at the run's own address."""
+        text = self._words(one)
+        call = Call("wait", one.session_id, 0, sent_at=time.time())
+        self._record.calls.append(call)
+        body = {"assistant_id": "fan", "input": {"query": text}, "multitask_strategy": "enqueue"}
+        # A turn behind an open question is waited for in vain.
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST):
+                place = await self._waited(call, "POST", f"/threads/{one.session_id}/runs/wait", body)
+                if place:
+                    one.turns.append(Turn(place.split("/")[-2], None, "question", call, text, "enqueue"))
+                while place and call.status is None:
+                    await asyncio.sleep(1)
+                    await self._waited(call, "GET", place)
+        call.answered_at = time.time()
+
+    async def _waited(self, call: Call, method: str, path: str, body: Any = None) -> str | None:
+        """Wait for a turn; its own address, if it was accepted. Only a whole answer is one."""
+        server, place = self._random.choice(self._servers), None
+        call.port = server.port
+        with contextlib.suppress(httpx.HTTPError):
+            async with self._http.stream(method, server.base + path, json=body) as answer:
+                place = answer.headers.get("Location")
+                await answer.aread()
+            if answer.status_code < 500 or method == "POST":
+                call.status = answer.status_code
+                with contextlib.suppress(ValueError):
+                    call.body = answer.json()
+        return place
 
     async def _ask_twice(self, one: Conversation) -> None:
         await self._ask(one, times=2)

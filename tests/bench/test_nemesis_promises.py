@@ -101,6 +101,10 @@ def refused(evidence: Evidence) -> None:
     evidence.record.calls.append(Call("cancel", NAME, 8000, 422))
 
 
+def told_nothing(evidence: Evidence) -> None:
+    evidence.record.calls.append(Call("wait", NAME, 8000, 200, None))
+
+
 def ended_by_itself(evidence: Evidence) -> None:
     evidence.record.exits.append("IllegalTransition")
 
@@ -197,6 +201,7 @@ BREAKS: dict[str, Callable[[Any], None]] = {
     "title_is_kept": renamed,
     "fork_is_whole": half_forked,
     "requests_are_answered": refused,
+    "waiting_gives_the_state": told_nothing,
     "servers_stay_up": ended_by_itself,
     "database_is_sound": to_mend,
     "turn_is_kept": turn_lost,
@@ -219,6 +224,14 @@ BREAKS: dict[str, Callable[[Any], None]] = {
     "state_follows_from_its_turn": lost_a_field,
     "finished_steps_stay_finished": ran_again,
 }
+
+
+@pytest.mark.parametrize(("fault", "found"), [("roll", 1), ("database_restart", 0)])
+def test_a_restart_of_the_server_alone_makes_nothing_unavailable(fault: str, found: int) -> None:
+    evidence = sound()
+    evidence.record.faults.append(fault)
+    evidence.record.calls.append(Call("ask", NAME, 8000, 503))
+    assert len(broken(evidence)) == found
 
 
 def test_a_sound_history_breaks_no_promise() -> None:

@@ -17,7 +17,10 @@ ALLOWED = {
     "delete": {204, 404, 409},
     "state": {200, 404},
     "answer": {200, 404, 409},
+    "wait": {200, 404, 409},
 }
+# Faults that never keep a server from its database.
+ONLY_RESTARTS = {"roll", "terminate"}
 
 
 def conversation_is_kept(evidence: Evidence) -> Iterator[Violation]:
@@ -79,9 +82,17 @@ def _foreign(evidence: Evidence, parent: str, copied: set[str]) -> list[str]:
 
 def requests_are_answered(evidence: Evidence) -> Iterator[Violation]:
     """A valid request is done, or answered with 409 for a race or 503 while the database is away: never 422 or 500."""
+    unavailable = set() if set(evidence.record.faults) <= ONLY_RESTARTS else {503}
     for call in evidence.record.calls:
-        if call.status not in (None, 503) and call.status not in ALLOWED[call.operation]:
+        if call.status is not None and call.status not in ALLOWED[call.operation] | unavailable:
             yield Violation("requests_are_answered", call.session_id, _shown(call))
+
+
+def waiting_gives_the_state(evidence: Evidence) -> Iterator[Violation]:
+    """Who waits for a turn as the LangGraph SDK does gets its state, or a lost connection: never an empty answer."""
+    for call in evidence.record.calls:
+        if call.operation == "wait" and call.status == 200 and not isinstance(call.body, dict):
+            yield Violation("waiting_gives_the_state", call.session_id, _shown(call))
 
 
 def _shown(call: Call) -> dict[str, Any]:
@@ -109,6 +120,7 @@ PROMISES = (
     title_is_kept,
     fork_is_whole,
     requests_are_answered,
+    waiting_gives_the_state,
     servers_stay_up,
     database_is_sound,
 )
