@@ -193,6 +193,20 @@ async def test_a_worker_that_stops_hands_its_turn_to_another(postgres_url: str) 
             assert (await asyncio.wait_for(server.wait(run.run_id), PATIENT)).status == "completed"
 
 
+async def test_a_process_that_is_told_to_stop_takes_nothing_new_and_lets_its_turns_end(postgres_url: str) -> None:
+    gate = Gate()
+    async with open_server(postgres_url) as server, open_server(postgres_url, agents=gate.agent()) as worker:
+        working = asyncio.create_task(worker.work(4))
+        run = await server.start(await new_session(server), TurnRequest(text="오사카 3"))
+        await asyncio.wait_for(gate.entered.wait(), PATIENT)
+        worker.stop(PATIENT)
+        assert await asyncio.wait([working], timeout=PATIENT) == ({working}, set())
+        other = await server.start(await new_session(server), TurnRequest(text="오사카 3"))
+        gate.open.set()
+        assert (await asyncio.wait_for(server.wait(run.run_id), PATIENT)).status == "completed"
+        assert (await server.runs.get(other.run_id)).status == "queued"
+
+
 @pytest.mark.parametrize("statement", ["fetch_job", "update_heartbeat"])
 async def test_a_worker_ends_though_what_it_asks_fails_as_it_is_cut_short(
     postgres_url: str, statement: str, monkeypatch: pytest.MonkeyPatch

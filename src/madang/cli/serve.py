@@ -166,7 +166,7 @@ def make_server(
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             runtime: Runtime | None = getattr(application.state, "runtime", None)
-            letting_go = runtime.stop_waiting(grace) if runtime is not None else None
+            letting_go = runtime.stop(grace) if runtime is not None else None
             await super().shutdown(sockets)
             if letting_go is not None:
                 letting_go.cancel()

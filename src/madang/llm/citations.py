@@ -78,11 +78,6 @@ def _covers(source: Citation, claim: Citation) -> bool:
     return source.article == claim.article and (source.paragraph is None or claim.paragraph in {None, source.paragraph})
 
 
-def citation_of(reference: LawRef) -> Citation:
-    """A reference that another part of the program has resolved."""
-    return _cited("", (0, 0), reference)
-
-
 def _cited(text: str, span: tuple[int, int], reference: LawRef) -> Citation:
     law = _plain(reference.law) if reference.law else None
     if law and reference.kind in {"시행령", "시행규칙"} and not law.endswith(reference.kind):

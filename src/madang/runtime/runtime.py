@@ -115,6 +115,7 @@ class Runtime:
         self.closing = False
         self.leaving = Leaving()
         self._over_by: float | None = None
+        self._working: asyncio.Task[Any] | None = None
         # How long threads that say nothing themselves are kept, if that is limited.
         self.thread_ttl: Mapping[str, Any] | None = None
         # What gives a thread its priority at its first run: LangGraph's `@priority.assign`.
@@ -328,7 +329,8 @@ class Runtime:
             yield
 
     async def work(self, concurrency: int) -> None:
-        """Run what other processes have accepted, so many turns at once, until cancelled."""
+        """Run what other processes have accepted, so many turns at once, until cancelled or told to stop."""
+        self._working = asyncio.current_task()
         await self.queue.work(self._run_next, concurrency)
 
     async def _run_next(self, session_id: str) -> None:
@@ -444,8 +446,13 @@ class Runtime:
             raise Conflict(f"step {step_id} is {found['status']}; only a pending step can be skipped", step_id=step_id)
         await self.runs.control(run_id, "todo_skip", {"step_id": step_id})
 
-    def stop_waiting(self, grace: float) -> asyncio.TimerHandle:
-        """Let go, in `grace` seconds, whoever still waits for a turn or listens; turns have no longer either."""
+    def stop(self, grace: float) -> asyncio.TimerHandle:
+        """Take nothing new from others; in `grace` seconds let go whoever still waits for a turn or listens.
+
+        Turns have no longer either: `close` hands on what isn't over by then.
+        """
+        if self._working is not None:
+            self._working.cancel()
         loop = asyncio.get_running_loop()
         self._over_by = loop.time() + grace
         return loop.call_later(grace, self._leave)

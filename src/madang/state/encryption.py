@@ -60,15 +60,6 @@ class Keyring:
         key_id, body = _take_apart(sealed)
         return self._decrypt(key_id, body, aad)
 
-    def needs_rotation(self, sealed: bytes | str) -> bool:
-        """Whether it was sealed with another key than the current one. Raises `DecryptionFailed` if it isn't sealed."""
-        key_id = _split(sealed)[0] if isinstance(sealed, str) else _take_apart(sealed)[0]
-        return key_id != self.current
-
-    def rotate(self, sealed: bytes, aad: bytes) -> bytes:
-        """The same under the current key; unchanged if it already is."""
-        return self.seal(self.open(sealed, aad), aad) if self.needs_rotation(sealed) else sealed
-
     def mac(self, data: bytes) -> bytes:
         """A fingerprint of content that tells nothing about it without the keys.
 
@@ -109,11 +100,6 @@ def decrypt(envelope: str, keyring: Keyring, aad: bytes) -> Any:
     """The value in an envelope. Raises `DecryptionFailed` for anything but exactly what `encrypt` made."""
     key_id, body = _split(envelope)
     return json.loads(keyring._decrypt(key_id, body, aad))
-
-
-def rotate(envelope: str, keyring: Keyring, aad: bytes) -> str:
-    """The same value under the current key; unchanged if it already is."""
-    return encrypt(decrypt(envelope, keyring, aad), keyring, aad) if keyring.needs_rotation(envelope) else envelope
 
 
 def is_encrypted(value: Any) -> bool:

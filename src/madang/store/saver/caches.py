@@ -9,7 +9,6 @@ from madang.store.codec import Dictionary
 from madang.store.saver.frames import Version
 from madang.store.saver.live import LiveMessages
 from madang.store.saver.messages import Frozen
-from madang.store.saver.shapes import Shape
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -141,4 +140,3 @@ class SessionState:
 
 
 ShapeKey = tuple[str, str, str, str]
-Shapes = Recent[ShapeKey, Shape]

@@ -22,7 +22,6 @@ _WORDS = {
 }
 _NOT = {"sea": ("바다말고",), "mountain": ("산말고",)}
 _SHOWN = 3
-_TRAIN_LIMIT = 240
 
 
 def wished(text: str) -> frozenset[str]:

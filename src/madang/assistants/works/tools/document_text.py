@@ -41,11 +41,6 @@ def total_words(values: FormValues) -> str | None:
     return f"총 예산은 {whole:,}원입니다 ({' + '.join(parts)})."
 
 
-def shown_fields(form: Form, values: FormValues) -> dict[str, str]:
-    """What a form holds so far, by the labels of its fields and as it is read: 1인당 비용: 80,000원."""
-    return {f.label: plainly(f.kind, values[f.name]) for f in form.fields if values.get(f.name) not in (None, "")}
-
-
 def compliance_text(form: Form, values: FormValues) -> str:
     """What the document says happens, in the words that the rules are checked against."""
     say = {name: str(value) for name, value in values.items() if value not in (None, "")}

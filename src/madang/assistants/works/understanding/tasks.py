@@ -23,11 +23,6 @@ def task_of(act: Act) -> Task | None:
     return next((one for one in TASKS if one == task), None) if (act.get("sure") or 0.0) >= SURE else None
 
 
-def acts_for(heard: Heard, *tasks: Task) -> list[int]:
-    """The acts that are about one of these tasks."""
-    return [index for index, act in enumerate(heard.acts) if act.get("task") in tasks]
-
-
 def is_idle(heard: Heard) -> bool:
     """A greeting or thanks, and nothing else."""
     return all(act["kind"] in {"greet", "thank"} for act in heard.acts)
