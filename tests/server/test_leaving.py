@@ -142,6 +142,24 @@ async def _read(stream: Any) -> list[Any]:
     return [part async for part in stream]
 
 
+@pytest.mark.parametrize("transport", ["sse", "websocket"])
+async def test_a_thread_is_followed_at_the_other_server(pair: Pair, transport: Any) -> None:
+    async with get_client(url=pair.address, api_key=None) as client:
+        await client.threads.create(thread_id="t")
+        async with client.threads.stream("t", assistant_id="trip", transport=transport) as thread:
+            run = await thread.run.start(input={"query": SAID})
+            output = asyncio.ensure_future(_output(thread))
+            await pair.under_way()
+            await pair.end_the_first()
+            pair.let_the_turn_end()
+            assert run["run_id"]
+            assert (await asyncio.wait_for(output, PATIENT))["response"]["answer"] == ANSWER
+
+
+async def _output(thread: Any) -> Any:
+    return await thread.output
+
+
 async def test_a_javascript_client_is_not_told_that_a_run_is_over(pair: Pair) -> None:
     """It takes an orderly end for the run's, and goes on only where the connection was broken off."""
     made = await pair.http.post("/threads", json={})

@@ -72,17 +72,16 @@ class Edge:
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = time.perf_counter()
-        status, complete, goes_on = 0, False, False
+        status, complete = 0, False
         watched = ExitStack()
         over = asyncio.Event()
 
         async def finish(message: Message) -> None:
-            nonlocal status, complete, goes_on
+            nonlocal status, complete
             complete = message["type"] == "http.response.body" and not message.get("more_body", False)
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                goes_on = "location" in headers
                 for name, value in SECURITY.items():
                     headers.setdefault(name, value)
                 if scope["path"].startswith("/api/"):
@@ -97,7 +96,7 @@ class Edge:
             with watched:
                 await answer(scope, self._bounded(receive, over, scope), finish)
             if status and not complete:
-                await _leave_off(scope, receive, send, orderly=over.is_set() and not goes_on)
+                await _leave_off(scope, receive, send, orderly=over.is_set() and scope["path"].startswith("/api/"))
         except asyncio.CancelledError:
             # The server stops and has waited long enough. What was accepted is kept; the client asks again.
             if status:
@@ -185,7 +184,8 @@ def _watching(scope: Scope, over: asyncio.Event) -> AbstractContextManager[None]
 
 
 async def _leave_off(scope: Scope, receive: Receive, send: Send, *, orderly: bool) -> None:
-    """End a response in the middle: orderly, or by breaking the connection off so that its client goes on elsewhere."""
+    """End a response in the middle: in order, as browsers expect it of an event source, or by breaking the connection
+    off: other clients go on elsewhere then, and take an orderly end for that of what they follow."""
     break_off: Callable[[], None] | None = scope.get(BREAK_OFF)
     if orderly or break_off is None:
         await send({"type": "http.response.body", "body": b"", "more_body": False})

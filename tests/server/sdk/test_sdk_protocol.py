@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from typing import Any, Literal
 
 import httpx
@@ -10,6 +11,7 @@ import pytest
 from langgraph_sdk._async.stream import AsyncThreadStream
 from langgraph_sdk.client import LangGraphClient
 
+from madang.server.sdk.protocol import subscriptions
 from tests.support import plain_graph
 from tests.support.plain_graph import Gate
 from tests.support.sdk import answered, said, states_come_late
@@ -236,6 +238,32 @@ async def test_a_client_that_comes_in_the_middle_of_another_surfaces_turn(
     heard = await told(sdk_site, "t")
     states = [event["params"]["data"] for event in heard if event["method"] == "values"]
     assert states[-1] == values
+
+
+@transports
+async def test_once_it_is_answered_a_subscription_misses_nothing(
+    sdk_site: Site, transport: Transport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run may end before it is known where in the log to begin."""
+    await sdk_site.http.post("/threads", json={"thread_id": "t"})
+    at_the_log = asyncio.Event()
+
+    async def late(*_: Any) -> int:
+        await at_the_log.wait()
+        return 0
+
+    monkeypatch.setattr(subscriptions, "_first", late)
+    async with AsyncExitStack() as stack:
+        if transport == "sse":
+            where = "/threads/t/stream/events"
+            await stack.enter_async_context(sdk_site.http.stream("POST", where, json={"channels": ALL}))
+        else:
+            socket = await stack.enter_async_context(sdk_site.thread_socket("t"))
+            subscribing = {"id": 1, "method": "subscription.subscribe", "params": {"channels": ALL}}
+            await socket.send(json.dumps(subscribing))
+            assert (await receive(socket))["type"] == "success"
+        assert sdk_site.runtime.streams.watched("t")
+        at_the_log.set()
 
 
 async def test_other_surfaces_are_not_told(sdk_site: Site) -> None:

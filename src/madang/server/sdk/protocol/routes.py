@@ -1,8 +1,9 @@
 """Commands by request, events by server-sent events."""
 
-from typing import Any
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import StreamingResponse
 
 from madang.server.identity import OwnThread, TheRuntime, Who
@@ -11,9 +12,10 @@ from madang.server.sdk.encoding import EventStream, Json
 from madang.server.sdk.protocol.bodies import ProtocolCommand, ProtocolEventStreamRequest
 from madang.server.sdk.protocol.commands import Caller, carried_out
 from madang.server.sdk.protocol.order import Order
-from madang.server.sdk.protocol.subscriptions import events
+from madang.server.sdk.protocol.subscriptions import events, listening
 from madang.server.sdk.runs import heartbeat_of
 from madang.server.sdk.streaming import event_stream, sse
+from madang.store.sessions import Session
 
 router = APIRouter(prefix="/threads/{thread_id}")
 
@@ -24,9 +26,18 @@ async def commands(thread_id: str, given: ProtocolCommand, runtime: TheRuntime, 
     return Json(await carried_out(Caller(runtime, who, thread_id), given))
 
 
+async def listened_to(session: OwnThread, runtime: TheRuntime) -> AsyncIterator[Session]:
+    """The caller's thread, with runs that tell what they do: from before the answer begins until it is over."""
+    async with listening(runtime, session.session_id):
+        yield session
+
+
 @router.post("/stream/events", response_class=EventStream, responses=STREAM)
 async def stream_events(
-    session: OwnThread, given: ProtocolEventStreamRequest, runtime: TheRuntime, request: Request
+    session: Annotated[Session, Depends(listened_to)],
+    given: ProtocolEventStreamRequest,
+    runtime: TheRuntime,
+    request: Request,
 ) -> StreamingResponse:
     """What happens in the thread after a number, as long as the client listens."""
     told = with_heartbeats(events(runtime, session, given, Order().join()), heartbeat_of(request), _encoded)

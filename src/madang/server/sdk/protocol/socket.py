@@ -15,7 +15,7 @@ from madang.server.options import ServerOptions
 from madang.server.sdk.protocol.bodies import ProtocolCommand, ProtocolEventStreamRequest
 from madang.server.sdk.protocol.commands import Caller, carried_out
 from madang.server.sdk.protocol.order import Order, Place
-from madang.server.sdk.protocol.subscriptions import events
+from madang.server.sdk.protocol.subscriptions import events, listening
 from madang.server.sockets import CLOSED, NO_CREDENTIALS, TRY_LATER, listed, welcome
 from madang.store.sessions import Session
 
@@ -107,12 +107,15 @@ class ThreadLine:
         place, following = self._order.join(), None
         try:
             answer = await carried_out(caller, command)
-            await self._send(answer)
-            if answer["type"] == "success":
-                params = ProtocolEventStreamRequest.model_validate(command.params)
-                following = asyncio.create_task(self._follow(await caller.session(), params, place))
-                following.add_done_callback(lambda _task: self._order.leave(place))
-                self._subscriptions[answer["result"]["subscription_id"]] = following
+            if answer["type"] == "error":
+                await self._send(answer)
+                return
+            params, session, answered = command.params, await caller.session(), asyncio.Event()
+            following = asyncio.create_task(self._follow(session, params, place, answer, answered))
+            following.add_done_callback(lambda _task: self._order.leave(place))
+            following.add_done_callback(lambda _task: answered.set())
+            self._subscriptions[answer["result"]["subscription_id"]] = following
+            await answered.wait()
         finally:
             if following is None:
                 self._order.leave(place)
@@ -123,10 +126,16 @@ class ThreadLine:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _follow(self, session: Session, params: ProtocolEventStreamRequest, place: Place) -> None:
+    async def _follow(
+        self, session: Session, given: dict[str, Any], place: Place, answer: dict[str, Any], answered: asyncio.Event
+    ) -> None:
+        params = ProtocolEventStreamRequest.model_validate(given)
         with suppress(*CLOSED):
-            async for event in events(self._runtime, session, params, place):
-                await self._send(event)
+            async with listening(self._runtime, session.session_id):
+                await self._send(answer)
+                answered.set()
+                async for event in events(self._runtime, session, params, place):
+                    await self._send(event)
 
     async def _refuse(self, message: str, command_id: int | None = None) -> None:
         await self._send({"type": "error", "id": command_id, "error": "invalid_argument", "message": message})

@@ -1,6 +1,7 @@
 """Which events a client is told, and how they look on the wire."""
 
 from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 from madang.errors import MadangError
@@ -48,27 +49,36 @@ def _within(namespace: Sequence[str], prefix: Sequence[str], depth: int | None) 
     return all(own in (given, given.partition(":")[0]) for own, given in zip(prefix, namespace, strict=False))
 
 
+@asynccontextmanager
+async def listening(runtime: Runtime, session_id: str) -> AsyncIterator[None]:
+    """As long as it is open, runs of the thread log what is told here; one that is under way from now on."""
+    async with runtime.watching(session_id, "thread"):
+        with runtime.streams.watching(session_id):
+            runtime.runner.watch(session_id)
+            yield
+
+
 async def events(
     runtime: Runtime, session: Session, params: ProtocolEventStreamRequest, place: Place
 ) -> AsyncIterator[dict[str, Any]]:
-    """The thread's events after a number, each once and in order: first those of the log, then live."""
+    """The thread's events after a number, each once and in order: first those of the log, then live.
+
+    Somebody has to be `listening` before a client is told that it is subscribed.
+    """
     place.watches = watches(params)
     since = params.since if params.since is not None else await _first(runtime, session, params)
     place.reach(since)
-    async with runtime.watching(session.session_id, "thread"):
-        with runtime.streams.watching(session.session_id):
-            runtime.runner.watch(session.session_id)
-            async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
-                place.reach(max(since, frame["seq"]))
-                told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
-                event = await on_the_wire(runtime, session, frame) if told else None
-                if event is not None:
-                    ended = _end(frame)
-                    if ended is not None:
-                        await place.before_end()
-                    if ended in ("completed", "failed"):
-                        runtime.streams.heard(session.session_id, frame["seq"])
-                    yield event
+    async for frame in runtime.hub.follow(session.session_id, min(since, session.last_seq)):
+        place.reach(max(since, frame["seq"]))
+        told = frame["seq"] > since and frame["type"] == ThreadEvent.type and wanted(frame, params)
+        event = await on_the_wire(runtime, session, frame) if told else None
+        if event is not None:
+            ended = _end(frame)
+            if ended is not None:
+                await place.before_end()
+            if ended in ("completed", "failed"):
+                runtime.streams.heard(session.session_id, frame["seq"])
+            yield event
 
 
 def watches(params: ProtocolEventStreamRequest) -> bool:
