@@ -2,22 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
-from dataclasses import replace
-from datetime import UTC, date, datetime
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakValueDictionary
 
 from madang.errors import (
     Conflict,
     IllegalTransition,
     NotFound,
-    ServiceUnavailable,
-    SessionBusy,
 )
 from madang.events import of_turn
 from madang.graph.context import Tools, TurnContext
+from madang.runtime.accepting import Accepting, races
 from madang.runtime.environment import Environment, MemoryOf
 from madang.runtime.estimates import Estimates
 from madang.runtime.hub import Hub
@@ -31,9 +28,9 @@ from madang.runtime.served_graph import ServedGraph, as_fields, find_served, pen
 from madang.runtime.streams import RunStream
 from madang.runtime.turn_context import look_ahead_context
 from madang.runtime.turn_events import cancelled
-from madang.runtime.turn_request import Policy, TurnRequest
+from madang.runtime.turn_request import TurnRequest
 from madang.runtime.webhook_policy import WebhookPolicy
-from madang.state.clock import parse_time
+from madang.state.clock import seconds_until
 from madang.state.steps import TERMINAL_RUNS
 from madang.store import SessionSaver
 from madang.store.blobs import Blobs
@@ -44,7 +41,7 @@ from madang.store.messages import Messages
 from madang.store.run_options import RunOptions
 from madang.store.runs import Run, Runs
 from madang.store.sessions import Session, Sessions
-from madang.store.turns import NewRun, Told, Turns
+from madang.store.turns import Told, Turns
 
 if TYPE_CHECKING:
     from madang.llm import Models
@@ -55,21 +52,10 @@ logger = logging.getLogger(__name__)
 
 # Seconds beyond a heartbeat that another process has to stop a run.
 PATIENCE = 2.0
-# So many runs back an answer that is sent again is known.
-REMEMBERED = 20
 # Seconds that work beside the turns has to end.
 LAST_WORK = 5.0
 # How often to look at a run of another process that says when it has gone on, and of one that can't.
 LOOK, LOOK_ALONE = 1.0, 0.05
-
-
-@contextmanager
-def races() -> Iterator[None]:
-    """What has gone on since it was looked at is a conflict, not a wrong request."""
-    try:
-        yield
-    except IllegalTransition as raced:
-        raise Conflict("the turn has gone on meanwhile", **raced.details) from raced
 
 
 class Runtime:
@@ -109,7 +95,6 @@ class Runtime:
         self.environment = environment
         self.runner = Runner(db, self.events, self.hub, environment, lease)
         self.streams = self.runner.streams
-        self._accepting: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._making_room: set[str] = set()
         self._background: set[asyncio.Task[Any]] = set()
         self.closing = False
@@ -128,6 +113,7 @@ class Runtime:
         self.periodic = Periodic(db)
         self.link: Link | None = None
         self.recovery = Recovery(self)
+        self._accepting = Accepting(self)
         saver.on_commit.append(self.runner.committed)
 
     # Accepting turns
@@ -138,149 +124,14 @@ class Runtime:
         `session` spares a look at it, if it was read just now. Raises `NotFound`, `InvalidInput`, or `SessionBusy`
         under the policy `reject`.
         """
-        turn.check()
-        if self.closing:
-            raise ServiceUnavailable("the server is shutting down")
-        session = session or await self.sessions.get(session_id)
-        served = find_served(self.served, session.assistant)
-        lock = self._accepting.setdefault(session_id, asyncio.Lock())
-        with races():
-            async with lock:
-                if session.message_count and (answered := await self._answered_by(session_id, turn.request_id)):
-                    return answered
-                if turn.options is None or turn.options.not_before is None:
-                    begun = await self._begin_at_once(served, session, turn)
-                    if begun is not None:
-                        return begun
-                return await self._accept(served, session, turn)
-
-    async def _sent_before(self, session_id: str, request_id: str | None) -> Run | None:
-        """The run that this request has made already, or has answered."""
-        if request_id is None:
-            return None
-        answered = await self._answered_by(session_id, request_id)
-        return answered or await self.runs.of_request(session_id, request_id)
-
-    async def _answered_by(self, session_id: str, request_id: str | None) -> Run | None:
-        """The run that this request was an answer to."""
-        if request_id is None:
-            return None
-        newest = (await self.runs.list(session_id, limit=REMEMBERED)).items
-        return next((run for run in newest if request_id in run.options.answered_by), None)
-
-    async def _begin_at_once(self, served: ServedGraph, session: Session, turn: TurnRequest) -> Run | None:
-        """The turn's run, running or offered to workers; None if something else is open in the session."""
-        if not self.queue.here:
-            # Other policies look first at what is open.
-            alone = turn.policy == "enqueue"
-            return await self.turns.offer(session.session_id, turn.as_run(session.assistant)) if alone else None
-        if self.runner.find(session.session_id) is not None:
-            return None
-        run = await self.turns.begin(
-            session.session_id, turn.as_run(session.assistant), self.runner.owner, self.runner.lease
-        )
-        if run is not None:
-            await self.runner.run(served, run, session, self.start_next)
-        return run
-
-    async def _accept(self, served: ServedGraph, session: Session, turn: TurnRequest) -> Run:
-        """Accept a turn while others are open: answer what waits, make room, or queue."""
-        session_id = session.session_id
-        if turn.continues is None and (sent := await self._sent_before(session_id, turn.request_id)):
-            return sent
-        open_runs = await self.runs.open(session_id)
-        running, waiting, queued = (
-            next((run for run in open_runs if run.status == status), None)
-            for status in ("running", "interrupted", "queued")
-        )
-        if running is None and waiting is not None:
-            if turn.text and turn.branch_of is None and (answers := await served.answers_in(session_id, turn.text)):
-                return await self._resume(waiting, answers, turn)
-            await self._cancel_waiting(waiting, "abandoned")
-        if in_the_way := running or queued:
-            await self._make_room(in_the_way, turn.policy)
-        run = await self.turns.queue(session_id, turn.as_run(session.assistant))
-        if self.queue.here:
-            await self.start_next(session_id)
-        elif (wait := _seconds_until(run.options.not_before)) > 0:
-            self.in_background(self._start_later(session_id, wait))
-        return run
-
-    async def _make_room(self, running: Run, policy: Policy) -> None:
-        """Deal with a turn that is running, as the policy says."""
-        if policy == "enqueue":
-            return
-        if policy == "reject":
-            raise SessionBusy("a turn is running in this session", session_id=running.session_id, run_id=running.run_id)
-        if policy == "rollback":
-            await self.rollback(running.run_id)
-        else:
-            await self.cancel(running.run_id)
+        return await self._accepting.start(session_id, turn, session)
 
     async def resume(self, session_id: str, answers: Mapping[str, Any], turn: TurnRequest | None = None) -> Run:
         """Answer pending interrupts by their ids. The run that waits goes on; with `turn`, a new one takes over.
 
         Raises `NotFound` for an id that isn't pending.
         """
-        waiting = await self.runs.waiting(session_id)
-        pending = await self._pending(session_id)
-        unknown = set(answers) - pending
-        if waiting is None or unknown or not answers:
-            newest = (await self.runs.list(session_id, limit=1)).items
-            if answers and newest and set(answers) <= newest[0].options.answers.keys():
-                raise Conflict("this has been answered already", run_id=newest[0].run_id)
-            named = ", ".join(sorted(unknown)) or "none given"
-            raise NotFound(f"no such pending question: {named}", interrupt_ids=sorted(pending))
-        said = find_served(self.served, waiting.assistant).answers_said(answers)
-        with races():
-            if turn is None:
-                return await self._resume(waiting, answers, TurnRequest(said))
-            return await self._take_over(waiting, answers, said, turn)
-
-    async def _pending(self, session_id: str) -> set[str]:
-        """The ids of the questions that the session waits for."""
-        served = find_served(self.served, (await self.sessions.get(session_id)).assistant)
-        return {interrupt.id for interrupt in (await served.snapshot(session_id)).interrupts}
-
-    async def _take_over(self, waiting: Run, answers: Mapping[str, Any], said: str, turn: TurnRequest) -> Run:
-        """A run that goes on where another one waits: the same turn, under an id of its own."""
-        given = turn.options or RunOptions()
-        options = replace(
-            given,
-            command={**(given.command or {}), "resume": dict(answers)},
-            answers=dict(answers),
-            earlier_runs=tuple(waiting.turn_run_ids),
-        )
-        new = NewRun(
-            run_id=turn.run_id,
-            assistant=waiting.assistant,
-            request_id=waiting.request_id,
-            continues=waiting.run_id,
-            started_at=waiting.started_at,
-            options=options,
-            metadata=turn.metadata,
-            multitask_strategy=turn.policy,
-            message=said,
-        )
-        async with self.db.transaction() as tx:
-            await self.turns.cancel(waiting.run_id, tx=tx)
-            run = await self.turns.queue(waiting.session_id, new, tx=tx)
-        return await self._begin(run) if self.queue.here else run
-
-    async def _resume(self, run: Run, answers: Mapping[str, Any], turn: TurnRequest) -> Run:
-        """Go on with a run that waits; `turn` is what was said."""
-        sent = (turn.request_id,) if turn.request_id else ()
-        changed = replace(
-            turn.options or run.options,
-            # A command that the run began with has been carried out.
-            command=None,
-            answers=dict(answers),
-            answered_by=(*run.options.answered_by, *sent),
-            earlier_runs=run.options.earlier_runs,
-        )
-        if not self.queue.here:
-            return await self.turns.hand_on(run, self.runner.owner, options=changed, message=turn.text or None)
-        return await self._begin(run, options=changed, message=turn.text or None)
+        return await self._accepting.resume(session_id, answers, turn)
 
     async def look_ahead(self, served: ServedGraph, session: Session) -> TurnContext:
         """What planning needs to say what a turn would do, without a run."""
@@ -343,19 +194,19 @@ class Runtime:
         if self.closing or session_id in self._making_room or self.runner.find(session_id) is not None:
             return None
         run = await self.runs.next_queued(session_id)
-        if run is not None and (wait := _seconds_until(run.options.not_before)) > 0:
-            self.in_background(self._start_later(session_id, wait))
+        if run is not None and (wait := seconds_until(run.options.not_before)) > 0:
+            self.in_background(self.start_later(session_id, wait))
         elif run is not None and run.assistant in self.served:
             # Somebody else may have started it, or another one, or have deleted the session.
             with suppress(Conflict, IllegalTransition, NotFound):
-                return await self._begin(run)
+                return await self.begin(run)
         return None
 
-    async def _start_later(self, session_id: str, seconds: float) -> None:
+    async def start_later(self, session_id: str, seconds: float) -> None:
         await asyncio.sleep(seconds)
         await self.start_next(session_id)
 
-    async def _begin(self, run: Run, *, options: RunOptions | None = None, message: str | None = None) -> Run:
+    async def begin(self, run: Run, *, options: RunOptions | None = None, message: str | None = None) -> Run:
         """Run a run that is queued or waits."""
         served = find_served(self.served, run.assistant)
         claimed = await self.turns.claim(run, self.runner.owner, self.runner.lease, options=options, message=message)
@@ -380,7 +231,7 @@ class Runtime:
                 elif run.status == "running":
                     await self._stop_elsewhere(run)
                 elif run.status == "interrupted":
-                    await self._cancel_waiting(run, "cancelled")
+                    await self.end_waiting(run, "cancelled")
                 else:
                     self.publish(await self.turns.cancel(run_id, events=[cancelled("cancelled")], only="queued"))
         self.streams.end(run_id)
@@ -394,7 +245,7 @@ class Runtime:
                 self.publish(await self.turns.cancel(run.run_id, events=[cancelled("cancelled")], only="running"))
             await asyncio.sleep(0.1)
 
-    async def _cancel_waiting(self, run: Run, why: str) -> None:
+    async def end_waiting(self, run: Run, why: str) -> None:
         """End a run that waits for an answer: held while its state is put in order, so that nobody answers it now."""
         if run.assistant not in self.served:
             self.publish(await self.turns.cancel(run.run_id, events=[cancelled(why)], only="interrupted"))
@@ -407,7 +258,7 @@ class Runtime:
         """End the run that waits for an answer, if there is one: what it asked about has changed."""
         if (waiting := await self.runs.waiting(session_id)) is not None:
             with races():
-                await self._cancel_waiting(waiting, "abandoned")
+                await self.end_waiting(waiting, "abandoned")
 
     def publish(self, told: Told) -> None:
         self.hub.publish(list(told.frames))
@@ -551,7 +402,3 @@ class Runtime:
         snapshot = await served.snapshot(run.session_id)
         frames = of_turn(await self.events.of_run(run.session_id, run_id, limit=1000))
         return outcome_of(run, served, as_fields(snapshot.values), pending_questions(snapshot), frames)
-
-
-def _seconds_until(moment: str | None) -> float:
-    return 0.0 if moment is None else (parse_time(moment) - datetime.now(UTC)).total_seconds()

@@ -17,3 +17,8 @@ def parse_time(value: str | datetime) -> datetime:
 def seconds_between(start: str | datetime, end: str | datetime) -> float:
     """Seconds from `start` to `end`, never below zero (a clock may have been set back)."""
     return max(0.0, (parse_time(end) - parse_time(start)).total_seconds())
+
+
+def seconds_until(moment: str | None) -> float:
+    """How many seconds a moment is ahead; 0 if there is none."""
+    return 0.0 if moment is None else (parse_time(moment) - datetime.now(UTC)).total_seconds()

@@ -7,7 +7,7 @@ from typing import Any
 
 from madang.errors import Conflict, NotFound
 from madang.runtime import Runtime, TurnRequest, conversations
-from madang.runtime.runtime import REMEMBERED
+from madang.runtime.accepting import REMEMBERED
 from madang.runtime.served_graph import ServedGraph
 from madang.runtime.streams import RunStream
 from madang.server.identity import Identity, authorise
