@@ -6,6 +6,7 @@ import pytest
 
 from madang.errors import InvalidState
 from madang.events import Token
+from madang.store.attachments import Attachments
 from madang.store.checkpointer import StateCheckpointer
 from madang.store.database import Database
 from madang.store.events import Events
@@ -148,11 +149,13 @@ async def test_sizes_per_table_session_and_turn(db: Database) -> None:
     await talk(SessionSaver(db), "big", turns=3)
     await talk(SessionSaver(db), "small", turns=1)
     await Messages(db).append("big", "user", "x" * 5000)
+    await Attachments(db).add("big", "계약서.txt", "txt", "x" * 9000, size=9000)
     found = await stats(db)
     assert [one.session_id for one in found.sessions] == ["big", "small"]
     big = found.sessions[0]
     assert (big.title, big.turns) == ("큰 대화", 3)
     assert big.parts["chat_messages"] > 0
+    assert big.parts["attachments"] > 0
     assert big.bytes == sum(big.parts.values())
     assert big.bytes_per_turn == round(big.bytes / 3)
     assert {"checkpoints", "chunks", "run_events"} <= {table.name for table in found.tables}

@@ -68,9 +68,20 @@ async def stats(db: Database, *, sessions: int = 20) -> Stats:
 
 
 async def _parts(db: Database, reader: Reader) -> dict[str, dict[str, int]]:
+    """What the rows of each session hold, by table: of every table that has sessions, whichever the schema has."""
+    columns: dict[str, list[str]] = {}
+    for row in await reader.fetch(db.queries("stats")["session_columns"]):
+        columns.setdefault(row["table"], []).append(row["column"])
     parts: dict[str, dict[str, int]] = {}
-    for row in await reader.fetch(db.queries("stats")["session_bytes"]):
-        parts.setdefault(row["session_id"], {})[row["part"]] = int(row["bytes"] or 0)
+    for table, names in columns.items():
+        if db.dialect == "postgres":
+            held = "pg_column_size(t.*)"
+        else:
+            held = " + ".join(f'coalesce(length(CAST("{name}" AS BLOB)), 0)' for name in names)
+        query = f'SELECT session_id, sum({held}) AS bytes FROM "{table}" t GROUP BY session_id'  # noqa: S608
+        for row in await reader.fetch(query):
+            if row["session_id"] is not None:
+                parts.setdefault(row["session_id"], {})[table] = int(row["bytes"])
     return parts
 
 
