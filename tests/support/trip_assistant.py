@@ -151,6 +151,21 @@ FORM = (
 )
 
 
+ENGLISH = {
+    "여행": "Trip",
+    "도시": "City",
+    "숙박": "Nights",
+    "박": "",
+    "예산": "Budget",
+    "원": "won",
+    "여행 짜기": "Plan",
+}
+
+
+def labels(label: str, language: str | None) -> str:
+    return ENGLISH.get(label, label) if language == "en" else label
+
+
 def trip_assistant(**changes: Any) -> Assistant:
     options: dict[str, Any] = {
         "name": "trip",
@@ -162,6 +177,7 @@ def trip_assistant(**changes: Any) -> Assistant:
         "inputs": ("city", "nights", "budget"),
         "form": FORM,
         "tasks": {"plan": "여행 짜기"},
+        "labels": labels,
     }
     return Assistant(**{**options, **changes})
 

@@ -13,6 +13,7 @@ from madang.graph.agent import Agent, overlaps
 from madang.graph.context import Deployment, ServicesT, TurnContext
 from madang.graph.declaration import DeclaredField, assignable, members, type_at
 from madang.graph.inputs import Input
+from madang.graph.labels import Translate, as_written
 from madang.graph.model.use import ModelUse
 from madang.graph.plan import StepRequest, dependencies, writers
 from madang.graph.questions import read_answer
@@ -117,6 +118,8 @@ class Assistant(Generic[StateT, ServicesT]):
     greeting: str = ""
     description: str = ""
     examples: tuple[str, ...] = ()
+    labels: Translate = as_written
+    """Its titles, greeting, examples, choices and units in another language."""
     model: ModelUse | None = None
     """How a model leads its turns; None: none ever does."""
 

@@ -1,7 +1,7 @@
 """An assistant's inputs, declared: from them come the form, its JSON Schema, its validation and the words for each."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from madang.errors import FieldProblem
@@ -22,6 +22,7 @@ _TYPES: dict[str, str] = {
     "flag": "boolean",
 }
 TASK = "task"
+WON = "원"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +53,11 @@ class Input:
         about = {"title": self.title, "description": self.help, "x-kind": self.kind, "x-unit": self.unit}
         return {**found, **{k: v for k, v in about.items() if v}, **({"x-serves": self.serves} if self.serves else {})}
 
+    def labelled(self, label: Callable[[str], str]) -> "Input":
+        """The same input with what `label` makes of each of its texts."""
+        choices = tuple((value, label(title)) for value, title in self.choices)
+        return replace(self, title=label(self.title), help=label(self.help), unit=label(self.unit), choices=choices)
+
     def shown(self, value: Any) -> str:
         """A value as people say it."""
         if isinstance(value, list | tuple):
@@ -59,7 +65,7 @@ class Input:
         if self.kind == "choice":
             return dict(self.choices).get(str(value), str(value))
         if self.kind == "money" and isinstance(value, int):
-            return won(value)
+            return won(value) if self.unit in (WON, "") else f"{value:,} {self.unit}"
         if self.kind == "flag":
             return "예" if value else "아니요"
         return f"{value:g}{self.unit}" if isinstance(value, float) else f"{value}{self.unit}"
@@ -75,17 +81,17 @@ def won(amount: int) -> str:
     return " ".join(part for part in parts if part) + "원"
 
 
-def form_schema(inputs: Iterable[Input], tasks: Mapping[str, str]) -> dict[str, Any]:
+def form_schema(inputs: Iterable[Input], tasks: Mapping[str, str], language: str | None = None) -> dict[str, Any]:
     """The whole form as JSON Schema, with what is wanted (the task) first."""
     properties: dict[str, Any] = {one.path: one.schema() for one in inputs}
     if tasks:
         wanted = [{"const": name, "title": title} for name, title in tasks.items()]
-        properties = {TASK: {"type": "string", "title": say("wanted"), "oneOf": wanted}, **properties}
+        properties = {TASK: {"type": "string", "title": say("wanted", language), "oneOf": wanted}, **properties}
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
 def check_form(
-    inputs: Sequence[Input], tasks: Mapping[str, str], values: Mapping[str, Any]
+    inputs: Sequence[Input], tasks: Mapping[str, str], values: Mapping[str, Any], language: str | None = None
 ) -> tuple[dict[str, Any], list[FieldProblem]]:
     """The values that fit and a problem for each that doesn't. None clears a field."""
     known = {one.path: one for one in inputs}
@@ -95,26 +101,26 @@ def check_form(
         if path == TASK and (value is None or value in tasks):
             good[path] = value
         elif path == TASK:
-            problems.append(FieldProblem(path, say("not_a_choice"), ", ".join(tasks)))
+            problems.append(FieldProblem(path, say("not_a_choice", language), ", ".join(tasks)))
         elif path not in known:
-            problems.append(FieldProblem(path, say("no_such_input"), None))
-        elif value is None or (reason := misfit(known[path], value)) is None:
+            problems.append(FieldProblem(path, say("no_such_input", language), None))
+        elif value is None or (reason := misfit(known[path], value, language)) is None:
             good[path] = value
         else:
             problems.append(FieldProblem(path, reason, str(known[path].limits) if known[path].limits else None))
     return good, problems
 
 
-def misfit(one: Input, value: Any) -> str | None:
+def misfit(one: Input, value: Any, language: str | None = None) -> str | None:
     """Why a value doesn't fit an input, or None when it does."""
     if one.many:
         if not isinstance(value, list):
-            return say("not_a_list")
-        return next((reason for item in value if (reason := _misfit(one, item))), None)
-    return _misfit(one, value)
+            return say("not_a_list", language)
+        return next((reason for item in value if (reason := _misfit(one, item, language))), None)
+    return _misfit(one, value, language)
 
 
-def _misfit(one: Input, value: Any) -> str | None:
+def _misfit(one: Input, value: Any, language: str | None) -> str | None:
     wanted = _TYPES[one.kind]
     fits = {
         "string": isinstance(value, str),
@@ -123,9 +129,9 @@ def _misfit(one: Input, value: Any) -> str | None:
         "boolean": isinstance(value, bool),
     }[wanted]
     if not fits:
-        return say("not_of_type", type=wanted)
+        return say("not_of_type", language, type=wanted)
     if one.choices and value not in dict(one.choices):
-        return say("not_a_choice")
+        return say("not_a_choice", language)
     if one.limits is not None and value not in one.limits:
-        return say("out_of_range")
+        return say("out_of_range", language)
     return None

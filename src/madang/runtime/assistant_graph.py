@@ -1,6 +1,6 @@
 """An assistant of ours as the runtime serves it."""
 
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import date
 from typing import Any, cast
@@ -13,7 +13,7 @@ from madang.errors import InvalidInput, InvalidState
 from madang.graph import nodes
 from madang.graph.assistant import Assistant, dig, nest
 from madang.graph.context import TurnContext, Write
-from madang.graph.inputs import check_form, form_schema
+from madang.graph.inputs import Input, check_form, form_schema
 from madang.graph.nodes import open_questions
 from madang.graph.records import merge
 from madang.runtime.client_input import ASKING, last_human, last_human_id
@@ -222,16 +222,27 @@ class AssistantGraph(ServedGraph):
     def rerun(self, values: Values) -> Mapping[str, Any] | None:
         return {"query": str(values.get("query") or ""), "rerun": True} if values.get("plan") else None
 
-    def form(self) -> dict[str, Any]:
-        return form_schema(self.assistant.form, self.assistant.tasks)
+    def about_in(self, language: str | None) -> About:
+        label, about = self._label(language), self.about
+        examples = tuple(map(label, about.examples))
+        return About(label(about.title), label(about.description), label(about.greeting), examples)
 
-    def read_form(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        good, problems = check_form(self.assistant.form, self.assistant.tasks, values)
+    def step_titles(self, language: str | None) -> Mapping[str, str]:
+        label = self._label(language)
+        return {agent.task: called for agent in self.assistant.agents if (called := label(agent.task)) != agent.task}
+
+    def form(self, language: str | None = None) -> dict[str, Any]:
+        label = self._label(language)
+        tasks = {name: label(title) for name, title in self.assistant.tasks.items()}
+        return form_schema(self._inputs(language), tasks, language)
+
+    def read_form(self, values: Mapping[str, Any], language: str | None = None) -> dict[str, Any]:
+        good, problems = check_form(self.assistant.form, self.assistant.tasks, values, language)
         if problems:
             raise InvalidState(problems)
         return good
 
-    def form_values(self, values: Values) -> list[dict[str, Any]]:
+    def form_values(self, values: Values, language: str | None = None) -> list[dict[str, Any]]:
         claims = {claim["field"]: claim for claim in (values.get("reading") or {}).get("claims", ())}
         return [
             {
@@ -241,8 +252,15 @@ class AssistantGraph(ServedGraph):
                 "text": "" if value in (None, [], {}) else one.shown(value),
                 "words": claims[one.path]["words"] if one.path in claims else "",
             }
-            for one in self.assistant.form
+            for one in self._inputs(language)
         ]
+
+    def _label(self, language: str | None) -> Callable[[str], str]:
+        return lambda text: self.assistant.labels(text, language)
+
+    def _inputs(self, language: str | None) -> list[Input]:
+        label = self._label(language)
+        return [one.labelled(label) for one in self.assistant.form]
 
     async def steps_if(self, values: Values, given: Mapping[str, Any], context: TurnContext) -> list[dict[str, Any]]:
         """The steps that a turn with this form would have; those it would keep are `skipped` and `reused`."""

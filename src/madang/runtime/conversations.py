@@ -163,7 +163,7 @@ async def edit(runtime: Runtime, session: Session, changes: Mapping[str, Any], *
     return None if again is None else await runtime.start(session.session_id, TurnRequest(input=again))
 
 
-async def set_inputs(runtime: Runtime, session: Session, values: Mapping[str, Any]) -> Run:
+async def set_inputs(runtime: Runtime, session: Session, values: Mapping[str, Any], language: str | None = None) -> Run:
     """A turn without a message: declared inputs set (null clears) and what depends on them run.
 
     A question that waits for just these inputs is answered by them. Raises `SessionBusy` while a turn runs,
@@ -171,16 +171,16 @@ async def set_inputs(runtime: Runtime, session: Session, values: Mapping[str, An
     """
     await check_not_busy(runtime, session)
     served = graph_of(runtime, session)
-    given = served.read_form(values)
+    given = served.read_form(values, language)
     asked = {q.get("field"): q["interrupt_id"] for q in await questions(runtime, session) if q.get("field")}
     if asked and given.keys() <= asked.keys():
         return await runtime.resume(session.session_id, {asked[name]: value for name, value in given.items()})
     return await runtime.start(session.session_id, TurnRequest(input={"form_input": given}, policy="reject"))
 
 
-async def inputs(runtime: Runtime, session: Session) -> list[dict[str, Any]]:
+async def inputs(runtime: Runtime, session: Session, language: str | None = None) -> list[dict[str, Any]]:
     """Each declared input with its value and the words it came from."""
-    return graph_of(runtime, session).form_values(await state(runtime, session))
+    return graph_of(runtime, session).form_values(await state(runtime, session), language)
 
 
 async def update(

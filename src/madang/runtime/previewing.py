@@ -12,25 +12,29 @@ from madang.texts import say
 Shown = dict[str, Any]
 
 
-async def preview_inputs(runtime: Runtime, session: Session, values: Mapping[str, Any]) -> Shown:
+async def preview_inputs(
+    runtime: Runtime, session: Session, values: Mapping[str, Any], language: str | None = None
+) -> Shown:
     """The steps that setting these inputs would run or keep. Raises as `conversations.set_inputs` does."""
     await conversations.check_not_busy(runtime, session)
     served = conversations.graph_of(runtime, session)
     state = (await conversations.snapshot(runtime, session)).values
     context = await runtime.look_ahead(served, session)
-    steps = await served.steps_if(state, served.read_form(values), context)
-    shown = _shown(served, steps, list(values), context.estimates, state.get("language"))
+    steps = await served.steps_if(state, served.read_form(values, language), context)
+    shown = _shown(served, steps, list(values), context.estimates, language or state.get("language"))
     return await _with_cost(runtime, session, shown)
 
 
-async def preview_edit(runtime: Runtime, session: Session, changes: Mapping[str, Any]) -> Shown:
+async def preview_edit(
+    runtime: Runtime, session: Session, changes: Mapping[str, Any], language: str | None = None
+) -> Shown:
     """The steps that an edit would run or keep. Raises as `conversations.edit` does."""
     await conversations.check_not_busy(runtime, session)
     served = conversations.graph_of(runtime, session)
     state = (await conversations.snapshot(runtime, session)).values
     context = await runtime.look_ahead(served, session)
     steps = await served.steps_if_edited(state, changes, context)
-    shown = _shown(served, steps, list(changes), context.estimates, state.get("language"))
+    shown = _shown(served, steps, list(changes), context.estimates, language or state.get("language"))
     return await _with_cost(runtime, session, shown)
 
 
@@ -48,8 +52,9 @@ def _shown(
     language: str | None,
 ) -> Shown:
     reads = {agent["name"]: agent["reads"] for agent in served.agents()}
-    titles = {one["field"]: one["title"] for one in served.form_values({})}
-    tasks = {step["step_id"]: step["task"] for step in steps}
+    titles = {one["field"]: one["title"] for one in served.form_values({}, language)}
+    called = served.step_titles(language)
+    tasks = {step["step_id"]: called.get(step["task"], step["task"]) for step in steps}
     kept = {step["step_id"] for step in steps if step.get("reused")}
 
     def reason(step: Mapping[str, Any]) -> str:
@@ -65,7 +70,7 @@ def _shown(
         return {
             "step_id": step["step_id"],
             "agent": step["agent"],
-            "task": step["task"],
+            "task": tasks[step["step_id"]],
             "estimated_time": estimates.get(step["agent"]),
             "reason": reason(step),
         }

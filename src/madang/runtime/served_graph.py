@@ -246,15 +246,23 @@ class ServedGraph(ABC):
         """The input of a run that redoes what depends on an edit; None if there is nothing to redo."""
         return None
 
-    def form(self) -> dict[str, Any]:
+    def about_in(self, language: str | None) -> About:
+        """How it is presented in a language, if it knows that."""
+        return self.about
+
+    def step_titles(self, language: str | None) -> Mapping[str, str]:
+        """What its steps are called in a language, by their task in its plans; those called the same are left out."""
+        return {}
+
+    def form(self, language: str | None = None) -> dict[str, Any]:
         """What it can be told directly, as JSON Schema."""
         return {"type": "object", "properties": {}, "additionalProperties": False}
 
-    def read_form(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def read_form(self, values: Mapping[str, Any], language: str | None = None) -> dict[str, Any]:
         """Values set directly, checked all or none. Raises `InvalidState` naming each that doesn't fit."""
         raise InvalidInput("this graph declares no inputs", field="inputs")
 
-    def form_values(self, values: Values) -> list[dict[str, Any]]:
+    def form_values(self, values: Values, language: str | None = None) -> list[dict[str, Any]]:
         """Each declared input with its present value and the words it came from."""
         return []
 

@@ -1,6 +1,6 @@
 // Requests to the server's public API, and nothing else: every call of the app goes through here.
 
-import { t } from "../i18n";
+import { language, t } from "../i18n";
 import { readKey } from "./key";
 
 export class Refused extends Error {
@@ -31,7 +31,8 @@ export interface Sent {
 
 export async function request(path: string, sent: Sent = {}): Promise<Response> {
   const { method = "GET", body, form, accept, signal } = sent;
-  const headers: { [name: string]: string } = {};
+  // Titles, choices and units come in the language of the page.
+  const headers: { [name: string]: string } = { "Accept-Language": language.get().now };
   const key = readKey();
   if (key) headers["Authorization"] = `Bearer ${key}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";

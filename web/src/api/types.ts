@@ -27,6 +27,7 @@ export interface InputSchema {
 
 export interface AssistantDetails extends Assistant {
   inputs: { properties?: { [name: string]: InputSchema } };
+  step_titles: { [task: string]: string };
 }
 
 export interface Session {

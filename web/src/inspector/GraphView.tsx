@@ -31,7 +31,7 @@ export default function GraphView({ sessionId, log, chosen, choose, assistant }:
   return (
     <div className="graph-view">
       {turn && <PickTurn turns={planned} turn={turn} choose={choose} />}
-      {steps.length ? <Suspense fallback={<p className="meta">{t("loading")}</p>}><PlanGraph steps={steps} waits={turn?.status === "interrupted"} /></Suspense> : map && <p className="meta empty">{t("plan_empty")}</p>}
+      {steps.length ? <Suspense fallback={<p className="meta">{t("loading")}</p>}><PlanGraph steps={steps} waits={turn?.status === "interrupted"} whole={whole} /></Suspense> : map && <p className="meta empty">{t("plan_empty")}</p>}
       {map && <Matrix map={map} />}
     </div>
   );

@@ -8,6 +8,7 @@ import type { Step } from "../api/types";
 import { duration, t } from "../i18n";
 import type { Key } from "../i18n";
 import { useTheme } from "../state/theme";
+import { nameOfStep } from "../views/PlanPanel";
 
 const WIDTH = 160;
 const HEIGHT = 58;
@@ -19,7 +20,7 @@ function Box({ data: { step, waits } }: NodeProps<StepNode>) {
   return (
     <div className={`flow-step ${step.status}${step.reused ? " reused" : ""}${asks ? " asks" : ""}`} title={step.error ?? step.description ?? ""}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
-      <strong>{step.task || step.agent_name}</strong>
+      <strong>{nameOfStep(step)}</strong>
       <span>{step.reused ? t("reused") : asks ? t("waits_for_you") : t(step.status as Key)}{took}{(step.attempts ?? 0) > 1 ? ` · ×${step.attempts}` : ""}</span>
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
     </div>
@@ -28,9 +29,10 @@ function Box({ data: { step, waits } }: NodeProps<StepNode>) {
 
 const nodeTypes = { step: Box };
 
-export default function PlanGraph({ steps, waits }: { steps: Step[]; waits: boolean }) {
+// `whole`: a graph as it is declared, of which every line is drawn and which may go in circles.
+export default function PlanGraph({ steps, waits, whole }: { steps: Step[]; waits: boolean; whole: boolean }) {
   const theme = useTheme();
-  const { nodes, edges } = useMemo(() => laidOut(steps, waits), [steps, waits]);
+  const { nodes, edges } = useMemo(() => laidOut(steps, waits, whole), [steps, waits, whole]);
   const height = Math.min(520, Math.max(200, Math.max(0, ...nodes.map((one) => one.position.y + HEIGHT)) + 60));
   return (
     <div className="flow" style={{ height }}>
@@ -42,13 +44,13 @@ export default function PlanGraph({ steps, waits }: { steps: Step[]; waits: bool
   );
 }
 
-function laidOut(steps: Step[], waits: boolean): { nodes: StepNode[]; edges: Edge[] } {
+function laidOut(steps: Step[], waits: boolean, whole: boolean): { nodes: StepNode[]; edges: Edge[] } {
   const graph = new Graph();
   graph.setGraph({ rankdir: "TB", nodesep: 20, ranksep: 38 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const step of steps) graph.setNode(step.step_id, { width: WIDTH, height: HEIGHT });
   const ids = new Set(steps.map((one) => one.step_id));
-  const links = steps.flatMap((step) => (step.depends_on ?? []).filter((id) => ids.has(id)).map((id) => ({ from: id, to: step.step_id })));
+  const links = steps.flatMap((step) => (whole ? (step.depends_on ?? []) : nearest(step, steps)).filter((id) => ids.has(id)).map((id) => ({ from: id, to: step.step_id })));
   for (const { from, to } of links) graph.setEdge(from, to);
   layout(graph);
   const nodes = steps.map((step): StepNode => {
@@ -56,4 +58,15 @@ function laidOut(steps: Step[], waits: boolean): { nodes: StepNode[]; edges: Edg
     return { id: step.step_id, type: "step", position: { x: x - WIDTH / 2, y: y - HEIGHT / 2 }, data: { step, waits } };
   });
   return { nodes, edges: links.map(({ from, to }) => ({ id: `${from}-${to}`, source: from, target: to })) };
+}
+
+// What a step waited for, without what that had waited for itself: its line would only cross the others.
+function nearest(step: Step, steps: Step[]): string[] {
+  const before = step.depends_on ?? [];
+  const waited = (id: string): string[] => {
+    const own = steps.find((one) => one.step_id === id)?.depends_on ?? [];
+    return [...own, ...own.flatMap(waited)];
+  };
+  const implied = new Set(before.flatMap(waited));
+  return before.filter((id) => !implied.has(id));
 }

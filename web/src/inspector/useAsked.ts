@@ -1,7 +1,8 @@
-// What the server says to a request, asked again when the request or `fresh` changes. An older answer never replaces a newer one.
+// What the server says to a request, asked again when the request, `fresh` or the language changes. An older answer never replaces a newer one.
 
 import { useEffect, useState } from "react";
 import { call } from "../api/client";
+import { useLanguage } from "../i18n";
 
 export interface Asked<T> {
   value: T | null;
@@ -11,6 +12,7 @@ export interface Asked<T> {
 
 export function useAsked<T>(path: string | null, fresh: unknown = null): Asked<T> {
   const [asked, setAsked] = useState<Asked<T>>({ value: null, why: "", loading: path !== null });
+  const spoken = useLanguage();
   useEffect(() => {
     if (path === null) return setAsked({ value: null, why: "", loading: false });
     let here = true;
@@ -22,6 +24,6 @@ export function useAsked<T>(path: string | null, fresh: unknown = null): Asked<T
     return () => {
       here = false;
     };
-  }, [path, fresh]);
+  }, [path, fresh, spoken]);
   return asked;
 }

@@ -99,6 +99,13 @@ export async function start(): Promise<void> {
   }
 }
 
+// Who there is, in the language that is spoken now.
+export async function introduce(): Promise<void> {
+  if (!sessions.get().ready) return;
+  const assistants = await call<Assistant[]>("/assistants").catch(() => null);
+  if (assistants) sessions.set({ assistants });
+}
+
 export const assistantOf = (name: string | null | undefined): Assistant | undefined => sessions.get().assistants.find((one) => one.name === name);
 export const plainText = (text: string): string => text.replace(/[*`#|>_]+/g, " ").replace(/\s+/g, " ").trim();
 export const nameOf = (session: Session): string =>

@@ -19,27 +19,33 @@ interface Given {
 
 export function Field({ name, schema, known, text, change, problem, marked, empty = t("not_said") }: Given) {
   const id = useId();
-  const now = text ?? toText(known?.value);
+  const own = toText(known?.value, schema);
+  const now = text ?? own;
   const title = schema.title ?? known?.title ?? name;
-  const edited = text !== undefined && text !== toText(known?.value);
+  const edited = text !== undefined && text !== own;
   const amount = isNumber(schema) && now ? readNumber(now) : null;
+  const hint = isTyped(schema) && (schema.description?.length ?? 0) <= HINT ? schema.description : "";
   const said = amount === null ? "" : inWords(amount, schema["x-unit"] ?? "");
   return (
     <div className={`input${edited ? " edited" : ""}${marked ? " marked" : ""}`} data-field={name}>
       <label htmlFor={id}>{title}</label>
-      <Editor id={id} name={name} empty={empty} schema={schema} now={now} change={change} bad={problem !== undefined} />
+      <Editor id={id} name={name} empty={hint || empty} schema={schema} now={now} change={change} bad={problem !== undefined} />
       <p className="meta">
         {problem ? <span className="warning" role="alert">{problem}</span> : (
           <>
             {said && <span>{said}</span>}
             {known?.words && !edited && <span className="from">“{known.words}”</span>}
-            {!now && schema.description && <span>{schema.description}</span>}
+            {!now && !hint && schema.description && <span>{schema.description}</span>}
           </>
         )}
       </p>
     </div>
   );
 }
+
+// A short word on what belongs there stands in the field itself, where there is a line to stand on.
+const HINT = 40;
+const isTyped = (schema: InputSchema): boolean => !(schema.oneOf ?? schema.items?.oneOf) && schema.type !== "boolean" && schema.format !== "date";
 
 interface Edited {
   id: string;

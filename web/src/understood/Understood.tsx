@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { Refused, call, sessionPath } from "../api/client";
 import type { InputSchema, InputValue } from "../api/types";
-import { t } from "../i18n";
+import { t, useLanguage } from "../i18n";
 import { beginWithInputs, conversation, setInputs } from "../state/conversation";
 import { detailsOf } from "../state/details";
 import { useStore } from "../state/store";
@@ -12,6 +12,8 @@ import { Field } from "./Field";
 import { Redone } from "./Redone";
 import type { Preview } from "./Redone";
 import { fromText, toText } from "./values";
+
+const FIRST = 9;
 
 interface Given {
   assistant: string;
@@ -25,6 +27,7 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
   const [known, setKnown] = useState<InputValue[]>([]);
   const [texts, setTexts] = useState<{ [name: string]: string }>({});
   const [all, setAll] = useState(whole);
+  const spoken = useLanguage();
   const last = useStore(conversation, (now) => now.log.turns.at(-1)?.endedAt ?? "");
   const busy = useStore(conversation, (now) => isBusy(now.log));
   useEffect(() => {
@@ -33,7 +36,7 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
     return () => {
       here = false;
     };
-  }, [assistant]);
+  }, [assistant, spoken]);
   useEffect(() => {
     let here = true;
     if (sessionId) void call<InputValue[]>(sessionPath(sessionId, "/inputs")).then((found) => here && setKnown(found), () => null);
@@ -41,7 +44,7 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
     return () => {
       here = false;
     };
-  }, [sessionId, last]);
+  }, [sessionId, last, spoken]);
   useEffect(() => setTexts({}), [sessionId]);
   useEffect(() => setAll((now) => now || whole), [whole]);
 
@@ -51,11 +54,13 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
   if (!schema) return <p className="meta">{t("loading")}</p>;
   if (!Object.keys(schema).length) return <p className="meta empty">{t("no_inputs")}</p>;
 
-  const task = texts["task"] ?? toText(values.get("task")?.value);
-  const filled = (name: string): boolean => name in texts || toText(values.get(name)?.value) !== "";
+  const task = texts["task"] ?? toText(values.get("task")?.value, {});
+  const filled = (name: string): boolean => name in texts || toText(values.get(name)?.value, {}) !== "";
   const invited = (name: string): boolean => Boolean(task && schema[name]?.["x-serves"]?.includes(task));
   const names = Object.keys(schema);
-  const shown = names.filter((name) => name === "task" || all || filled(name) || invited(name) || name === field);
+  const begun = names.some((name) => filled(name));
+  // Where nothing was said yet, the first ones invite; they are declared in the order of their weight.
+  const shown = names.filter((name, index) => name === "task" || all || filled(name) || invited(name) || name === field || (!begun && index < FIRST));
   const hidden = names.length - shown.length;
   const apply = (): void => {
     setTexts({});
@@ -64,10 +69,10 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
   };
   return (
     <form className="understood" onSubmit={(event) => { event.preventDefault(); if (Object.keys(changes).length) apply(); }}>
-      {!known.some((one) => toText(one.value)) && <p className="meta">{t("fill_in")}</p>}
+      {!known.some((one) => toText(one.value, {})) && <p className="meta">{t("fill_in")}</p>}
       {shown.map((name) => (
         <Field key={name} name={name} schema={schema[name] ?? {}} known={values.get(name)} text={texts[name]} marked={name === field}
-          problem={problems[name]} change={(text) => setTexts((now) => ({ ...now, [name]: text }))} />
+          problem={problems[name]} empty={begun ? t("not_said") : ""} change={(text) => setTexts((now) => ({ ...now, [name]: text }))} />
       ))}
       {(hidden > 0 || all) && <button type="button" className="quiet small" onClick={() => setAll(!all)}>{all ? t("fewer") : t("all_inputs", { count: hidden })}</button>}
       {Object.keys(changes).length > 0 && (
@@ -84,7 +89,7 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
 }
 
 function changed(schema: { [name: string]: InputSchema }, values: Map<string, InputValue>, texts: { [name: string]: string }): { [name: string]: unknown } {
-  const given = Object.entries(texts).filter(([name, text]) => text !== toText(values.get(name)?.value));
+  const given = Object.entries(texts).filter(([name, text]) => text !== toText(values.get(name)?.value, schema[name] ?? {}));
   return Object.fromEntries(given.map(([name, text]) => [name, value(text, schema[name] ?? {})]));
 }
 

@@ -6,9 +6,13 @@ import { number } from "../i18n";
 export const isList = (schema: InputSchema): boolean => schema.type === "array";
 export const isNumber = (schema: InputSchema): boolean => schema.type === "integer" || schema.type === "number";
 
-// Money as people write it: 250만원, 1억 2,000만, 2500000.
+const LARGE: { [name: string]: number } = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, billion: 1e9 };
+
+// Money as people write it: 250만원, 1억 2,000만, 2500000, 2.5 million won.
 export function readNumber(text: string): number | null {
-  const bare = text.replace(/[\s,원]/g, "");
+  const bare = text.replace(/[\s,원]|won$/g, "");
+  const large = /^(-?\d+(?:\.\d+)?)(k|thousand|m|million|billion)$/i.exec(bare);
+  if (large) return Math.round(Number(large[1]) * (LARGE[(large[2] ?? "").toLowerCase()] ?? 1));
   if (/^-?\d+(\.\d+)?$/.test(bare)) return Number(bare);
   const won = /^(?:([\d.천백]+)억)?(?:([\d.천백]+)만)?([\d.천백]+)?$/.exec(bare);
   if (!bare || !won) return null;
@@ -29,15 +33,17 @@ function below(text: string | undefined): number | null {
 }
 
 export function inWords(value: number, unit: string): string {
-  if (unit !== "원" || Math.abs(value) < 10_000) return unit ? `${number(value)}${unit}` : "";
+  if (unit !== "원" || Math.abs(value) < 10_000) return unit ? `${number(value)}${/^[a-z]/i.test(unit) ? " " : ""}${unit}` : "";
   const eok = Math.trunc(value / 1e8);
   const man = Math.trunc((value % 1e8) / 1e4);
   const rest = value % 1e4;
   return `${[eok && `${number(eok)}억`, man && `${number(man)}만`, rest && number(rest)].filter(Boolean).join(" ")}원`;
 }
 
-export const toText = (value: unknown): string => {
+// A value as it stands in its field: sums in groups of three, as they may be typed.
+export const toText = (value: unknown, schema: InputSchema): string => {
   if (value === null || value === undefined) return "";
+  if (typeof value === "number" && schema["x-kind"] === "money") return number(value, 6);
   if (Array.isArray(value)) return value.map(String).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };

@@ -3,11 +3,12 @@
 import { Suspense, lazy, useCallback, useEffect, useRef, useState } from "react";
 import { t, useLanguage } from "../i18n";
 import { begin, cancel, close, conversation, hurry, open, say } from "../state/conversation";
+import { useStepTitles } from "../state/details";
 import { attached, sessionFor, takeFiles } from "../state/files";
 import { outbox } from "../state/outbox";
 import { go, routing, sessionAddress, useRoute } from "../state/route";
 import type { Route } from "../state/route";
-import { nameOf, plainText, sessions } from "../state/sessions";
+import { introduce, nameOf, plainText, sessions } from "../state/sessions";
 import { useStore } from "../state/store";
 import { flash, toast } from "../state/toast";
 import { isBusy, lastSaid, questionOf, waitingTurn } from "../state/turns";
@@ -40,7 +41,9 @@ export function App() {
   const [unassigned, setUnassigned] = useState("");
   const [finding, setFinding] = useState(false);
   const opener = useRef<HTMLElement | null>(null);
-  useLanguage();
+  const spoken = useLanguage();
+  useStepTitles(now.session?.assistant ?? null);
+  useEffect(() => void introduce(), [spoken]);
 
   useEffect(() => {
     if (route.page === "session" && route.id) void open(route.id);

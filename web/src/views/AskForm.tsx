@@ -15,7 +15,7 @@ export type Texts = { [name: string]: string };
 
 // What was typed that isn't there already: the values to send, and the words for them.
 export function filled(form: Form, texts: Texts): { values: { [name: string]: unknown }; words: string } {
-  const named = Object.entries(texts).filter(([name, text]) => text.trim() && text !== toText(form.properties?.[name]?.default));
+  const named = Object.entries(texts).filter(([name, text]) => text.trim() && text !== toText(form.properties?.[name]?.default, form.properties?.[name] ?? {}));
   const schema = (name: string): InputSchema => form.properties?.[name] ?? {};
   return {
     values: Object.fromEntries(named.map(([name, text]) => [name, fromText(text, schema(name))])),

@@ -1,6 +1,7 @@
 // What comes with an answer: charts, tables, documents, sources.
 
 import { Chart } from "../answer/Chart";
+import { isCited } from "../answer/citing";
 import { figuresOf, records, tableOf } from "../answer/figures";
 import { Table } from "../answer/Table";
 import { Trip } from "../answer/Trip";
@@ -35,7 +36,7 @@ export function Extras({ turn, openSource }: { turn: Turn; openSource: (name: st
         </p>
       ))}
       {documents.map((one) => <DocumentCard key={String(one["document_id"])} given={one} />)}
-      <Sources listed={list((data["metadata"] as Record_ | undefined)?.["sources"])} openSource={openSource} />
+      <Sources listed={list((data["metadata"] as Record_ | undefined)?.["sources"])} text={turn.text} openSource={openSource} />
     </>
   );
 }
@@ -69,16 +70,15 @@ export function nameOfSource(source: unknown): { name: string; when: string } {
   return { name: String(name), when: String(given["as_of"] ?? given["effective_date"] ?? given["date"] ?? "") };
 }
 
-function Sources({ listed, openSource }: { listed: unknown[]; openSource: (name: string) => void }) {
-  if (!listed.length) return null;
+// What the answer rests on and doesn't name itself: what it names is opened where it stands.
+function Sources({ listed, text, openSource }: { listed: unknown[]; text: string; openSource: (name: string) => void }) {
+  const named = listed.map(nameOfSource).filter(({ name, when }) => !isCited(name, when, text));
+  if (!named.length) return null;
   return (
     <section className="sources">
       <h2>{t("sources")}</h2>
       <ol>
-        {listed.map((source, i) => {
-          const { name, when } = nameOfSource(source);
-          return <li key={i}><button type="button" className="link" onClick={() => openSource(name)}>{name}</button>{when && <span className="label">{when}</span>}</li>;
-        })}
+        {named.map(({ name, when }, i) => <li key={i}><button type="button" className="link" onClick={() => openSource(name)}>{name}</button>{when && <span className="label">{when}</span>}</li>)}
       </ol>
     </section>
   );

@@ -19,7 +19,8 @@ const TABS: Key[] = ["understood", "plan", "state", "history", "graph", "events"
 const OF_NEW: Key[] = ["understood", "plan"];
 
 export function Panel({ route, conversation, open, dismiss }: { route: Route; conversation: Conversation; open: boolean; dismiss: () => void }) {
-  const view = route.view ?? "plan";
+  // Before anything was said there is no plan; what can be told is an invitation.
+  const view = route.view ?? (route.page === "new" ? "understood" : "plan");
   const place = useRef<HTMLElement>(null);
   const id = conversation.id;
   const address = (to: string): string => (id ? sessionAddress(id, to) : `#/new/${encodeURIComponent(route.id ?? "")}/${to}`);

@@ -5,6 +5,7 @@ import type { Step } from "../api/types";
 import { duration, number, t } from "../i18n";
 import type { Key } from "../i18n";
 import { skipStep } from "../state/conversation";
+import { stepTitle } from "../state/details";
 import { isOpen, questionOf, worked } from "../state/turns";
 import type { Log, Turn } from "../state/turns";
 
@@ -12,7 +13,7 @@ const RanPanel = lazy(() => import("../inspector/RanPanel"));
 const MARKS: { [status: string]: string } = { pending: "○", in_progress: "◐", completed: "✓", failed: "✕", skipped: "–" };
 const OVER = ["completed", "failed", "skipped"];
 
-export const nameOfStep = (step: Step): string => step.task || step.description || step.agent_name;
+export const nameOfStep = (step: Step): string => (step.task ? stepTitle(step.task) : step.description || step.agent_name);
 
 // Steps that may run at the same time: none of them waits for another of them.
 export function groups(steps: Step[]): Step[][] {

@@ -19,6 +19,7 @@ from madang.assistants.homes.understanding.model_plan import TOOLS, plan, refere
 from madang.assistants.homes.understanding.plan_fields import plan_fields
 from madang.assistants.homes.understanding.planner import understand
 from madang.graph import Assistant
+from madang.graph.labels import labels_of
 from madang.graph.model import ModelUse
 
 INPUTS = (
@@ -64,6 +65,7 @@ assistant = Assistant(
     hear=hear,
     form=FORM,
     tasks=TASKS,
+    labels=labels_of("madang.assistants.homes"),
     model=ModelUse(
         package="madang.assistants.homes",
         tools=TOOLS,

@@ -17,6 +17,7 @@ from madang.assistants.travel.understanding.hearing import hear
 from madang.assistants.travel.understanding.model_plan import INPUTS, INTENTS, TOOLS, here, plan, reference
 from madang.assistants.travel.understanding.needs_collector import understand
 from madang.graph import Assistant
+from madang.graph.labels import labels_of
 from madang.graph.model import ModelUse
 
 TURN_INPUTS = (
@@ -54,6 +55,7 @@ assistant = Assistant(
     hear=hear,
     form=FORM,
     tasks=TASKS,
+    labels=labels_of("madang.assistants.travel"),
     track=track,
     initial=initial,
     migrations=MIGRATIONS,

@@ -12,6 +12,7 @@ from madang.assistants.works.understanding.model_plan import INTENTS, LOOP, TOOL
 from madang.assistants.works.understanding.plan import from_model, understand
 from madang.assistants.works.understanding.replies import EXAMPLES, GREETING
 from madang.graph import Assistant
+from madang.graph.labels import labels_of
 from madang.graph.model import ModelUse
 
 INPUTS = (
@@ -40,6 +41,7 @@ assistant = Assistant(
     hear=hear,
     form=inputs(),
     tasks=TASKS,
+    labels=labels_of("madang.assistants.works"),
     model=ModelUse(
         package="madang.assistants.works",
         tools=TOOLS,

@@ -9,6 +9,7 @@ from madang.runtime.outcome import plain
 from madang.runtime.previewing import preview_edit
 from madang.runtime.served_graph import pending_questions
 from madang.server.identity import OwnSession, TheRuntime
+from madang.server.language import Language
 from madang.server.rest.models import (
     CheckpointShown,
     DiffShown,
@@ -88,12 +89,13 @@ async def edit_state(
     session: OwnSession,
     given: Edit,
     runtime: TheRuntime,
+    language: Language,
     run: Annotated[bool | None, Query(description="as in the body")] = None,
     preview: Annotated[bool, Query(description="only say which steps would run; nothing is changed")] = False,
 ) -> Response:
     """Set values by path, validated. What depends on them runs again at once (202), unless `run` is false (200)."""
     if preview:
-        return json_response(await preview_edit(runtime, session, given.changes))
+        return json_response(await preview_edit(runtime, session, given.changes, language))
     started = await conversations.edit(runtime, session, given.changes, run=given.run if run is None else run)
     shown = RunShown.model_validate(started).model_dump() if started is not None else None
     state = await conversations.state(runtime, session)

@@ -102,6 +102,10 @@ class AssistantShown(Shown):
 
 class AssistantDetails(AssistantShown):
     inputs: Json = Field(description="what it can be told directly, as JSON Schema")
+    step_titles: dict[str, str] = Field(
+        description="what its steps are called in the language asked for, by their `task` in plans",
+        examples=[{"법률 정보 검색": "Search of the law"}],
+    )
 
 
 class SessionShown(Shown):
