@@ -80,7 +80,7 @@ def homes(page: Page, address: str) -> None:
     ask(page, "전세금 5% 인상 가능해? 보증금 4억")
     here = page.url
     keep(page, "answer", ".turn")
-    page.locator(".sources button").first.click()
+    page.locator(".answer .cite").first.click()
     expect(page.locator(".source-body blockquote")).to_be_visible()
     keep(page, "source", ".turn", panel=True)
     page.goto(f"{here}/plan")

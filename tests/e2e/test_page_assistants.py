@@ -48,7 +48,12 @@ def test_a_source_opens_the_article_it_names(browser: Browser, assistants: str) 
     with visited(browser, assistants) as page:
         page.locator(".card .pick").first.click()
         ask(page, "전세금 5% 인상 가능해?")
-        page.locator(".sources button").first.click()
+        # What the answer names opens where it stands and isn't listed again.
+        expect(page.locator(".answer .cite").first).to_be_visible()
+        cited = page.locator(".answer .cite").all_text_contents()
+        listed = page.locator(".sources button").all_text_contents()
+        assert not set(cited) & set(listed)
+        page.locator(".answer .cite").first.click()
         expect(page.locator(".source-body").first).to_contain_text("2026-01-02 기준")
         expect(page.locator(".source-body").first).to_contain_text("20분의 1")
         # The sentence that the answer leans on.

@@ -20,6 +20,7 @@ from tests.support.served import Server
 __all__ = ["browser"]
 pytestmark = pytest.mark.timeout(420)
 LOADING = 180_000
+HANGUL = re.compile("[가-힣]")
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,13 @@ def test_by_keyboard_in_english(browser: Browser, assistants: str, name: str) ->
         page.keyboard.press("Enter")
         expect(page.locator(".answer")).to_contain_text(flow.answered)
         idle(page)
+        # The steps and the form are English too.
+        expect(page.locator("#plan .step .task").filter(has_text=HANGUL)).to_have_count(0)
+        page.goto(f"{page.url}/understood?all=1")
+        expect(page.locator(".input").last).to_be_visible()
+        labels = page.locator(".input label, .input option, .input .chip")
+        expect(labels.filter(has_text=HANGUL)).to_have_count(0)
+        page.go_back()
         page.locator("#new").focus()
         page.keyboard.press("i")
         tree = page.get_by_role("tree")

@@ -53,7 +53,14 @@ def test_the_state_is_searched_and_a_field_edited_with_a_look_at_what_would_run(
 
 def test_two_checkpoints_are_compared_and_one_is_forked(page: Page) -> None:
     here = answered(page)
+    ask(page, "전세")
+    expect(page.locator(".sources")).to_have_count(2)
     page.goto(f"{here}/history")
+    # Each turn from its beginning to its end, the newest first.
+    expect(page.locator(".timeline h3")).to_have_text(["전세", QUESTION])
+    for turn in page.locator(".timeline-turn").all():
+        expect(turn.locator(".checkpoint .node").first).to_have_text("차례의 끝")
+        expect(turn.locator(".checkpoint .node").last).to_have_text("차례의 처음")
     page.locator(".checkpoint").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

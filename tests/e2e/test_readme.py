@@ -87,7 +87,7 @@ def test_in_the_browser(browser: Browser, address: str) -> None:
     with visited(browser, f"http://{address}") as page:
         page.locator(".pick", has_text="홈즈냥즈").click()
         ask(page, "전세금 5% 인상 가능해?")
-        page.locator(".sources button").first.click()
+        page.locator(".answer .cite").first.click()
         expect(page.locator(".source-body").first).to_contain_text("20분의 1")
 
 

@@ -87,7 +87,7 @@ async def test_in_english_values_steps_and_what_is_wrong_are_english_too(site: S
     shown = (await site.http.get(where, headers=english)).json()
     assert [one["text"] for one in shown] == ["오사카", "3", "2,000,000 won"]
     refused = await site.http.patch(where, json={"nights": 99}, headers=english)
-    assert [one["reason"] for one in refused.json()["problems"]] == ["is out of range"]
+    assert [(one["reason"], one["allowed"]) for one in refused.json()["problems"]] == [("is out of range", "1 ~ 14")]
     details = (await site.http.get(f"{API}/assistants/trip?language=en")).json()
     assert details["step_titles"] == {"예산": "Budget"}
     previewed = (await site.http.patch(f"{where}?preview=true", json={"nights": 4}, headers=english)).json()

@@ -28,7 +28,7 @@ TRAP = {
     "charts": [{"type": "bar", "title": EVIL, "note": EVIL, "data": {"labels": [EVIL], "values": [1], "unit": EVIL}}],
     "tables": [{"columns": [{"name": "a", "label": EVIL, "unit": ""}], "rows": [{"a": EVIL}]}],
     "files": [{"filename": EVIL, "content": EVIL}],
-    "metadata": {"sources": [EVIL, {"title": EVIL, "as_of": EVIL, "content": EVIL}]},
+    "metadata": {"sources": [f"{EVIL} 1", {"title": f"{EVIL} 2", "as_of": EVIL, "content": EVIL}]},
     "choices": [EVIL, {"label": EVIL, "value": EVIL}],
 }
 LINKS = "[누르세요](javascript:window.broken=true) [자료](data:text/html,x) <https://example.com/?a=1&b=2> [법](https://law.example/7)"

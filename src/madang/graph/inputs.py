@@ -56,7 +56,15 @@ class Input:
     def labelled(self, label: Callable[[str], str]) -> "Input":
         """The same input with what `label` makes of each of its texts."""
         choices = tuple((value, label(title)) for value, title in self.choices)
-        return replace(self, title=label(self.title), help=label(self.help), unit=label(self.unit), choices=choices)
+        limits = self.limits and replace(self.limits, unit=_apart(label(self.limits.unit)))
+        return replace(
+            self,
+            title=label(self.title),
+            help=label(self.help),
+            unit=label(self.unit),
+            choices=choices,
+            limits=limits,
+        )
 
     def shown(self, value: Any) -> str:
         """A value as people say it."""
@@ -65,10 +73,15 @@ class Input:
         if self.kind == "choice":
             return dict(self.choices).get(str(value), str(value))
         if self.kind == "money" and isinstance(value, int):
-            return won(value) if self.unit in (WON, "") else f"{value:,} {self.unit}"
+            return won(value) if self.unit in (WON, "") else f"{value:,}{_apart(self.unit)}"
         if self.kind == "flag":
             return "예" if value else "아니요"
         return f"{value:g}{self.unit}" if isinstance(value, float) else f"{value}{self.unit}"
+
+
+def _apart(unit: str) -> str:
+    """A unit as it follows its number: words of the Latin alphabet stand apart."""
+    return f" {unit}" if unit[:1].isascii() and unit[:1].isalpha() else unit
 
 
 def won(amount: int) -> str:

@@ -237,7 +237,7 @@ class AssistantGraph(ServedGraph):
         return form_schema(self._inputs(language), tasks, language)
 
     def read_form(self, values: Mapping[str, Any], language: str | None = None) -> dict[str, Any]:
-        good, problems = check_form(self.assistant.form, self.assistant.tasks, values, language)
+        good, problems = check_form(self._inputs(language), self.assistant.tasks, values, language)
         if problems:
             raise InvalidState(problems)
         return good

@@ -109,8 +109,9 @@ function grouped(items: Checkpoint[]): Group[] {
   const groups: Group[] = [];
   for (const one of items) {
     const last = groups.at(-1);
-    // What a turn began with has no turn of its own yet, and a plain graph's checkpoints know their run only.
-    const same = one.request_id === null ? one.run_id === null || last?.run === one.run_id : last?.request === one.request_id;
+    // What a turn begins with still holds the turn before, and a plain graph's checkpoints know their run only.
+    const begins = one.next.includes("__start__") || one.request_id === null;
+    const same = begins ? one.run_id === null || last?.items.at(-1)?.run_id === one.run_id : last?.request === one.request_id;
     if (last && same) last.items.push(one);
     else groups.push({ key: one.checkpoint_id, request: one.request_id, run: one.run_id, items: [one] });
   }

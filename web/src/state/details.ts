@@ -1,6 +1,6 @@
 // What an assistant can be told and what its steps are called, asked for once in each language.
 
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { call } from "../api/client";
 import type { AssistantDetails } from "../api/types";
 import { language, useLanguage } from "../i18n";
@@ -32,4 +32,18 @@ export function useStepTitles(assistant: string | null): void {
       here = false;
     };
   }, [assistant, now]);
+}
+
+// Whether an assistant has anything to fill in; null while that isn't known. Asked only of one that is named.
+export function useHasForm(assistant: string | null): boolean | null {
+  const [has, setHas] = useState<boolean | null>(null);
+  useEffect(() => {
+    let here = true;
+    setHas(null);
+    if (assistant) detailsOf(assistant).then((one) => here && setHas(Object.keys(one.inputs.properties ?? {}).length > 0), () => null);
+    return () => {
+      here = false;
+    };
+  }, [assistant]);
+  return has;
 }

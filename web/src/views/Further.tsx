@@ -1,9 +1,8 @@
 // Where an answer leaves one: what may be meant, one tap each, and the form for those who would rather choose.
 
-import { useEffect, useState } from "react";
 import { t } from "../i18n";
 import { conversation, say } from "../state/conversation";
-import { detailsOf } from "../state/details";
+import { useHasForm } from "../state/details";
 import { go, sessionAddress } from "../state/route";
 import { useStore } from "../state/store";
 import type { Turn } from "../state/turns";
@@ -15,7 +14,8 @@ const ASKS_BACK = ["clarification", "guidance"];
 export function Further({ turn, sessionId }: { turn: Turn; sessionId: string }) {
   const given = turn.data?.["choices"];
   const choices: unknown[] = Array.isArray(given) ? given : [];
-  const form = useHasForm(ASKS_BACK.includes(turn.responseType) || Boolean(turn.reading?.left?.length));
+  const assistant = useStore(conversation, (now) => now.session?.assistant ?? null);
+  const form = useHasForm(ASKS_BACK.includes(turn.responseType) || turn.reading?.left?.length ? assistant : null);
   if (!choices.length && !form) return null;
   return (
     <div className="chips further">
@@ -29,18 +29,4 @@ export function Further({ turn, sessionId }: { turn: Turn; sessionId: string }) 
 function pick(turn: Turn, value: unknown): void {
   const { id, log } = conversation.get();
   if (id && log.turns.at(-1)?.id === turn.id) say(id, String(value));
-}
-
-// Whether the assistant has anything to fill in; asked only where it is wanted.
-function useHasForm(wanted: boolean): boolean {
-  const assistant = useStore(conversation, (now) => now.session?.assistant ?? null);
-  const [has, setHas] = useState(false);
-  useEffect(() => {
-    let here = true;
-    if (wanted && assistant) detailsOf(assistant).then((one) => here && setHas(Object.keys(one.inputs.properties ?? {}).length > 0), () => null);
-    return () => {
-      here = false;
-    };
-  }, [wanted, assistant]);
-  return wanted && has;
 }

@@ -4,6 +4,7 @@ import { Suspense, lazy, useRef } from "react";
 import { t } from "../i18n";
 import type { Key } from "../i18n";
 import type { Conversation } from "../state/conversation";
+import { useHasForm } from "../state/details";
 import { go, sessionAddress } from "../state/route";
 import type { Route } from "../state/route";
 import { Icon } from "../ui/Icon";
@@ -20,7 +21,8 @@ const OF_NEW: Key[] = ["understood", "plan"];
 
 export function Panel({ route, conversation, open, dismiss }: { route: Route; conversation: Conversation; open: boolean; dismiss: () => void }) {
   // Before anything was said there is no plan; what can be told is an invitation.
-  const view = route.view ?? (route.page === "new" ? "understood" : "plan");
+  const invites = useHasForm(route.page === "new" ? route.id : null);
+  const view = route.view ?? (route.page === "new" && invites !== false ? "understood" : "plan");
   const place = useRef<HTMLElement>(null);
   const id = conversation.id;
   const address = (to: string): string => (id ? sessionAddress(id, to) : `#/new/${encodeURIComponent(route.id ?? "")}/${to}`);
@@ -31,7 +33,7 @@ export function Panel({ route, conversation, open, dismiss }: { route: Route; co
       <Grip place={place} />
       <div className="tabs">
         <div className="tablist" role="tablist" aria-label={t("plan")}>
-        {(id ? TABS : OF_NEW).map((name) => (
+        {(id ? TABS : OF_NEW).filter((name) => name !== "understood" || invites !== false).map((name) => (
           <a key={name} role="tab" href={address(name)} aria-selected={view === name} className={view === name ? "tab on" : "tab"}>{t(name)}</a>
         ))}
         </div>
