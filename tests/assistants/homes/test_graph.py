@@ -272,3 +272,14 @@ async def test_a_question_that_no_rule_answers_is_answered_beside_a_judged_one()
     first, second = response(state)["answer"].split("**“")[1:]
     assert "아니요, 나가지 않아도 됩니다." in first
     assert "전자소송" in second
+
+
+async def test_what_an_answer_rests_on_is_there_to_be_opened() -> None:
+    """An article that a situation names comes with its words and date, not with its name alone."""
+    state = await Talk().say("벽에 곰팡이가 심한데 집주인이 수리를 안 해줘요")
+    told = [*state["situations"], *state["faq_answers"]]
+    named = {name for one in told for name in one["sources"]}
+    opened = {one["source"]: one for answer in told for one in answer["articles"]}
+    assert "민법 제623조" in named & set(opened)
+    assert set(opened) <= named
+    assert all(one["content"] and one["effective_date"] for one in opened.values())

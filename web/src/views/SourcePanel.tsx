@@ -39,7 +39,7 @@ function own(turn: Turn | undefined, name: string): string {
 // What is written in Markdown is shown so; of plain sentences the one that the answer leans on is marked.
 function Found({ found, answer, sessionId }: { found: Record_; answer: string; sessionId: string }) {
   const words = (key: string): string => (typeof found[key] === "string" ? String(found[key]) : "");
-  const text = words("content") || words("details") || words("summary") || words("note");
+  const text = words("content") || words("details") || words("text") || words("summary") || words("note");
   const field = words("gave");
   const when = words("effective_date") || words("as_of");
   const facts = [
@@ -79,7 +79,7 @@ function lookUp(value: unknown, name: string, depth = 0): Record_ | null {
   const one = value as Record_;
   if (!Array.isArray(value)) {
     const named = [one["source"], one["citation"], one["law_name"] && `${String(one["law_name"])} ${String(one["article"])}`];
-    const about = one["content"] || one["details"] || one["tool"];
+    const about = one["content"] || one["details"] || one["text"] || one["tool"];
     if (about && named.some((each) => typeof each === "string" && each.length > 2 && (each === name || name.startsWith(each)))) return one;
   }
   for (const [key, inner] of Object.entries(one)) {

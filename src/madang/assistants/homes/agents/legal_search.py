@@ -8,9 +8,15 @@ from madang.assistants.homes.answering.shown_articles import to_show
 from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import LeaseKind, LegalQuestion, SituationRequest
 from madang.assistants.homes.state.paths import CONTRACT, LEGAL
-from madang.assistants.homes.state.results import ContractAnalysis, FaqAnswer, LegalResult, SituationAnswer
+from madang.assistants.homes.state.results import (
+    CitedArticle,
+    ContractAnalysis,
+    FaqAnswer,
+    LegalResult,
+    SituationAnswer,
+)
 from madang.assistants.homes.tools.legal_search import ArticleHit
-from madang.assistants.homes.tools.situations import SituationTool, bearing_on
+from madang.assistants.homes.tools.situations import bearing_on
 from madang.graph import At, Context, Reads, Writes, agent
 
 FOUND = 5
@@ -53,7 +59,7 @@ async def legal_search(asked: LegalRequest, ctx: Context[HomesServices]) -> Lega
     ctx.source(
         "situations", tool="SituationTool", source=sources or None, as_of=max((i["as_of"] for i in told), default=None)
     )
-    narrow = _narrow(ctx.services, asked)
+    narrow = await asyncio.to_thread(_narrow, ctx.services, asked)
     dates = [item["as_of"] for item in narrow]
     cited = "; ".join(dict.fromkeys(name for item in narrow for name in item["sources"]))
     ctx.source("faq_answers", tool="Faq", source=cited or None, as_of=max(dates, default=None))
@@ -78,6 +84,7 @@ def _narrow(services: HomesServices, asked: LegalRequest) -> list[FaqAnswer]:
                     "text": one.text or None,
                     "topic": one.topic,
                     "sources": list(one.law),
+                    "articles": _cited(services, one.law),
                     "fit": request.get("faq_fit", "near"),
                     "as_of": one.as_of,
                 },
@@ -88,14 +95,30 @@ def _narrow(services: HomesServices, asked: LegalRequest) -> list[FaqAnswer]:
 def _situations(services: HomesServices, asked: LegalRequest) -> list[SituationAnswer]:
     """The situation that each question is about; of one that isn't clear the two nearest."""
     return [
-        _answer(request, key, services.situations, asked)
+        _answer(request, key, services, asked)
         for request in asked.situation_requests or ()
         for key in (request["found"][:1] if request["clear"] else request["found"][:2])
     ]
 
 
-def _answer(request: SituationRequest, key: str, tool: SituationTool, asked: LegalRequest) -> SituationAnswer:
-    one = tool.find(key)
+def _cited(services: HomesServices, names: Sequence[str]) -> list[CitedArticle]:
+    """What the articles say, for whoever opens one; those that are loaded nowhere are left out."""
+    hits = [services.legal.look_up(*name.rsplit(" ", 1)) for name in names if " " in name]
+    results = [as_result(hit) for hit in hits if hit is not None]
+    return [
+        {
+            "source": one["source"],
+            "title": one["title"],
+            "content": one["content"],
+            "is_statute_text": one["is_statute_text"],
+            "effective_date": one["effective_date"],
+        }
+        for one in results
+    ]
+
+
+def _answer(request: SituationRequest, key: str, services: HomesServices, asked: LegalRequest) -> SituationAnswer:
+    one = services.situations.find(key)
     if one is None:
         raise KeyError(key)
     english = asked.language == "en" and bool(one.english)
@@ -109,6 +132,7 @@ def _answer(request: SituationRequest, key: str, tool: SituationTool, asked: Leg
         "steps": [] if brief else list(one.steps),
         "ask": None if english else one.ask or None,
         "sources": list(one.law),
+        "articles": _cited(services, one.law),
         "clear": request["clear"],
         "as_of": one.as_of,
     }

@@ -1,6 +1,6 @@
 """What the teams find: the shape of one result, and of a team's results in `team_results`."""
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -68,6 +68,16 @@ class Judgement(TypedDict):
     as_of: str
 
 
+class CitedArticle(TypedDict):
+    """An article that an answer rests on: the statute's own words if they are loaded, else our summary."""
+
+    source: str
+    title: str | None
+    content: str
+    is_statute_text: bool
+    effective_date: str | None
+
+
 class SituationAnswer(TypedDict):
     """A situation that fits a question, with what was worked out for it; one that is not `clear` is only offered."""
 
@@ -79,6 +89,7 @@ class SituationAnswer(TypedDict):
     steps: list[str]
     ask: str | None
     sources: list[str]
+    articles: NotRequired[list[CitedArticle]]
     clear: bool
     as_of: str
 
@@ -96,6 +107,7 @@ class FaqAnswer(TypedDict):
     text: str | None
     topic: str
     sources: list[str]
+    articles: NotRequired[list[CitedArticle]]
     fit: FaqFit
     as_of: str
 
