@@ -74,16 +74,27 @@ async function supports(sessionId: string, turn: Turn | undefined, name: string)
   }
 }
 
-function lookUp(value: unknown, name: string, depth = 0): Record_ | null {
+// The source's own words before a quotation of them, and that before the note of who used it.
+const ABOUT = [["content", "details"], ["text"], ["tool"]];
+
+function lookUp(value: unknown, name: string): Record_ | null {
+  for (const keys of ABOUT) {
+    const found = lookFor(value, name, keys);
+    if (found) return found;
+  }
+  return null;
+}
+
+function lookFor(value: unknown, name: string, keys: string[], depth = 0): Record_ | null {
   if (!value || typeof value !== "object" || depth > 8) return null;
   const one = value as Record_;
   if (!Array.isArray(value)) {
     const named = [one["source"], one["citation"], one["law_name"] && `${String(one["law_name"])} ${String(one["article"])}`];
-    const about = one["content"] || one["details"] || one["text"] || one["tool"];
+    const about = keys.some((key) => one[key]);
     if (about && named.some((each) => typeof each === "string" && each.length > 2 && (each === name || name.startsWith(each)))) return one;
   }
   for (const [key, inner] of Object.entries(one)) {
-    const found = lookUp(inner, name, depth + 1);
+    const found = lookFor(inner, name, keys, depth + 1);
     // Where a value came from is noted under the value's own name.
     if (found) return found === inner && found["step_id"] ? { ...found, gave: key } : found;
   }
