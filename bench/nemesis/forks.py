@@ -22,7 +22,7 @@ from bench.nemesis.skewed import Clock, follow, skew
 
 # What a server imports as it starts.
 IMPORTED = ("madang.cli.serve", "madang.cli.worker", "madang.cli.db", "madang.bootstrap", "madang.server",
-            "madang.server.logs", "madang.server.pages", "madang.server.patience", "bench.nemesis.assistant",
+            "madang.server.logs", "madang.server.pages", "madang.server.http_protocol", "bench.nemesis.assistant",
             "uvicorn")  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from madang.server import http_protocol
 from madang.server.options import ServerOptions
 from madang.store.documents import Documents
 from tests.support.runtimes import Gate
@@ -334,9 +335,7 @@ async def test_a_request_that_is_sent_twice_is_one_turn(site: Site) -> None:
 
 @pytest.mark.parametrize("head", [b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ", b"", b"GET / HTTP/1.1\r\nX: "])
 async def test_headers_that_never_end(site: Site, monkeypatch: pytest.MonkeyPatch, head: bytes) -> None:
-    from madang.server import patience
-
-    monkeypatch.setattr(patience, "HEADERS_WITHIN", 0.1)
+    monkeypatch.setattr(http_protocol, "HEADERS_WITHIN", 0.1)
     reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
     writer.write(head)
     assert (await reader.read()).startswith(b"HTTP/1.1 408")

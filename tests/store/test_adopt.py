@@ -17,8 +17,8 @@ from langgraph.types import Command, Send
 from madang.errors import ForeignTables, NotFound, UnreadableData
 from madang.store.adopt import adopt
 from madang.store.database import Database
+from madang.store.langgraph_tables import stock_tables
 from madang.store.saver import SessionSaver
-from madang.store.stock import stock_tables
 from tests.support.conversations import build, talk, thread
 
 Saver = BaseCheckpointSaver[Any]

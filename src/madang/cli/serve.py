@@ -155,7 +155,7 @@ def make_server(
     """
     import uvicorn
 
-    from madang.server.patience import PatientProtocol
+    from madang.server.http_protocol import PatientProtocol
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:

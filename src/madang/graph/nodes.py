@@ -12,7 +12,6 @@ from madang.errors import InvalidState
 from madang.graph.assistant import Answer, Assistant, Understanding, nest
 from madang.graph.context import TurnContext
 from madang.graph.dialogue import read_reply
-from madang.graph.excuses import excuse
 from madang.graph.inputs import TASK
 from madang.graph.model.answer import worded
 from madang.graph.model.loop import explore
@@ -20,6 +19,7 @@ from madang.graph.model.understand import in_language, record_of, settled, under
 from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
 from madang.graph.questions import in_words
 from madang.graph.reading import Heard, read_in_form, settle
+from madang.graph.reasons import excuse
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
 from madang.graph.remarks import closing, model_failed, opening, shown_reading, tools_lost
 from madang.graph.state import PlanSummary, Question

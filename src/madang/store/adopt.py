@@ -11,9 +11,9 @@ from langgraph.checkpoint.serde.types import TASKS
 
 from madang.errors import UnreadableData
 from madang.store.database import Database
+from madang.store.langgraph_tables import StockCheckpoint, StockTables, StockWrite, stock_tables
 from madang.store.saver import SessionSaver
 from madang.store.saver.policy import Allow, ForbiddenType
-from madang.store.stock import StockCheckpoint, StockTables, StockWrite, stock_tables
 
 Key = tuple[str, str]
 

@@ -52,7 +52,7 @@ class Database(ABC):
         (Postgres), `UnknownSchemaVersion`, `ForeignTables`, `ServiceUnavailable`, `AccessDenied`,
         `ConfigurationError`, or `DecryptionFailed` for keys that aren't those of the database.
         """
-        from madang.store.canary import check_keys
+        from madang.store.key_checks import check_keys
 
         database = await Database.connect(url, pool_size=pool_size, keyring=keyring, busy_timeout=busy_timeout)
         try:

@@ -15,7 +15,7 @@ from madang.events import Event, to_wire
 from madang.store.codec import Keyring
 from madang.store.columns import from_json, many, now, storable, to_json
 from madang.store.database import Database, Row, Transaction
-from madang.store.extending import AddedRow, Addition, Moved, flusher_of
+from madang.store.event_batches import AddedRow, Addition, Moved, flusher_of
 from madang.store.paging import check_limit
 from madang.store.runs import check_fence
 from madang.store.sealing import seal, unseal

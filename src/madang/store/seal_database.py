@@ -9,8 +9,8 @@ from typing import Any
 
 from madang.errors import UnreadableData
 from madang.store import codec
-from madang.store.canary import note_key, try_keys
 from madang.store.database import Database, Row, Transaction
+from madang.store.key_checks import note_key, try_keys
 from madang.store.saver import SessionSaver
 from madang.store.saver.core import row_identity
 from madang.store.saver.frames import pack_frame

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from madang.graph.excuses import excuse
 from madang.graph.model.outside import is_cut, outside_ids, with_outside
 from madang.graph.model.prompt import (
     answer_prompt,
@@ -19,6 +18,7 @@ from madang.graph.model.prompt import (
 )
 from madang.graph.model.understand import leads
 from madang.graph.reading import Reading
+from madang.graph.reasons import excuse
 from madang.graph.state import ToolResult
 from madang.texts import DEFAULT, say
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from madang.graph.excuses import excuse
 from madang.graph.model.outside import offered_to, outside_line, outside_step, with_outside
 from madang.graph.model.prompt import as_json, evidence_text, filled, known_inputs, numbered, plain, text_of, tool_line
 from madang.graph.model.reading import as_number, numbers_in
@@ -16,6 +15,7 @@ from madang.graph.model.schema import AT_ONCE, round_of
 from madang.graph.model.understand import leads
 from madang.graph.model.use import Tool
 from madang.graph.plan import StepRequest
+from madang.graph.reasons import excuse
 from madang.text.message import Message
 from madang.threads import in_thread
 

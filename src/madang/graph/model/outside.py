@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from madang.graph.context import Offered, OfferedTool
 from madang.graph.model.prompt import plain
-from madang.graph.outside import OUTSIDE
+from madang.graph.outside_tools import OUTSIDE
 from madang.graph.plan import StepRequest
 from madang.graph.state import ToolResult
 

@@ -3,7 +3,7 @@
 from madang.assistants.works.answering.tasks import has_ended, is_done, readable, result_of, task_id
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.session import AuditEntry
-from madang.graph.outside import OUTSIDE
+from madang.graph.outside_tools import OUTSIDE
 from madang.state.clock import now_iso
 from madang.state.steps import ExecutionStepState
 

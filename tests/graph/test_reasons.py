@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from madang.graph.excuses import excuse
+from madang.graph.reasons import excuse
 
 OURS = "처리하는 중에 문제가 생겼습니다."
 
