@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from madang.llm.figures import Figure
 from madang.text.dates import find_dates
+from madang.text.english import find_english_dates
 
 _DAY = re.compile(
     r"(?<![\d./])(?:(?P<y>\d{4})\s?(?:년|[-./])\s?)?(?P<m>\d{1,2})\s?(?:월\s?|/|(?<=\d)-)(?P<d>\d{1,2})(?:\s?일)?(?![\d/-])"
@@ -29,14 +30,19 @@ def is_in_calendar(sentence: str, today: str) -> bool:
 def days_told(told: Iterable[str], today: str) -> list[Figure]:
     """The days that someone named in any way (어제, 11/26, 내년 2월 28일), without their years."""
     now = _parsed(today)
-    spans = [one for text in told for one in find_dates(text, now)] if now else []
+    if now is None:
+        return []
+    spans = [one for text in told for one in (*find_dates(text, now), *find_english_dates(text, now))]
     days = [
-        (one.text, day)
+        (one.text, (None, day.month, day.day))
         for one in spans
         if one.value.kind in ("day", "range")
         for day in (one.value.start, one.value.end)
     ]
-    return [Figure("date", text, (0, 0), date=(None, day.month, day.day)) for text, day in days]
+    months = [
+        (one.text, (one.value.start.year, one.value.start.month, None)) for one in spans if one.value.kind == "month"
+    ]
+    return [Figure("date", text, (0, 0), date=parts) for text, parts in (*days, *months)]
 
 
 def years_of(texts: Iterable[str], today: str) -> frozenset[int]:

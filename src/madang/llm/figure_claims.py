@@ -20,10 +20,13 @@ from madang.llm.arithmetic import (
     without_tax,
 )
 from madang.llm.calendar import days_told, is_in_calendar, is_near, whole_months
+from madang.llm.contraries import bound_of, crosses
+from madang.llm.directions import is_across, is_turned
 from madang.llm.evidence import Fact, Table
 from madang.llm.figures import Figure, find_figures
 from madang.llm.grounds import Grounds, Signed, clocked, names_of, signed_figures, words
 from madang.llm.known import Known, meanings, readable
+from madang.llm.labels import is_called_another, labels_of, plain_label
 from madang.llm.problems import Problem
 from madang.llm.proposals import is_general, is_shapely
 from madang.llm.tables import counted, limits, summed
@@ -38,6 +41,7 @@ _MONTHS = re.compile(r"(?<!\d)(\d{1,2})\s?월?\s?[~∼–-]\s?(\d{1,2})\s?월")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
 RECENT, NEAREST, MOST_SAID = 12, 3, 40
 _LOOSE = ("guide", "note", "plan")
+_LISTS = ("row", "plan")
 _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
 _SHORT_STAY, _FACTOR = 4, 2
@@ -146,6 +150,8 @@ class FigureClaims:
         stated = signed_figures(text, self.known.subjects)
         if not self._can_be(sentence, text, stated, proposed=proposed):
             return "figure"
+        if is_turned(stated, text) or any(self._is_across(one, text, stated, cited) for one in stated):
+            return "sign"
         workings = list(find_workings(text, [one.figure for one in stated]))
         if any(not holds(one, text) for one in workings):
             return "figure"
@@ -206,13 +212,15 @@ class FigureClaims:
         figure, subject = signed.figure, signed.name
         if not signed.named_before and any(same(figure, one.figure) for ground in cited for one in ground.figures):
             subject = None
+        if self._crosses(figure, sentence, cited):
+            return "sign"
         if (
             self._is_rate(figure, cited)
             or any(same(figure, other) for other in self.known.own)
             or self._plain(figure, sentence, cited)
         ):
             return None
-        about = self.known.about(subject, cited)
+        about = self.known.about(subject, cited, sentence)
         fits = [
             other
             for one in about
@@ -220,13 +228,17 @@ class FigureClaims:
             if same(figure, other.figure) and (one.fact.subject or subject is None or other.name in (None, subject))
         ]
         if fits:
+            if self._is_called_another(figure, sentence, about):
+                return "subject"
             against = signed.sign and all(other.sign == _OPPOSITE[signed.sign] for other in fits)
             return "sign" if against else None
         before = [one for one in self.known.accepted if same(figure, one.figure)]
         if any(None in (subject, one.name) or subject == one.name for one in before):
             return None
-        counts = not cited or any(one.fact.kind in _COUNTED for one in cited)
-        loose = [g for g in self.known.grounds.values() if g.fact.kind in _COUNTED] if counts else []
+        tables = {one.fact.table for one in cited if one.fact.table}
+        loose = [
+            g for g in self.known.grounds.values() if g.fact.kind in _COUNTED and (not cited or g.fact.table in tables)
+        ]
         if subject is None and any(same(figure, other.figure) for one in loose for other in one.figures):
             return None
         mentioned = self.known.mentioned(sentence)
@@ -249,6 +261,63 @@ class FigureClaims:
             for one in owners
         )
         return None if respectively or named else "subject"
+
+    def _is_across(self, signed: Signed, sentence: str, stated: Sequence[Signed], cited: Sequence[Grounds]) -> bool:
+        """6,512,200원 부족 of a target that was passed."""
+        bounds = [
+            (word, other.figure)
+            for word in words()["distances"]
+            if word in sentence
+            for one in (*cited, self.known.user)
+            for other in one.figures
+            if plain_label(one.text, other.figure).startswith(word)
+        ]
+        bounds += [
+            (word, one.figure)
+            for word in words()["distances"]
+            for one in stated
+            if any(label.startswith(word) for label in labels_of(sentence, one.figure))
+        ]
+        given = [other.figure for one in cited for other in one.figures] + [one.figure for one in stated]
+        return bool(bounds) and is_across(signed, sentence, given, bounds)
+
+    def _crosses(self, figure: Figure, sentence: str, cited: Sequence[Grounds]) -> bool:
+        """80cm 이하 where the facts and the user say 80cm 이상."""
+        stated = bound_of(sentence, figure)
+        if stated is None:
+            return False
+        known = [
+            bound
+            for one in (*cited, self.known.user)
+            for other in one.figures
+            if same(figure, other.figure) and (bound := bound_of(one.text, other.figure))
+        ]
+        return crosses(stated, known)
+
+    def _is_called_another(self, figure: Figure, sentence: str, about: Sequence[Grounds]) -> bool:
+        """Whether the sentence calls a figure what the facts call another one of its unit."""
+        if figure.kind not in ("money", "percent"):
+            return False
+        stated = labels_of(sentence, figure, self.known.subjects)
+        plain = plain_label(sentence, figure)
+        found: list[bool] = []
+        for one in about:
+            listed = one.fact.kind in _LISTS
+            called = [
+                (
+                    same(figure, other.figure),
+                    labels_of(one.text, other.figure, self.known.subjects)
+                    if listed
+                    else frozenset({plain_label(one.text, other.figure)}) - {""},
+                )
+                for other in one.figures
+                if other.figure.unit == figure.unit
+            ]
+            if own := [labels for is_own, labels in called if is_own]:
+                others = [labels for is_own, labels in called if not is_own]
+                words_of = stated if listed else frozenset({plain}) - {""}
+                found.append(is_called_another(words_of, own, others))
+        return bool(found) and all(found)
 
     def _in_table(
         self, signed: Signed, sentence: str, cited: Sequence[Grounds], tables: Sequence[Table]
@@ -284,7 +353,11 @@ class FigureClaims:
         own, freely = "U" in ids, "U" in ids or PROPOSAL in ids
         recent = [one.figure for one in reversed(self.known.accepted[-RECENT:])]
         facts = dict.fromkeys(
-            [*self._of_the_days(sentence), *self.known.about(signed.name, cited), *self.known.mentioned(sentence)]
+            [
+                *self._of_the_days(sentence),
+                *self.known.about(signed.name, cited, sentence),
+                *self.known.mentioned(sentence),
+            ]
         )
         said = [*beside, *recent, *self.known.own]
         given = [*beside, *(other.figure for one in facts for other in one.figures), *recent, *self.known.own]

@@ -43,9 +43,10 @@ class Signed:
 
 @dataclass(frozen=True)
 class Grounds:
-    """What one fact states, read once."""
+    """What one fact states, read once. `text` is what its figures have their places in."""
 
     fact: Fact
+    text: str
     figures: tuple[Signed, ...]
     citations: tuple[Citation, ...]
     clauses: tuple[tuple[frozenset[str], frozenset[tuple[str, str]]], ...]
@@ -67,8 +68,11 @@ def grounds_of(fact: Fact, names: Sequence[str] = ()) -> Grounds:
         if any(one.kind in ("money", "percent") for one in find_figures(name)):
             text = text.replace(name, "\x00" * len(name))
     citations = find_citations(text)
-    figures = signed_figures(clocked(blank(text, [item.span for item in citations])), names)
-    return Grounds(fact, tuple(figures), tuple(citations), tuple(clauses_of(text)), frozenset(abilities_of(text)))
+    readable = clocked(blank(text, [item.span for item in citations]))
+    figures = signed_figures(readable, names)
+    return Grounds(
+        fact, readable, tuple(figures), tuple(citations), tuple(clauses_of(text)), frozenset(abilities_of(text))
+    )
 
 
 def signed_figures(text: str, names: Sequence[str] = ()) -> list[Signed]:

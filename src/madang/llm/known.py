@@ -19,6 +19,10 @@ ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![a-z0-9-])[a-z0-9-]+\.(?:go|or
 # 1000에 65: what a user says without a unit is a sum in 만원.
 _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
 _MONTH_DAY = re.compile(r"(?<![\d/.])(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/])")
+_SCALED = re.compile(
+    r"(?<![\d.,])(?P<n>\d{1,4}(?:\.\d{1,3})?)\s?(?P<scale>k|thousand|mil|million|m)(?![a-z])", re.IGNORECASE
+)
+_SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mil": 10**6, "million": 10**6}
 _LEAST_BARE, _LEAST_SPOKEN, _LEAST_WON = 10, 100, 100_000
 
 
@@ -45,6 +49,7 @@ class Known:
             Figure("money", f"{n}", (0, 0), "원", (n * 10_000,)) for n in sorted(self.bare) if n >= _LEAST_BARE
         ]
         self.own += [Figure("number", f"{n}", (0, 0), "", (n,)) for n in sorted(self.bare) if n >= _LEAST_BARE]
+        self.own += [figure for text in self.evidence.told for figure in _in_english(text)]
         self.days = {v for one in self.own if one.unit == "일" for v in one.values}
         self.own += days_told(self.evidence.told, self.today)
         self.own += [figure for text in self.evidence.told for figure in _party(text)]
@@ -61,10 +66,13 @@ class Known:
         headings = {one.fact.table for one in cited}
         return [one for one in self.evidence.tables if one.heading in headings]
 
-    def about(self, subject: str | None, cited: Sequence[Grounds]) -> list[Grounds]:
+    def about(self, subject: str | None, cited: Sequence[Grounds], sentence: str) -> list[Grounds]:
         """The facts that a figure said of `subject` may come from."""
         about = [one for one in cited if subject is None or not one.fact.subject or subject in names_of(one.fact)]
-        return about + [g for g in self.grounds.values() if subject in names_of(g.fact) and g not in about]
+        # Another fact of the same name (of another table, another month) counts where it is named, or none is cited.
+        held = any(subject in names_of(one.fact) for one in cited)
+        others = [g for g in self.grounds.values() if subject in names_of(g.fact) and g not in about]
+        return about + [g for g in others if not held or all(name in sentence for name in names_of(g.fact)[1:])]
 
     def mentioned(self, sentence: str) -> list[Grounds]:
         return [g for g in self.grounds.values() if any(name in sentence for name in names_of(g.fact))]
@@ -81,6 +89,14 @@ def _bare(text: str) -> set[Fraction]:
     text = _MONTH_DAY.sub(" ", text)
     spoken = {one.value for one in numerals(text) if one.hangul and one.value >= _LEAST_SPOKEN}
     return spoken | {Fraction(one.replace(",", "")) for one in _UNITLESS.findall(text)}
+
+
+def _in_english(text: str) -> list[Figure]:
+    """5 mil, 450k, 1.5 million: sums, whatever they are for."""
+    return [
+        Figure("money", one.group(), (0, 0), "원", (Fraction(one["n"]) * _SCALES[one["scale"].lower()],))
+        for one in _SCALED.finditer(text)
+    ]
 
 
 def _party(text: str) -> list[Figure]:

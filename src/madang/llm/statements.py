@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from madang.llm.citations import Citation, find_citations, is_cited
 from madang.llm.claims import acquittal, party, refuses, verdict, written
+from madang.llm.contraries import contradicts
 from madang.llm.evidence import Evidence, Fact
 from madang.llm.figure_claims import PROPOSAL, FigureClaims
 from madang.llm.grounds import Grounds, bigrams, grounds_of, words
@@ -72,7 +73,13 @@ class Statements:
             or self.claims.problem(sentence, cited, ids, proposed=proposed)
             or party(sentence, cited)
             or verdict(sentence, cited, own="U" in ids)
+            or self._contrary(sentence, cited)
         )
+
+    def _contrary(self, sentence: str, cited: Sequence[Grounds]) -> Problem | None:
+        """A sentence says the opposite of its fact in nearly its words."""
+        texts = [f"{one.fact.text}\n{one.fact.says}" for one in cited]
+        return "verdict" if contradicts(sentence, texts, self.evidence.told) else None
 
     def accept(self, sentence: str) -> None:
         """A sentence was said: those after it may come back to its figures."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from madang.llm.arithmetic import is_one_of, place_of
+from madang.llm.expressions import Expression, find_expression
 from madang.llm.figures import MONEY, Figure
 from madang.llm.grounds import words
 
@@ -17,7 +18,8 @@ _OPERATOR = re.compile(r"\s?([+×÷＋／]|(?<=\s)[-−–/xX](?=\s))\s?")
 _FACTOR = re.compile(r"\s?[×xX*]\s?(?P<n>\d[\d,]*+)(?![\d.%])")
 _BARE = re.compile(r"(?<![\d.,])\d[\d,]*+(?:\.\d+)?")
 _WHOLE = re.compile(r"\(([^()]*+)\)")
-_BRACKETED = re.compile(r"\s?(?:쯤|정도)?\s?\(([^()=≈]*)\)")
+# 8,615,000원 부족(35,350,000원 - 26,735,000원): a few words may stand between what comes out and its working.
+_BEHIND = re.compile(r"[*]{0,2}(?:[가-힣\s*]{0,16}\((?=[^()]*\)|\()|[,:]\s(?=[\d(]))")
 _STOPS = re.compile(r"[;→⇒]|,\s|\.\s|(?:이고|이며|이라|니까|에서|은|는|면)\s|:[\s*]")
 _TIMES, _OVER, _LESS = frozenset("×xX"), frozenset("÷/／"), frozenset("-−–")
 
@@ -41,9 +43,23 @@ def find_workings(sentence: str, figures: Sequence[Figure]) -> Iterator[Working]
         rest = rest[:start] + " " * (end - start) + rest[end:]
     yield from _in_order(rest, figures)
     for figure in figures:
-        bracket = _BRACKETED.match(sentence, figure.span[1]) if figure.values and not figure.date else None
-        if bracket and (made := _evaluated(bracket[1], bracket.start(1), figures, figure.unit)):
-            yield Working(made[0], figure, made[1])
+        behind = _BEHIND.match(sentence, figure.span[1]) if figure.values and not figure.date else None
+        made = find_expression(sentence, behind.end(), figures) if behind else None
+        if behind and made and _is_of(figure, made) and _is_whole(sentence, made, behind.group().endswith("(")):
+            yield Working(made.terms, figure, made.value * 100 if figure.unit == "%" else made.value)
+
+
+def _is_whole(sentence: str, made: Expression, bracketed: bool) -> bool:
+    """Whether nothing else stands behind a working: its own result (…) or another one (a ÷ n, b ÷ m)."""
+    rest = sentence[made.end :].lstrip("* ")
+    return rest.startswith(")") if bracketed else rest.rstrip("* .\n") == ""
+
+
+def _is_of(result: Figure, made: Expression) -> bool:
+    """Whether a working has the unit of what it is to come to: a count of nights is no sum of money."""
+    if result.unit in MONEY:
+        return bool(made.units & {result.unit, ""}) or not made.units
+    return result.unit == "%" or not made.units & set(MONEY)
 
 
 def products_of(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
