@@ -61,6 +61,9 @@ async def test_a_failing_understanding_leaves_the_turn_to_rules_and_tells(kind: 
 CUT = "5%까지만 올릴 수 있어요. [F1] 그리고 꼭 기억하"
 ANSWERS: dict[str, tuple[Any, str]] = {
     "429": (status(429), REACH),
+    "500": (status(500), REACH),
+    "wrong key": (status(401), REACH),
+    "context too long": (status(400, "This model's maximum context length is 8192 tokens"), REACH),
     "cut stream": (broken("5%까지만 올릴 ", "수 있어요. [F1] 그리고 "), REACH),
     "refusal": (refusal(), UNUSABLE),
     "empty": (answer(""), UNUSABLE),
@@ -102,6 +105,15 @@ async def test_a_hanging_model_is_given_up_within_the_turns_budget() -> None:
     assert REACH in text
     assert "시간 초과" in text
     assert len(requests) == 1
+
+
+async def test_an_answer_that_hangs_after_its_first_sentence_is_given_up_within_the_budget() -> None:
+    release = threading.Event()
+    reply = held(answer("5%까지만 올릴 수 있어요. [F1]"), release, at=1)
+    text, requests, _ = await say(UNDERSTOOD, reply, timeout=0.5, turn_seconds=1.0)
+    assert RESULT in text
+    assert "시간 초과" in text
+    assert len(requests) == 2
 
 
 async def test_a_service_that_asks_for_patience_gets_it_within_the_budget_only() -> None:

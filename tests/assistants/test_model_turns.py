@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from madang.assistants.homes.graph import assistant as homes_assistant
+from madang.assistants.works.tools.links import link_user
 from madang.graph.remarks import closing
 from tests.support import homes, trips, works
+from tests.support.company import TODAY, rows
 from tests.support.model_turns import act, claim, is_understanding, reading, scripted, step
 
 ASKED = "전세 2억인데 집주인이 8% 올려달래요. 얼마까지 올릴 수 있어요?"
@@ -200,6 +202,23 @@ async def test_works_computes_the_models_questions_and_drops_what_the_engine_ref
     assert state["query_analyzer_state"]["semantic_query"]["limit"] == 3
     assert state["further_queries"] == []
     assert len(server.requests) == 2
+
+
+async def test_both_calls_are_told_who_asks_as_far_as_that_is_known(tmp_path: Path) -> None:
+    text = "우리 팀 지난달 매출 알려줘"
+    read = reading(
+        "analysis", act(text, "ask_how_much", "analysis"), steps=[step("DataAnalysisAgent", queries=[QUERY])]
+    )
+    talk = works.Talk(tmp_path)
+    rep = rows()["reps"][0]
+    async with scripted([read, read], "표를 보세요. [G]") as (server, models):
+        talk.models = models
+        await talk.say(text)
+        link_user(talk.services.warehouse, talk.services.folder, "sample", "7", rep["rep"], TODAY)
+        await talk.say(text)
+    prompts = [str(request["messages"][-1]["content"]) for request in server.requests]
+    assert all('"나": null' in prompt for prompt in prompts[:2])
+    assert all(f'"rep": "{rep["rep"]}"' in prompt and rep["team"] in prompt for prompt in prompts[2:])
 
 
 async def test_filing_is_checked_first_whatever_the_model_says(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import MAX_REPLANS, MIGRATIONS, SCHEMA_VERSION, GlobalSessionState
 from madang.assistants.works.understanding.form_input import TASKS, inputs
 from madang.assistants.works.understanding.hearing import hear
-from madang.assistants.works.understanding.model_plan import INTENTS, LOOP, TOOLS, here, reference
+from madang.assistants.works.understanding.model_plan import INTENTS, LOOP, TOOLS, asks, here, reference
 from madang.assistants.works.understanding.plan import from_model, understand
 from madang.assistants.works.understanding.replies import EXAMPLES, GREETING
 from madang.graph import Assistant
@@ -50,6 +50,7 @@ assistant = Assistant(
         intents=INTENTS,
         reference=reference,
         here=here,
+        asks=asks,
         loop=LOOP,
         shown=("last_query", "last_intent", "findings"),
     ),

@@ -8,6 +8,7 @@ from madang.graph.model.outside import is_cut, outside_ids, with_outside
 from madang.graph.model.prompt import (
     answer_prompt,
     as_json,
+    asks_of,
     evidence_text,
     history_of,
     history_text,
@@ -58,6 +59,7 @@ def answer_inputs(
     asked = [f"{one['restated']}" for one in (state.get("understood") or {}).get("asked") or ()]
     reading: Reading | None = state.get("reading")
     text = state.get("query") or ""
+    asked_by = asks_of(assistant.model, state, context) if assistant.model else {}
     if not asked and reading:
         asked = [text[slice(*act["span"])] for act in reading["acts"] if act["kind"].startswith(("ask", "order"))]
     steps = [s for s in assistant.steps(state) if s["status"] in ("failed", "skipped") and not s.get("reused")]
@@ -68,7 +70,7 @@ def answer_inputs(
         "message_id": message_id,
         "message": plain(text),
         "asked": plain(numbered(asked or [shortened(text, 300)])),
-        "known": plain(as_json(known_inputs(assistant, state))),
+        "known": plain(as_json({**asked_by, **known_inputs(assistant, state)})),
         "failed": plain(as_json([f"{s['task']}: {excuse(s, state)}" for s in steps])),
         "evidence": evidence_text(evidence),
         "said": plain(evidence.said_first) or "(없음)",

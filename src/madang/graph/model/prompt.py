@@ -14,6 +14,7 @@ from madang.graph.reading import Heard
 if TYPE_CHECKING:
     from madang.graph.assistant import Assistant
     from madang.graph.context import TurnContext
+    from madang.graph.model.use import ModelUse
     from madang.llm import Prompt
     from madang.llm.evidence import Evidence
 
@@ -135,6 +136,12 @@ def known_inputs(assistant: "Assistant", state: State) -> dict[str, Any]:
     return {path: value for path, value in found.items() if value not in (None, "", [], {})}
 
 
+def asks_of(use: "ModelUse", state: State, ctx: "TurnContext[Any]") -> dict[str, Any]:
+    """Who asks: null where an assistant would know and doesn't; nothing where it has no such thing."""
+    found = use.asks(state, ctx)
+    return {} if found is None else {"나": dict(found) or None}
+
+
 def hint_of(heard: Heard) -> str:
     """What parsers and examples made of the message, in a line each; no more than a hint."""
     values = [f"{value.kind}:{value.words}" for value in heard.message.values[:20]]
@@ -157,7 +164,7 @@ def understand_inputs(assistant: "Assistant", state: State, ctx: "TurnContext[An
     return {
         "today": ctx.today.isoformat(),
         "known": plain(as_json(known_inputs(assistant, state))),
-        "open": shortened(plain(as_json({**opened, **use.here(state, ctx)})), 4000),
+        "open": shortened(plain(as_json({**asks_of(use, state, ctx), **opened, **use.here(state, ctx)})), 4000),
         "pending": plain(as_json(pending)),
         "memory": shortened(plain(as_json(memory)), 1500),
         "hint": plain(hint_of(heard)),

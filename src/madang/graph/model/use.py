@@ -45,6 +45,8 @@ class ModelUse:
     """What can be told beside the form's inputs; `plan` makes other fields of them."""
     reference: "Callable[[Any], str]" = lambda _services: ""
     here: "Callable[[Any, TurnContext[Any]], Mapping[str, Any]]" = lambda _state, _ctx: {}
+    asks: "Callable[[Any, TurnContext[Any]], Mapping[str, Any] | None]" = lambda _state, _ctx: None
+    """Who asks, as far as that is known: both calls are told."""
     loop: "Loop | None" = None
     """Where a model may choose further steps after it has read results; None: nowhere."""
     shown: Sequence[str] = ()

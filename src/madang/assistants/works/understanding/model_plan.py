@@ -130,19 +130,25 @@ def reference(_services: Any) -> str:
     return "\n".join(lines)
 
 
+def asks(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> Mapping[str, str]:
+    """The rep that the user is linked to, or who they said to be; empty where neither is known."""
+    user = str(ctx.user_id if ctx.user_id is not None else "anonymous")
+    try:
+        return known_as(state, ctx.services.linked(ctx.company_id or "sample", user, ctx.today)) or {}
+    except MadangError:
+        return known_as(state, None) or {}
+
+
 def here(state: GlobalSessionState, ctx: TurnContext[WorksServices]) -> dict[str, Any]:
-    """Who asks, what is open, and the names in the company's data."""
+    """What is open, and the names in the company's data."""
     company = ctx.company_id or "sample"
     try:
         names = ctx.services.warehouse.lexicon(company, ctx.today).names.values
         held = ctx.services.warehouse.coverage(company, ctx.today)
     except MadangError:
         return {}
-    user = str(ctx.user_id if ctx.user_id is not None else "anonymous")
-    linked = known_as(state, ctx.services.linked(company, user, ctx.today))
     document = state.get("last_document") or {}
     return {
-        "나": linked,
         "자료 기간": f"{held.start} ~ {held.end}" if held else None,
         "자료에 있는 이름": {
             field: list(names.get(field, ()))[:NAMES]
