@@ -30,6 +30,8 @@ TODAY = date(2026, 11, 18)
 READERS = {"homes": homes.READER, "travel": travel.READER, "works": works.READER}
 LIKENESSES = (intent_examples, contract_examples)
 TOPICS = (topics, travel_topics, works_topics)
+# Of how many of the labelled messages one tells what is usual.
+USUAL = 4
 Sequences = list[tuple[list[list[str]], list[str]]]
 
 
@@ -122,9 +124,11 @@ def train(assistants: Sequence[str] = ASSISTANTS) -> None:
 
 def train_faq() -> None:
     """Learn how the narrow questions of each assistant are asked."""
+    said = {"travel": [text for text, _ in travel_topics.labelled()][::USUAL]}
     for assistant in ASSISTANTS:
         package = f"madang.assistants.{assistant}.data"
-        Path(str(files(package).joinpath(LEARNT))).write_bytes(learn(load_questions(package)))
+        learnt = learn(load_questions(package), said.get(assistant, ()))
+        Path(str(files(package).joinpath(LEARNT))).write_bytes(learnt)
 
 
 def train_topics() -> None:

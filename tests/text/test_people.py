@@ -14,6 +14,13 @@ def test_groups_said_together_are_one_party() -> None:
     assert _only("와이프랑 애 둘") == People(4, 2, 2)
 
 
+@pytest.mark.parametrize(
+    ("text", "total"), [("동창 열두명이서", 12), ("스무 명", 20), ("열다섯 명", 15), ("스물두 명", 22)]
+)
+def test_more_than_ten_people_in_words(text: str, total: int) -> None:
+    assert _only(text).total == total
+
+
 def test_children_alone_leave_the_total_open() -> None:
     assert _only("초등생 하나 데리고") == People(children=1)
 

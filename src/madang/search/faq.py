@@ -31,9 +31,12 @@ ENOUGH = 4
 FEW, MANY = 0.7, 6
 # What being about the question's topic adds.
 TOPIC = 0.3
+# By how many deviations from what is usual a likeness of 1 differs.
+DEVIATIONS = 10
 # From here a question is surely the one that was asked, from there it may be.
 SURE, NEAR = 0.5, 0.34
 _LONGEST = 1200
+_LEAST_DEVIATION = 0.02
 _STEPS = 127
 _FOREIGN = 1 << 31
 
@@ -41,7 +44,7 @@ _FOREIGN = 1 << 31
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """One narrow question: how it is asked, the first being how it is shown; its answer and, if a text was wanted, that
-    text. `topic` names the wider topic it belongs to."""
+    text. `topic` names the wider topic it belongs to; `about` names of which one must have been said."""
 
     id: str
     ask: tuple[str, ...]
@@ -51,6 +54,7 @@ class Question:
     law: tuple[str, ...] = ()
     english: str = ""
     text: str = ""
+    about: tuple[str, ...] = ()
 
     def asked_in(self, language: str) -> str:
         """How it is asked in a language: the first way in Korean, the first in Latin letters in English."""
@@ -104,6 +108,7 @@ def _question(key: str, as_of: str, item: Mapping[str, Any]) -> Question:
         law=tuple(item.get("law", ())),
         english=item.get("english", "").strip(),
         text=item.get("text", "").strip(),
+        about=tuple(item.get("about", ())),
     )
 
 
@@ -156,6 +161,8 @@ class Faq:
         # A few words are like many questions.
         fewness = min(1.0, FEW + (1 - FEW) * len(_words(asked.message)) / MANY)
         scores = fewness * np.maximum.reduceat(rows, self._starts)
+        if self._ways.usual is not None:
+            scores = (scores - self._ways.usual[0]) / self._ways.usual[1] / DEVIATIONS
         if topics:
             scores = scores + TOPIC * np.array([max(0.0, topics.get(one.topic, 0.0)) for one in self.questions])
         found: list[Near] = []
@@ -166,6 +173,13 @@ class Faq:
             if only is None or only(one):
                 found.append(Near(one, round(float(scores[place]), 3)))
         return found
+
+    def usually_like(self, messages: Sequence[str]) -> Any:
+        """How like each question is to messages: in the middle, and how much that differs."""
+        import numpy as np
+
+        alike = np.array([np.maximum.reduceat(self._ways.alike(one[-_LONGEST:]), self._starts) for one in messages])
+        return np.array([alike.mean(axis=0), alike.std(axis=0) + _LEAST_DEVIATION], dtype=np.float32)
 
     @cached_property
     def _ways(self) -> "_Ways":
@@ -183,8 +197,9 @@ def ways_hash(questions: Iterable[Question]) -> str:
     return data_hash([(way, [one.topic]) for one in questions for way in one.ask])
 
 
-def learn(questions: Sequence[Question]) -> bytes:
-    """What each way to ask is made of, packed."""
+def learn(questions: Sequence[Question], messages: Sequence[str] = ()) -> bytes:
+    """What each way to ask is made of, packed. With messages also how like them each question usually is: some
+    questions are a little like everything."""
     import numpy as np
 
     texts = [way for one in questions for way in one.ask]
@@ -205,9 +220,16 @@ def learn(questions: Sequence[Question]) -> bytes:
         "basis": vectors.basis.astype(np.float32),
         "anchors": np.array(vectors.anchors, dtype=np.uint32),
     }
+    packed = _packed(numbers, ways_hash(questions), len(texts))
+    if messages:
+        numbers["usual"] = Faq(questions, packed).usually_like(messages)
+    return _packed(numbers, ways_hash(questions), len(texts))
+
+
+def _packed(numbers: Mapping[str, Any], of: str, size: int) -> bytes:
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
-        about = json.dumps({"data_hash": ways_hash(questions), "size": len(texts)})
+        about = json.dumps({"data_hash": of, "size": size})
         for name, content in {"about.json": about.encode(), **{k: v.tobytes() for k, v in numbers.items()}}.items():
             file.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
@@ -262,6 +284,7 @@ class _Ways:
     words: _Rows
     meanings: Any
     vectors: WordVectors
+    usual: Any = None
 
     @classmethod
     def loaded(cls, packed: bytes) -> "_Ways":
@@ -284,6 +307,7 @@ class _Ways:
                 _Rows(numbers("words", np.uint32), numbers("word_ends", np.uint32)),
                 numbers("meanings", np.int8).reshape(size, -1).astype(np.float32) / _STEPS,
                 vectors,
+                numbers("usual", np.float32).reshape(2, -1) if "usual" in file.namelist() else None,
             )
 
     def alike(self, text: str) -> Any:

@@ -5,7 +5,8 @@ from typing import Literal
 
 Group = Literal["adults", "children", "infants"]
 
-_WORD = r"하나|한|둘|두|셋|세|서|넷|네|너|다섯|여섯|일곱|여덟|여덜|아홉|열"
+_ONES = r"하나|한|둘|두|셋|세|서|넷|네|너|다섯|여섯|일곱|여덟|여덜|아홉"
+_WORD = rf"(?:열|스물|서른)\s?(?:{_ONES})|스무|스물|서른|{_ONES}|열"
 _COUNT = rf"(?:\d{{1,3}}|{_WORD})"
 _COUNT_WORDS = r"(?:하나|둘|셋|넷|다섯|여섯|일곱|여덟|여덜|아홉|열|\d{1,2})"
 _MEMBER = (

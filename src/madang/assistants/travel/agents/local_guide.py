@@ -9,6 +9,7 @@ from madang.assistants.travel.state.requests import OriginRequest
 from madang.assistants.travel.state.results import AskedQuestion, GuideAnswer
 from madang.assistants.travel.state.travel_state import DateWindow
 from madang.assistants.travel.state.trip import party_of
+from madang.assistants.travel.tools.filled_texts import filled
 from madang.assistants.travel.tools.guide import Asker, answers_to, is_english
 from madang.graph import At, Context, Writes, agent
 from madang.search.faq import Faq
@@ -37,6 +38,7 @@ class AskerRequest(OriginRequest):
     assumed_nights: Annotated[str | None, At("assumptions.nights")]
     diet: list[str] | None
     access: list[str] | None
+    pets: list[str] | None
 
     def asker(self, today: date) -> Asker:
         """Who asks, and when."""
@@ -52,7 +54,7 @@ class AskerRequest(OriginRequest):
             party=party_of(people, self.adults, self.children, self.infants) if people else None,
             child_months=tuple(self.child_months or ()),
             leave_time=self.leave_time,
-            needs={"climate": self.climate, "diet": self.diet, "access": self.access},
+            needs={"climate": self.climate, "diet": self.diet, "access": self.access, "pets": self.pets},
             today=today,
             depart=date.fromisoformat(self.depart_date) if self.depart_date else None,
             nights=self.duration or int(self.assumed_nights or 0) or None,
@@ -77,22 +79,25 @@ class GuideResult(Writes):
 async def local_guide(request: GuideRequest, ctx: Context[TravelServices]) -> GuideResult:
     source, when = facts_source()
     ctx.source("guide_answers", tool="answers_to", source=source, as_of=when)
-    narrow = [answer for one in request.asked for answer in narrow_answers(one, ctx.services.faq)]
-    return {"guide_answers": [*answers_to(request.asked, request.asker(ctx.today)), *narrow]}
+    asker = request.asker(ctx.today)
+    narrow = [answer for one in request.asked for answer in narrow_answers(one, ctx.services.faq, asker)]
+    return {"guide_answers": [*answers_to(request.asked, asker), *narrow]}
 
 
-def narrow_answers(asked: AskedQuestion, faq: Faq) -> list[GuideAnswer]:
+def narrow_answers(asked: AskedQuestion, faq: Faq, asker: Asker) -> list[GuideAnswer]:
     """The answers to the narrow questions that one is, or may be."""
-    english = is_english(asked["words"])
+    english, told = is_english(asked["words"]), asked.get("told") or {}
     found: list[GuideAnswer] = []
     for key in asked.get("faq") or ():
         one = faq.find(key)
         if one is None:
             raise KeyError(key)
-        answer = one.english if english and one.english else one.answer
-        parts = [f"**{one.asked_in('en' if english else 'ko')}**\n{answer}"]
+        answer = filled(one.english if english and one.english else one.answer, asker, told)
+        parts = [
+            answer if one.text or "{" in one.answer else f"**{one.asked_in('en' if english else 'ko')}**\n{answer}"
+        ]
         if one.text:
-            parts.append("\n".join(f"> {line}".rstrip() for line in one.text.splitlines()))
+            parts.append("\n".join(f"> {line}".rstrip() for line in filled(one.text, asker, told).splitlines()))
         found.append(
             GuideAnswer(
                 question=asked["words"],

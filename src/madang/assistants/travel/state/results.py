@@ -276,6 +276,8 @@ class AskedQuestion(TypedDict):
     faq: NotRequired[list[str]]
     """Narrow questions that may be this one, best first; `faq_sure` if they surely are."""
     faq_sure: NotRequired[bool]
+    told: NotRequired[dict[str, str]]
+    """What the conversation has told of the trip, for the blanks of a text."""
 
 
 class GuideAnswer(TypedDict):

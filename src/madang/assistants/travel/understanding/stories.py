@@ -18,7 +18,7 @@ from madang.assistants.travel.tools.topic_likeness import NONE, NOTED, SAID, UNS
 from madang.assistants.travel.understanding.asked import Asked, questions_of, unanswered
 from madang.assistants.travel.understanding.plain_requests import is_plain
 from madang.graph import StepRequest, Understanding
-from madang.graph.reading import NAMED_AT_MOST, Claim, Heard, overlap
+from madang.graph.reading import Claim, Heard, overlap
 from madang.graph.state import Pending
 from madang.text.learnt import Role
 
@@ -32,6 +32,7 @@ _HELD_TO = frozenset({"date", "money", "nights", "duration"})
 _OF_PEOPLE = ("child_months", "diet", "access", "pets")
 _SURE = 0.9
 _FEW = 60
+_LOOKED_UP = 6  # questions without a topic
 _CARDS = frozenset({"food_card", "consent_letter"})
 _TEXTS = _CARDS | {"agency_refund_message", "job_scam_refuse"}
 _SURE_OF_PEOPLE = 0.85
@@ -197,8 +198,7 @@ def _told(heard: Heard, asked: Sequence[Asked]) -> list[AskedQuestion]:
     ]
     left = [] if any(one.stops for one in asked) else unanswered(heard, served)
     rest = [
-        AskedQuestion(words=words, topics=[], cities=[], places=[], rest=True)
-        for words in (left or [""])[-NAMED_AT_MOST:]
+        AskedQuestion(words=words, topics=[], cities=[], places=[], rest=True) for words in (left or [""])[-_LOOKED_UP:]
     ]
     return [*(one.question for one in asked), *rest]
 
