@@ -78,7 +78,7 @@ def _not_understood(rest: Sequence[AskedQuestion], state: MultiAgentTravelState,
     kept = phrase("plan_kept", language) if state.get("final_plans") else ""
     if not asked and others:
         return phrase("rest_unread", language) + kept
-    name = "no_sure_answer" if asked else "not_understood"
+    name = ("part_unanswered" if others else "no_sure_answer") if asked else "not_understood"
     where = (
         next((place for one in rest for place in [cue_place(one["words"])] if place), "") if language == "ko" else ""
     )

@@ -13,7 +13,7 @@ _HOME = "한국"
 
 def filled(text: str, asker: Asker, told: Mapping[str, str]) -> str:
     """The text with `{when}`, `{until}`, `{nights}`, `{days}`, `{who}`, `{where}`, `{each}` and `{todo}` filled in: of
-    the trip as it is known, else of what was `told` in passing."""
+    what was `told` last, else of the trip as it is known."""
     if "{" not in text:
         return text
     asker = _with_told(asker, told)
@@ -23,7 +23,7 @@ def filled(text: str, asker: Asker, told: Mapping[str, str]) -> str:
         "{until}": _day(last),
         "{nights}": f"{asker.nights}박" if asker.nights else "○박",
         "{days}": f"{asker.nights}박 {asker.nights + 1}일" if asker.nights else "○박 ○일",
-        "{who}": _party(asker.party) if asker.party else f"{told['people']}명" if "people" in told else "○명",
+        "{who}": f"{told['people']}명" if "people" in told else _party(asker.party) if asker.party else "○명",
         "{each}": f"{int(told['each']):,}" if "each" in told else "______",
         "{where}": "·".join(asker.cities[:3]) or "○○",
     }
@@ -35,9 +35,9 @@ def filled(text: str, asker: Asker, told: Mapping[str, str]) -> str:
 def _with_told(asker: Asker, told: Mapping[str, str]) -> Asker:
     return replace(
         asker,
-        cities=asker.cities or tuple(told.get("cities", "").split(",") if told.get("cities") else ()),
-        depart=asker.depart or (date.fromisoformat(told["depart"]) if "depart" in told else None),
-        nights=asker.nights or (int(told["nights"]) if "nights" in told else None),
+        cities=tuple(told["cities"].split(",")) if "cities" in told else asker.cities,
+        depart=date.fromisoformat(told["depart"]) if "depart" in told else asker.depart,
+        nights=int(told["nights"]) if "nights" in told else asker.nights,
     )
 
 

@@ -122,10 +122,17 @@ def read_trip(
         kept = {name: value for name, value in update.changes.items() if name not in beside}
         update = replace(update, changes=kept)
     if any(claim["field"] == "booked" for claim in claims):
-        claims += [heard.claim(one.span, "booked", one.words, "parser") for one in heard.message.of("money")]
+        claims += _paid_sums(heard, claims)
     if stay:
         claims += [heard.claim(span, field, value, "parser") for span, field, value in stay.claims]
     return TripReading(update, needs, claims)
+
+
+def _paid_sums(heard: Heard, claims: list[Claim]) -> list[Claim]:
+    """The sums in the sentences of what is booked: they are paid, and no budget."""
+    booked = [claim["span"] for claim in claims if claim["field"] == "booked" and claim["span"]]
+    paid = [one for one in heard.message.of("money") if any(overlap(one.span, span) for span in booked)]
+    return [heard.claim(one.span, "booked", one.words, "parser") for one in paid]
 
 
 def _no_crowd(update: SlotUpdate) -> SlotUpdate:

@@ -32,6 +32,7 @@ _HELD_TO = frozenset({"date", "money", "nights", "duration"})
 _OF_PEOPLE = ("child_months", "diet", "access", "pets")
 _SURE = 0.9
 _FEW = 60
+_LONG_STORY, _OF_ALL = 110, frozenset({"휠체어", "임신"})
 _LOOKED_UP = 6  # questions without a topic
 _CARDS = frozenset({"food_card", "consent_letter"})
 _TEXTS = _CARDS | {"agency_refund_message", "job_scam_refuse"}
@@ -56,7 +57,7 @@ def only_sure(understood: Understanding, state: MultiAgentTravelState, heard: He
         return understood
     planned = bool(state.get("final_plans") and state.get("info_collected"))
     kept, claims = ({}, []) if planned else _sure_of_trip(understood, heard)
-    about, told = _of_travellers(understood)
+    about, told = _of_travellers(understood, heard)
     kept, claims = {**kept, **about}, [*claims, *told]
     update: dict[str, Any] = {**kept, "pending": _offer(state, kept, heard), "asked": _told(heard, asked)}
     if found := [topic for one in asked for topic in one.question["topics"]]:
@@ -113,11 +114,17 @@ def _wished(understood: Understanding, heard: Heard) -> bool:
     return understood.intent == "recommend" and bool(fields & {"climate", "max_flight"}) and not named
 
 
-def _of_travellers(understood: Understanding) -> tuple[dict[str, Any], list[Claim]]:
+def _of_travellers(understood: Understanding, heard: Heard) -> tuple[dict[str, Any], list[Claim]]:
     """What is said of those who travel (ages in months, what they can't eat, how they move, animals), and cities that
-    are only thought of."""
+    are only thought of. In a long story it may be said of anybody: only what a whole party feels is kept."""
+    long = len(heard.message.text) > _LONG_STORY
     claims = [claim for claim in understood.claims if claim["field"] in _OF_PEOPLE]
+    if long:
+        claims = [claim for claim in claims if str(claim["value"]) in _OF_ALL or claim["field"] == "pets"]
+    fields = {claim["field"] for claim in claims}
     kept = {name: understood.update[name] for name in (*_OF_PEOPLE, "considered") if name in understood.update}
+    if long:
+        kept = {name: value for name, value in kept.items() if name not in {"diet", "access"} or name in fields}
     return kept, claims
 
 

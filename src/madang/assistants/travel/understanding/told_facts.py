@@ -15,7 +15,10 @@ _LONGEST = 1_000
 _MESSAGES = 8
 _SEVERAL = 3
 _DAYS = frozenset({"day", "range", "week"})
+# A weekday alone is any.
+_TELLS_A_DAY = re.compile(r"\d|주|크리스마스|설|추석|연휴")
 _LEAVES = re.compile(r"\s?(?:\(.\))?\s?.{0,6}?(?:출발|부터|떠나|체크인|출국|들어가)")
+_FROM = re.compile(r"\s?(?:에서|서|발|출발|살|사는|거주|공항|역|터미널|.{0,9}출발)")
 _RETURNS = re.compile(r"\s?(?:\(.\))?\s?.{0,4}?(?:도착|까지|귀국|돌아|체크아웃|나오|옴|와요)")
 
 
@@ -41,8 +44,8 @@ def _facts_of(message: Message) -> dict[str, Any]:
         found = {number for one in message.of(kind) if (number := getattr(one.value, part, None))}
         if len(found) == 1 or (kind == "people" and len(found) == 2 and 2 in found):  # 부부동반 열두 명
             facts[name] = max(found)
-    cities = list(dict.fromkeys(one.value.name for one in message.of("city")))
-    if 1 <= len(cities) <= _SEVERAL and not _starts(message, cities):
+    cities = _goals(message)
+    if 1 <= len(cities) <= _SEVERAL:
         facts["cities"] = cities
     each = {one.value.won for one in message.of("money") if one.value.per == "person" and one.value.won}
     return facts | ({"each": each.pop()} if len(each) == 1 else {})
@@ -51,6 +54,7 @@ def _facts_of(message: Message) -> dict[str, Any]:
 def _days_of(message: Message) -> dict[str, Any]:
     """The day one leaves and the day one is back: those that are said to be, else the only one there is."""
     days = [one for one in message.of("date") if one.value.kind in _DAYS and one.value.start > message.today]
+    days = [one for one in days if _TELLS_A_DAY.search(one.words)]
     leaving, back = ([one for one in days if said.match(message.text, one.span[1])] for said in (_LEAVES, _RETURNS))
     if leaving and back and leaving[0].value.start < back[-1].value.end:
         return {"depart": leaving[0].value.start, "until": back[-1].value.end}
@@ -64,12 +68,11 @@ def _days_of(message: Message) -> dict[str, Any]:
     )
 
 
-def _starts(message: Message, cities: Sequence[str]) -> bool:
-    """Whether only the city is named from which one leaves."""
-    spans = [one.span[1] for one in message.of("city")]
-    return len(cities) == 1 and all(
-        message.text[end : end + 4].lstrip().startswith(("출발", "에서", "발 ")) for end in spans
-    )
+def _goals(message: Message) -> list[str]:
+    """The cities that are named letter by letter and from which one does not leave."""
+    plain = "".join(message.text.split())
+    named = [one for one in message.of("city") if one.value.name in plain]
+    return list(dict.fromkeys(one.value.name for one in named if not _FROM.match(message.text, one.span[1])))
 
 
 def as_words(facts: Mapping[str, Any]) -> dict[str, str]:
