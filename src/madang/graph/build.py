@@ -14,7 +14,7 @@ from madang.graph import nodes
 from madang.graph.agent import Agent
 from madang.graph.assistant import Assistant
 from madang.graph.context import TurnContext
-from madang.graph.nodes import State
+from madang.graph.planning import State
 from madang.graph.records import Update
 from madang.graph.tasks import run_step, step_failed, worth_retrying
 

@@ -1,35 +1,27 @@
 """The nodes of the turn graph. Each takes the assistant, the state and the context, and returns an update."""
 
-import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage
 from langgraph.types import Overwrite, Send, interrupt
 
-from madang.errors import InvalidState
-from madang.graph.assistant import Answer, Assistant, Understanding, nest
+from madang.graph.assistant import Answer, Assistant, nest
 from madang.graph.context import TurnContext
 from madang.graph.dialogue import read_reply
-from madang.graph.inputs import TASK
 from madang.graph.model.answer import worded
 from madang.graph.model.loop import explore
-from madang.graph.model.understand import in_language, record_of, settled, understand
-from madang.graph.plan import Plan, StepRequest, build_plan, key_of, ready, step_for, step_key
+from madang.graph.plan import StepRequest, build_plan, key_of, ready, step_for, step_key
+from madang.graph.planning import State, checked, planned, reused
 from madang.graph.questions import in_words
-from madang.graph.reading import Heard, read_in_form, settle
 from madang.graph.reasons import excuse
 from madang.graph.records import Update, combine, fresh_record, merge, park, reads_of, refill, set_aside, surplus
 from madang.graph.remarks import closing, model_failed, opening, shown_reading, tools_lost
-from madang.graph.state import PlanSummary, Question
+from madang.graph.state import Question
 from madang.state.reducers import add_messages
 from madang.state.steps import TERMINAL_STEPS, ExecutionStepState, transition_step
-from madang.state.validation import validate_update
 from madang.texts import say
-from madang.threads import in_thread
 
-State = Mapping[str, Any]
 PIECE = 80
 
 
@@ -89,138 +81,8 @@ def _reset_to(assistant: Assistant, state: State, name: str, value: Any) -> Any:
 
 async def planning(assistant: Assistant, state: State, context: TurnContext) -> Update:
     """Understand the message, then make the plan or end the turn with an answer."""
-    update: Update = {}
-    if context.memory is not None:
-        loaded = await context.memory.load(state["session_id"], state.get("query", ""))
-        update = {name: value for name, value in loaded.items() if name in assistant.specs}
-    if state.get("rerun") and state.get("plan"):
-        understanding = _same_again(state["plan"])
-    else:
-        update = combine(assistant, update, set_in_form(assistant, state))
-        known = await context.whole(merge(assistant, state, update))
-        heard = await hear(assistant, known, context)
-        read = await understand(assistant, known, context, heard) if heard is not None else None
-        heard = read.heard if read is not None else heard
-        understanding = await understood(assistant, known, replace(context, heard=heard, read=read))
-        if read is not None:
-            understanding = _without_unfit(assistant, in_language(understanding, read))
-            update["understood"] = record_of(read)
-        if heard is not None:
-            update["reading"] = settle(heard, understanding.claims, understanding.answered)
-            if read is not None:
-                update["reading"] = settled(update["reading"], read)
-    update = combine(assistant, update, _checked(assistant, understanding.update))
-    if understanding.answer is not None or not understanding.steps:
-        answer = understanding.answer or Answer(answer="", type="guidance")
-        update |= {"plan": None, **nest(assistant.response_at, answer.as_dict())}
-    else:
-        update = _plan(assistant, state, update, understanding, context)
+    update = await planned(assistant, state, context)
     return await _tracked(assistant, "planning", state, combine(assistant, update, _noted(context)), context)
-
-
-async def hear(assistant: Assistant, state: State, context: TurnContext) -> Heard | None:
-    """The turn's message parsed and labelled, off the event loop; None for an assistant that reads in its own way."""
-    if assistant.hear is None or not (state.get("query") or "").strip():
-        return None
-    return await in_thread(assistant.hear, state["query"], state, context)
-
-
-async def understood(assistant: Assistant, state: State, context: TurnContext) -> Understanding:
-    """What the assistant makes of the message. One that hears is run beside the event loop, on a loop of its own.
-
-    Reading may take its time. `ctx.call` reaches models all the same; other clients must not belong to a loop.
-    """
-    if assistant.hear is None:
-        return await _understand(assistant, state, context)
-    beside = replace(context, loop=asyncio.get_running_loop())
-    return await in_thread(lambda: asyncio.run(_understand(assistant, state, beside)))
-
-
-async def _understand(assistant: Assistant, state: State, context: TurnContext) -> Understanding:
-    if context.read is not None and assistant.model is not None:
-        return await assistant.model.plan(state, context, context.read)
-    return await assistant.understand(state, context)
-
-
-def set_in_form(assistant: Assistant, state: State) -> Update:
-    """What a turn without a message sets: fields by their paths. A question that waits for them is answered."""
-    values: Mapping[str, Any] = state.get("form_input") or {}
-    if not values:
-        return {}
-    update: Update = {"reading": read_in_form(values)}
-    for path, value in values.items():
-        if path != TASK:
-            update = combine(assistant, update, _checked(assistant, nest(path, value)))
-    if (pending := state.get("pending")) and values.keys() >= set(pending.get("names") or ()):
-        update["pending"] = None
-    return update
-
-
-def _same_again(plan: PlanSummary) -> Understanding:
-    return Understanding(
-        steps=[StepRequest(**request) for request in plan["requests"]],
-        intent=plan["intent"],
-        confidence=plan["confidence"],
-    )
-
-
-def _without_unfit(assistant: Assistant, understanding: Understanding) -> Understanding:
-    """What a model took from a message and the state can't hold is left over: named, and no reason to fail."""
-    good, problems = validate_update(assistant.state, dict(understanding.update))
-    unfit = {problem.field.partition(".")[0] for problem in problems}
-    claims = [claim for claim in understanding.claims if claim["field"].partition(".")[0] not in unfit]
-    return replace(understanding, update=good, claims=claims) if unfit else understanding
-
-
-def _checked(assistant: Assistant, update: Mapping[str, Any]) -> Update:
-    good, problems = validate_update(assistant.state, dict(update))
-    if problems:
-        raise InvalidState(problems)
-    return good
-
-
-def _plan(
-    assistant: Assistant, state: State, update: Update, understanding: Understanding, context: TurnContext
-) -> Update:
-    plan = build_plan(assistant.by_name, understanding.steps, context.estimates, language=state.get("language"))
-    steps, refilled = keep_fresh(assistant, merge(assistant, state, update), plan, context)
-    summary = PlanSummary(
-        request_id=state.get("request_id", ""),
-        intent=understanding.intent,
-        confidence=understanding.confidence,
-        requests=[request.as_dict() for request in understanding.steps],
-        strategy=plan.strategy,
-        parallel_groups=plan.parallel_groups,
-        estimated_total_time=plan.estimated_total_time,
-        reused=[step["step_id"] for step in steps if step.get("reused")],
-    )
-    update = combine(assistant, {**update, "plan": summary}, refilled)
-    if assistant.plan_fields is None:
-        return combine(assistant, update, nest(assistant.steps_at, steps))
-    return combine(assistant, update, assistant.plan_fields(merge(assistant, state, update), dict(summary), steps))
-
-
-def keep_fresh(
-    assistant: Assistant, state: State, plan: Plan, context: TurnContext
-) -> tuple[list[ExecutionStepState], Update]:
-    """The plan's steps with those skipped that need not run, and the update that puts their results back."""
-    steps: list[ExecutionStepState] = []
-    kept: set[str] = set()
-    update: Update = {}
-    for step in plan.steps:
-        agent = assistant.by_name[step["agent"]]
-        record = fresh_record(agent, step, merge(assistant, state, update), context)
-        if record is not None and step["status"] == "pending" and kept.issuperset(step["depends_on"]):
-            kept.add(step["step_id"])
-            update = combine(assistant, update, refill(assistant, record))
-            steps.append(_reused(step))
-        else:
-            steps.append(step)
-    return steps, update
-
-
-def _reused(step: ExecutionStepState) -> ExecutionStepState:
-    return {**transition_step(step, "skipped", progress=100), "reused": True}
 
 
 async def dispatch(assistant: Assistant, state: State, context: TurnContext) -> Update:
@@ -250,7 +112,7 @@ def _decide(
         ), {}
     record = fresh_record(agent, step, state, context)
     if record is not None and step.get("attempts", 0) == 0:
-        return _reused(step), refill(assistant, record)
+        return reused(step), refill(assistant, record)
     return transition_step(step, "in_progress", progress=0), set_aside(assistant, step, state)
 
 
@@ -335,7 +197,7 @@ async def _collected(
         more = build_plan(
             assistant.by_name, revision.steps, context.estimates, before=steps, language=now.get("language")
         )
-        update = {**_checked(assistant, revision.update), counted: now.get(counted, 0) + 1}
+        update = {**checked(assistant, revision.update), counted: now.get(counted, 0) + 1}
         update = combine(assistant, update, nest(assistant.steps_at, more.steps) if more.steps else {})
     update = combine(assistant, before, await _tracked(assistant, "collect", now, update, context))
     return update, merge(assistant, state, update)
@@ -396,7 +258,7 @@ async def respond(assistant: Assistant, state: State, context: TurnContext) -> U
         composed = await assistant.respond(state, context)
         answer, extra = composed if isinstance(composed, tuple) else (composed, {})
         given = with_failures(assistant, state, await worded(assistant, state, context, answer))
-        update = _checked(assistant, extra)
+        update = checked(assistant, extra)
     last = closing(assistant, state, given) + tools_lost(state) + model_failed(state, context.fallbacks)
     unsaid = last if given["data"].get("streamed") else given["answer"] + last
     for start in range(0, len(unsaid), PIECE):
