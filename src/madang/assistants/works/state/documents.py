@@ -18,6 +18,15 @@ class Finding(TypedDict):
     table: str
 
 
+class TextPart(TypedDict):
+    """One of the texts that are wanted at once: what it is, what it is for, whom it is for, its most lines."""
+
+    kind: str
+    occasion: str
+    audience: str
+    lines: int | None
+
+
 class TextInput(TypedDict, total=False):
     """A text to write: its kind and occasion, whom it is for, what is known, what must not be in it."""
 
@@ -29,6 +38,7 @@ class TextInput(TypedDict, total=False):
     lines: int | None
     english: bool
     note: str
+    parts: list[TextPart]
     body: str
     """The text as it was changed by hand; what it was written from no longer counts."""
 

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from madang.assistants.works.data import load
-from madang.assistants.works.state.documents import Finding, TextInput
+from madang.assistants.works.state.documents import Finding, TextInput, TextPart
 from madang.assistants.works.tools.guide import Spoken
+from madang.text.morphemes import morphemes
 from madang.text.normalise import squeeze
 
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -18,20 +19,10 @@ _BLANKS = {
     "team": "우리 팀", "season": "이번 시기", "new_reps": "지역에 따라 다를 수 있어요", "return_line": "",
     "points": "- ( 전할 내용 )", "matter_line": "", "to": "", "lines": "( 앞에서 본 결과가 없어 채우지 못했습니다 )",
 }  # fmt: skip
-_FREE = {
-    "message": "{to}안녕하세요, {me}입니다. {matter_line}\n{points}\n확인 부탁드립니다. 감사합니다.",
-    "mail": "제목: {matter_title}\n\n{to}안녕하세요, {me}입니다. {matter_line}\n\n{points}\n\n감사합니다.\n{me} 드림",
-    "notice": "**[안내] {matter_title}**\n\n{points}\n\n문의: ( 담당자·연락처 )",
-    "talk": "{points}",
-    "checklist": "{points}",
-    "agenda": "{points}",
-    "minutes": "{points}",
-}
 TO = {
     "customer": "거래처에", "boss": "상사에게", "colleague": "동료에게", "everyone": "모두에게",
     "department": "담당 부서에",
 }  # fmt: skip
-_FEW = 2
 SHARES = (0.2, 0.27, 0.2, 0.2, 0.13)
 
 
@@ -51,6 +42,8 @@ class Occasion:
     subject: str = ""
     of_figures: bool = False
     """Whether it tells figures and nothing else."""
+    topics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The topics of a conversation that make a text for a reader this one."""
 
 
 def occasions() -> list[Occasion]:
@@ -61,7 +54,7 @@ def occasions() -> list[Occasion]:
             {name: body for name, body in one["bodies"].items() if name in TO}, one["bodies"].get("note", ""),
             one.get("plain", False), one["bodies"].get("english", ""),
             tuple(map(squeeze, one.get("unless", ()))), one.get("subject", ""),
-            one.get("of_figures", False),
+            one.get("of_figures", False), {name: tuple(topics) for name, topics in one.get("topics", {}).items()},
         )
         for one in load("texts")["occasions"]
     ]  # fmt: skip
@@ -82,35 +75,133 @@ def _score(one: Occasion, said: Spoken) -> int:
     return sum(found) + len(found) if all(found) else 0
 
 
+def occasion_about(topic: str, audience: str) -> Occasion | None:
+    """What a text for that reader is for in a conversation about the topic."""
+    return next((one for one in occasions() if topic in one.topics.get(audience, ())), None)
+
+
 def occasion_of(name: str) -> Occasion | None:
     """The occasion of that id, None for a text of its own."""
     return next((one for one in occasions() if one.id == name), None)
 
 
 def write_text(wish: TextInput) -> str:
-    """The text that is wanted, one after the other where it is for several; blanks stand where nothing is known."""
+    """The texts that are wanted, one after the other; blanks stand where nothing is known."""
     if wish.get("body"):
         return wish["body"]
-    occasion = occasion_of(wish["occasion"])
-    parts = []
-    if occasion is None:
-        matter = wish["slots"].get("matter")
-        told = {"matter_line": f"{matter} 건으로 연락드립니다." if matter else "", "matter_title": matter or "( 제목 )"}
-        parts.append(filled(_FREE[wish["kind"]], {**wish["slots"], **told}))
-    elif wish.get("english") and occasion.english:
-        parts.append(occasion.english.strip())
-    else:
-        wanted = [one for one in wish["audiences"] if one in occasion.bodies] or [occasion.default]
-        for audience in wanted:
-            body = filled(occasion.bodies[audience], wish["slots"]).strip()
-            if wish["kind"] == "mail" and not occasion.plain:
-                subject = filled(occasion.subject or occasion.title, wish["slots"])
-                body = f"제목: {subject}\n\n{body}\n\n{wish['slots'].get('me') or _BLANKS['me']} 드림"
-            parts.append(f"**{TO[audience]}**\n\n{body}" if len(wanted) > 1 else body)
-    text = "\n\n".join(parts)
+    texts = [_written(one, wish) for one in wish["parts"]]
+    heads = [_head(one) for one in wish["parts"]]
+    text = (
+        texts[0]
+        if len(texts) == 1
+        else "\n\n".join(f"**{head}**\n\n{one}" for head, one in zip(heads, texts, strict=True))
+    )
     for word in wish["without"]:
         text = without(text, word)
-    return shortened(text, wish.get("lines") if len(parts) == 1 else None)
+    return text
+
+
+def title_of(parts: Sequence[TextPart]) -> str:
+    """What the texts are called together."""
+    return " · ".join(
+        dict.fromkeys(found.title if (found := occasion_of(one["occasion"])) else _LABELS[one["kind"]] for one in parts)
+    )
+
+
+def _head(part: TextPart) -> str:
+    return title_of([part]) if part["kind"] == "memo" else f"{TO[part['audience']]} — {title_of([part])}"
+
+
+def _written(part: TextPart, wish: TextInput) -> str:
+    occasion, slots = occasion_of(part["occasion"]), {**wish["slots"], "to": _addressed(part, wish["slots"])}
+    if occasion is None or (occasion.of_figures and ("figures_line" not in slots or part["lines"])):
+        return drafted(part, slots)
+    if wish.get("english") and occasion.english:
+        return occasion.english.strip()
+    audience = part["audience"] if part["audience"] in occasion.bodies else occasion.default
+    body = _with_told(filled(occasion.bodies[audience], slots).strip(), occasion, audience, slots)
+    if part["kind"] == "mail" and not occasion.plain:
+        subject = filled(occasion.subject or occasion.title, slots)
+        body = f"제목: {subject}\n\n{body}\n\n{slots.get('me') or _BLANKS['me']} 드림"
+    return shortened(body, part["lines"])
+
+
+def _with_told(body: str, occasion: Occasion, audience: str, slots: Mapping[str, str]) -> str:
+    """A text with what was told: what happened, for one's own people; what is to be said, for a customer."""
+    if audience in {"boss", "department"}:
+        facts = slots.get("facts")
+        if not facts or occasion.plain or "{facts}" in occasion.bodies[audience]:
+            return body
+        first, found, rest = body.partition("\n\n")
+        return f"{first}\n\n[들은 내용·경위]\n{facts}\n\n{rest}" if found else f"{body}\n\n{facts}"
+    extra = [
+        one for one in re.split(r"(?<=\.)\s", slots.get("sayings") or "") if one and not _tells(one, occasion, body)
+    ]
+    if not extra or occasion.plain:
+        return body
+    at = max(body.rfind(mark) for mark in (". ", "! ", "? "))
+    return f"{body[: at + 1]} {' '.join(extra)}{body[at + 1 :]}" if at > 0 else f"{body}\n{' '.join(extra)}"
+
+
+def _tells(sentence: str, occasion: Occasion, body: str) -> bool:
+    """Whether the occasion's own text says it already."""
+    stem = squeeze(sentence)
+    nouns = [one.form for one in morphemes(sentence) if one.tag.startswith("NN") and len(one.form) > 1]
+    said = [one for one in nouns if one in body]
+    return any(word[:2] in stem for word in occasion.signs[0]) or (bool(nouns) and len(said) == len(nouns))
+
+
+def drafted(part: TextPart, slots: Mapping[str, str]) -> str:
+    """A text of its own, of what was told and found: the sections of its kind that have something to tell."""
+    kind, inside = part["kind"], part["audience"] not in {"customer", "everyone", "colleague"}
+    draft = load("texts")["drafts"].get(kind) or load("texts")["drafts"]["message"]
+    if part["lines"]:
+        return _in_lines(part["lines"], slots)
+    told = {**slots, "matter": slots.get("matter") or "( 제목 )"}
+    shown = [] if not inside and kind not in {"memo", "talk"} else ["facts", "figures", "table", "unsure", "plan"]
+    sections = []
+    for name, head in draft["sections"].items():
+        if name in shown or name in {"points", "asks"}:
+            content = slots.get(name) or (draft["asks"] if name == "asks" else "")
+            sections += [f"{head}\n{content}".strip()] if content else []
+    if not any(slots.get(name) for name in (*shown, "points")):
+        sections.insert(0, "- ( 전할 내용 )")
+    opening, closing = filled(draft["opening"], told).strip(), filled(draft["closing"], told).strip()
+    if kind == "message":
+        return " ".join(
+            filter(
+                None,
+                [
+                    opening,
+                    slots.get("sayings") or _BLANK if not inside else "",
+                    "" if not inside else "\n" + "\n".join(sections) + "\n",
+                    closing,
+                ],
+            )
+        ).strip()
+    return "\n\n".join(filter(None, [opening, *sections, closing]))
+
+
+def _in_lines(count: int, slots: Mapping[str, str]) -> str:
+    """As many lines as are wanted: the figures, what is to be said, what happened, what is to be done."""
+    told = [
+        line.removeprefix("- ")
+        for name in ("figures", "points", "facts")
+        for line in (slots.get(name) or "").splitlines()
+    ]
+    lines = list(dict.fromkeys([*told, *load("texts")["wanted"]["plan"]]))
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines[:count], 1))
+
+
+_LABELS = {
+    "message": "문자", "mail": "메일", "notice": "안내문", "talk": "말할 내용", "checklist": "점검표", "agenda": "안건",
+    "minutes": "회의록", "report": "보고", "memo": "방문 노트", "application": "신청·요청서",
+}  # fmt: skip
+
+
+def _addressed(part: TextPart, slots: Mapping[str, str]) -> str:
+    name = {"customer": "customer_to", "boss": "boss_to", "colleague": "colleague_to"}.get(part["audience"])
+    return f"{slots[name]} " if name and slots.get(name) else ""
 
 
 def filled(body: str, slots: Mapping[str, str]) -> str:
@@ -130,7 +221,7 @@ def without(text: str, word: str) -> str:
 
 def shortened(text: str, lines: int | None) -> str:
     """At most as many lines as are wanted; "한 줄" of a text that is one paragraph is that paragraph."""
-    if not lines or lines < _FEW:
+    if not lines or lines == 1:
         return text
     kept = [line for line in text.splitlines() if line.strip()]
     return "\n".join(kept[:lines])

@@ -43,7 +43,7 @@ def plan_beside_text(message: Incoming, plan: TurnPlan, topics: list[str]) -> No
     """What a message asks for beside a text: another matter, or where to go first and what to say there."""
     plan.update["guide_topics"] = beside_text(topics)
     wish = account_wish(message, message.linked)
-    if wish is not None and not wish.who_is_asked and wish.request["kind"] in {"priority", "list", "coverage"}:
+    if wish is not None and not wish.who_is_asked and wish.request["kind"] in {"priority", "list", "coverage", "plan"}:
         plan.update |= {"account_request": wish.request, "last_accounts": wish.request}
         plan.add(StepRequest("AccountReviewAgent"))
         plan.served.append("accounts")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from madang.assistants.works.tools.compliance import read_facts
 from madang.assistants.works.tools.guide import Spoken, Topic, in_english, terms_in, topic_of, topic_titled, topics_in
 from madang.assistants.works.tools.guide_text import english_text, guide_text, language_of, narrow_text
+from madang.assistants.works.tools.lexicon_search import scan
 from madang.assistants.works.tools.topic_reader import NONE, likely_topics
 from madang.assistants.works.understanding.tasks import Task
 from madang.assistants.works.understanding.turn_plan import Incoming
@@ -162,9 +163,17 @@ def is_known(message: Incoming) -> bool:
 
 def sure_narrow(message: Incoming) -> list[Near]:
     """The narrow questions that a message surely asks; where figures or documents are wanted none is."""
-    if _wants_other(message):
+    if _wants_other(message) or _plain_figures(message):
         return []
     return [one for one in message.narrow if one.score >= SURELY][:NARROW]
+
+
+def _plain_figures(message: Incoming) -> bool:
+    """ "2019년 3월 매출": a figure and a period, and hardly a word beside them."""
+    found = scan(message.text, message.lexicon)
+    metric = any(one.meaning.role == "metric" for one in found)
+    dated = any(one.kind in {"period", "date"} for one in message.heard.message.values)
+    return metric and dated and len(message.text) <= ECHO
 
 
 def near_narrow(message: Incoming) -> list[Near]:

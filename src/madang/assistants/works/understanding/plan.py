@@ -474,6 +474,8 @@ def _answered(heard: Heard, plan: TurnPlan) -> list[int]:
     """The acts that the plan serves. A question of a task that nothing was done for is named as not answered."""
     served = set(plan.served) | ({"analysis", "why"} if {"analysis", "why"} & set(plan.served) else set())
     served |= {"document", "edit"} if {"document", "edit"} & set(plan.served) else set()
+    if plan.served[:1] == ["text"]:
+        return list(range(len(heard.acts)))
     if plan.served == ["guide"] and plan.update.get("guide_topics"):
         left = unanswered(heard, plan.update["guide_topics"])
         return [index for index in range(len(heard.acts)) if index not in left]

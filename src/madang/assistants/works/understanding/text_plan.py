@@ -5,14 +5,16 @@ import re
 from madang.assistants.works.data.forms import form_of
 from madang.assistants.works.state.documents import Document, DocumentInput, TextInput
 from madang.assistants.works.tools.guide import topics_in
-from madang.assistants.works.tools.text_writing import occasion_of, without
+from madang.assistants.works.tools.text_writing import occasion_of, title_of, without
 from madang.assistants.works.understanding.declining import cannot, declined
 from madang.assistants.works.understanding.guiding import near_narrow
-from madang.assistants.works.understanding.text_request import fits, only_said, text_wish, wants_text
+from madang.assistants.works.understanding.text_request import only_said, text_wish, wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
 from madang.graph import Answer, StepRequest
 
 LETTER = "letter"
+NEARLY = 0.44
+"""How near a ready text of a narrow question must be to be shown for one that nothing is told of."""
 WHAT = "어떤 내용을 담을까요? 누구에게, 무엇을, 언제까지 전할지 한 줄로 적어 주시면 바로 써 드릴게요."
 _OUT = re.compile(
     r"(?P<word>[가-힣A-Za-z0-9]{2,12}?)(?:라는)?\s?(?:이야기|얘기|말|내용|부분)?(?:은|는|을|를|도|만)?\s?(?:좀\s?)?(?:빼\s?(?:줘|주|고|자)|지워|삭제)"
@@ -29,21 +31,35 @@ GUIDED = {"who_reads", "how_good"}
 
 def plan_text(message: Incoming, plan: TurnPlan) -> bool:
     """A text to write, or the open one to change. False when the message is about neither."""
-    kind = wants_text(message.text)
+    kind = wants_text(message.text, " ".join(message.said_before))
     last = message.state.get("last_document")
     if kind is None or (only_said(message.text) and topics_in(message.text)):
         return bool(last and last.get("document_type") == LETTER and _edited(message, plan, last))
     wish = text_wish(message, kind, message.said_before, message.linked)
-    occasion = occasion_of(wish["occasion"])
-    if occasion is None and not wish["slots"].get("points") and not wish["slots"].get("matter"):
-        plan.answer, plan.served = Answer(type="clarification", answer=WHAT, structured_data={"choices": []}), ["text"]
-        return True
-    if not fits(wish, message.text):
-        plan.answer, plan.served = cannot(message, narrow=near_narrow(message)), ["cannot"]
+    known = any(wish["slots"].get(name) for name in ("facts", "points", "figures"))
+    ready = any((found := occasion_of(one["occasion"])) and not found.of_figures for one in wish["parts"])
+    if (outside := _unknown_for_customer(wish)) or not (known or ready):
+        near = [one for one in near_narrow(message) if one.score >= NEARLY]
+        plan.answer = (
+            cannot(message, narrow=near)
+            if near
+            else Answer(type="clarification", answer=WHAT, structured_data={"choices": []})
+        )
+        plan.served = ["cannot"] if near and outside else ["text"]
         plan.claims.append(declined(message.heard))
         return True
-    _put(plan, message, wish, occasion.title if occasion else "글", "", 0)
+    _put(plan, message, wish, title_of(wish["parts"]), "", 0)
     return True
+
+
+def _unknown_for_customer(wish: TextInput) -> bool:
+    """Whether a text for a customer has nothing to say: what was told among ourselves is not for them."""
+    outside = [one for one in wish["parts"] if one["audience"] == "customer"]
+    return (
+        len(outside) == len(wish["parts"])
+        and not wish["slots"].get("points")
+        and not any(one["occasion"] for one in outside)
+    )
 
 
 def beside_text(topics: list[str]) -> list[str]:

@@ -1,18 +1,26 @@
 """Whether a message wants a text written, and what the conversation knows to put into it."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import chain
 
 from madang.assistants.works.data import load
-from madang.assistants.works.state.documents import TextInput
+from madang.assistants.works.state.documents import TextInput, TextPart
 from madang.assistants.works.tools.guide import Spoken
 from madang.assistants.works.tools.lexicon_search import scan
-from madang.assistants.works.tools.text_writing import Occasion, figure_lines, minutes_of, occasion_in, occasion_of
-from madang.assistants.works.understanding.guiding import forbidden
+from madang.assistants.works.tools.text_writing import (
+    figure_lines,
+    minutes_of,
+    occasion_about,
+    occasion_in,
+    occasion_of,
+)
+from madang.assistants.works.tools.topic_reader import NONE, likely_topics
+from madang.assistants.works.understanding.guiding import SAFETY, forbidden
+from madang.assistants.works.understanding.told_facts import is_request, pieces, sayings, told_facts
 from madang.assistants.works.understanding.turn_plan import Incoming
 from madang.graph.reading import Heard
+from madang.text.calendars import is_day_off
 from madang.text.dates import find_dates
 from madang.text.morphemes import morphemes
 from madang.text.normalise import squeeze
@@ -50,30 +58,15 @@ _NOT_MEANT = {
     "문자",
     "회의",
     "회의자료",
+    "감정",
+    "개인",
+    "실명",
+    "사실",
+    "신청서",
+    "보고서",
+    "정도",
+    "표현",
 }
-_STYLE = (
-    "부드럽게",
-    "정중",
-    "짧게",
-    "길면",
-    "기분안",
-    "기분나쁘지",
-    "세게",
-    "겁주",
-    "친절",
-    "공손",
-    "예의",
-    "딱딱",
-    "이내로",
-    "반장",
-    "간단",
-    "분량",
-    "안주게",
-    "안나오게",
-    "않게",
-    "수신자는",
-    "받는사람",
-)
 _REASONS = {
     "대설": "대설 특보로",
     "폭설": "폭설로",
@@ -105,92 +98,227 @@ _SYMPTOMS = {
 _SEASONS = {"연말": "연말", "송년": "연말", "추석": "추석", "설날": "설", "명절": "명절", "여름": "여름휴가철"}
 
 
-def wants_text(text: str) -> str | None:
-    """The kind of text that is to be written, None when none is. Forms and reports are documents of their own."""
+def wants_text(text: str, around: str = "") -> str | None:
+    """The kind of text that is to be written, None when none is. Forms and reports are documents of their own; `around`
+    is what was said before, which tells what a request form is for."""
     words, said = load("texts")["wanted"], Spoken(text)
     alone = any(word in said for word in words["alone"])
     if not alone and any(word in said for word in words["others"]):
         return None
-    kinds = [(len(word), kind) for word, kind in words["kinds"].items() if word in said]
-    if kinds and any(word in said for word in words["verbs"]):
+    if not alone and any(word in said for word in words["forms"]) and _EVENT.search(text):
+        return None
+    asked = [Spoken(one) for one in pieces(text) if is_request(one)]
+    kinds = [(len(word), kind) for word, kind in words["kinds"].items() if any(word in one for one in asked)]
+    if kinds:
         return str(max(kinds)[1])
-    return "message" if alone or any(word in said for word in words["writes"]) else None
+    if not alone and not any(word in said for word in words["writes"]):
+        return None
+    return "memo" if not alone and _VISIT.search(f"{text} {around}") else "message"
+
+
+_EMPTY = re.compile(r"빈칸으로|빈칸만|틀만|양식만|틀만\s?줘")
+_VISIT = re.compile(r"콜(?:이|을|은|\s|로|수)|방문\s?(?:노트|기록|보고|메모)")
+_EVENT = re.compile(r"설명회|세미나|심포지엄|심포지움|강연회|행사|presentation", re.IGNORECASE)
 
 
 def only_said(text: str) -> bool:
     """Whether a message asks what to say and names no kind of text: a matter that the guide knows is told instead."""
     words, said = load("texts")["wanted"], Spoken(text)
     named = any(word in said for word in words["kinds"]) and any(word in said for word in words["verbs"])
-    return not named and not any(word in said for word in words["writes"])
+    return not named and not any(word in said for word in words["writes"]) and not any(map(is_request, pieces(text)))
 
 
 def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, str] | None) -> TextInput:
     """What to write, with what is known. `told` are the messages before this one, newest first."""
     text = message.text
-    occasion = occasion_in(text) or (_answering(message) if only_said(text) else None)
-    lines = _LINES.search(text)
-    left_out = _left_out(message.heard)
+    asked = " ".join(one for one in pieces(text) if is_request(one)) or text
+    topics = _spoken_of([text, *told])
+    parts = _with_occasions(parts_of(asked, kind), topics, text)
     slots = _slots(message, told, who)
-    findings = message.state.get("findings") or []
-    count = int(parse_number(lines["n"]) or 5) if lines else 5
-    slots["lines"] = "\n".join(_points_to_say(message, count))
+    findings = (message.state.get("findings") or [])[-3:] if _of_figures(message, parts) else []
+    # What a report of figures rests on is what was found; what was thought aloud on the way isn't in it.
+    reports = findings and any(one["kind"] in {"report", "talk"} for one in parts)
+    if _EMPTY.search(text):
+        told = []
+    aloud = [one for one in reversed(told) if not (reports and forbidden(_spoken_of([one])))]
+    said, facts = sayings(text), told_facts([*aloud, text])
+    shown = _anonymous(message) if _NAMELESS.search(text) else str
+    slots["lines"] = "\n".join(_points_to_say(message, 5))
+    slots["points"] = "\n".join(f"- {one}" for one in said)
+    slots["sayings"] = " ".join(one if one.endswith((".", "!")) else f"{one}." for one in said)
+    slots["facts"] = "\n".join(f"- {one}" for one in facts)
+    slots["unsure"] = UNSURE if any(map(_HEARD.search, facts)) else ""
+    slots["plan"] = _plan(message) if re.search(r"계획|대책|할\s?일|만회", text) else ""
     if findings:
         slots |= {
-            "figures": "\n".join(figure_lines(findings[-4:])),
-            "figures_line": findings[-1]["sentence"],
-        }
-    points = _points(message.heard)
-    if not points and findings and not occasion:
-        points = [one["sentence"] for one in findings[-3:]]
-    if points:
-        slots["points"] = "\n".join(f"- {one}" for one in points)
+            "figures": shown("\n".join(figure_lines(findings))), "figures_line": shown(findings[-1]["sentence"]),
+            "table": shown(_first_rows(findings[-1]["table"])),
+        }  # fmt: skip
     minutes = _MINUTES.search(text)
     slots |= minutes_of(int(minutes["n"]) if minutes else 15)
+    memo = any(one["kind"] == "memo" for one in parts)
+    occasion = next((found for one in parts if (found := occasion_of(one["occasion"]))), None)
     return {
-        "kind": kind, "occasion": occasion.id if occasion else "", "audiences": _audiences(text), "slots": slots,
-        "without": left_out, "lines": int(parse_number(lines["n"]) or 0) if lines and kind != "checklist" else None,
+        "kind": kind, "occasion": parts[0]["occasion"], "audiences": [one["audience"] for one in parts],
+        "slots": slots, "without": _left_out(message.heard), "lines": parts[0]["lines"], "parts": parts,
         "english": bool(re.search(r"영어|영문|english", text, re.IGNORECASE)),
-        "note": occasion.note if occasion else "",
+        "note": occasion.note if occasion else ADVERSE if memo and set(topics) & SAFETY else "",
     }  # fmt: skip
 
 
-def _answering(message: Incoming) -> Occasion | None:
-    """A reply to what the guide has just said no to is a refusal."""
-    topics = message.state.get("guide_topics") or []
-    said_no = forbidden(topics) or "violation" in str((message.state.get("compliance_validation") or {}).get("status"))
-    return occasion_of("refusal") if said_no else None
+_NAMELESS = re.compile(
+    r"(?:이름|실명|성명)\S{0,3}\s?(?:\S{0,6}\s?){0,3}(?:빼|말고|없이|가려|바꿔|코드|이니셜)|익명|코드로|이니셜"
+)
+ROWS = 10
 
 
-def fits(wish: TextInput, text: str) -> bool:
-    """Whether what is written would be for that reader and of that matter: an occasion's text for a reader it has and
-    with the figures it needs, a text of its own only of what the message tells to be said."""
-    slots, occasion = wish["slots"], occasion_of(wish["occasion"])
-    if occasion is None:
-        points = slots.get("points", "")
-        if not _points_typed(points, text):
-            # The company's own figures are not for a customer.
-            return bool(points) and "customer" not in wish["audiences"]
-        listed = bool(re.search(r":|\n", text))
-        return bool(points) and (listed or any(word in Spoken(points) for word in load("texts")["wanted"]["told"]))
-    named = _readers(text)
-    if named and not named & occasion.bodies.keys():
-        return False
-    return "figures_line" in slots or not occasion.of_figures
+def parts_of(asked: str, kind: str) -> list[TextPart]:
+    """The texts that are asked for, in their order, each with whom it is for and how many lines it may have."""
+    words = load("texts")["wanted"]["kinds"]
+    said = squeeze(asked)
+    found = re.finditer("|".join(sorted(map(re.escape, words), key=len, reverse=True)), said, re.IGNORECASE)
+    places: list[tuple[int, int]] = []
+    for one in found:
+        between = said[places[-1][1] : one.start()] if places else ""
+        counted = _COUNTED.fullmatch(one[0]) and not _audience(between)
+        if places and (counted or not _ANOTHER.search(between)):
+            places[-1] = (places[-1][0], one.end())
+        else:
+            places.append((one.start(), one.end()))
+    parts: list[TextPart] = []
+    for index, (_, end) in enumerate(places):
+        before = said[places[index - 1][1] if index else 0 : end]
+        after = said[end : places[index + 1][0] if index + 1 < len(places) else len(said)]
+        named = [words[word] for word in words if word in said[slice(*places[index])].casefold()]
+        of = next((one for one in named if one not in {"message", "mail"}), named[0] if named else kind)
+        parts.append(_part(before, after, of, before + after if len(places) == 1 else before))
+    return parts or [_part(said, "", kind, said)]
 
 
-def _points_typed(points: str, text: str) -> bool:
-    """Whether the points are the message's own words."""
-    return any(one.removeprefix("- ") in text for one in points.splitlines())
+_COUNTED = re.compile(r"(?:한|두|세|네|다섯)?줄(?:로)?")
+_ANOTHER = re.compile(r"이?랑|하고|[+,&]|그리고|도|과|와|및|둘다|따로|하나")
 
 
-def _readers(text: str) -> set[str]:
-    """Whom a text is for, by the particle after them: 팀장님께; several 지점장들에게 are written to as colleagues."""
-    said, found = squeeze(text), set()
+def _part(before: str, after: str, kind: str, asked: str) -> TextPart:
+    lines = _LINES.search(before + after)
+    occasion = occasion_in(asked)
+    kind = "memo" if kind == "report" and _VISITED.search(before) else kind
+    audience = _audience(before) or _USUALLY.get(kind) or _audience(after)
+    if kind == "checklist" and occasion:
+        audience = occasion.default
+    if occasion and audience and audience not in occasion.bodies:
+        occasion = None
+    return {
+        "kind": kind, "occasion": occasion.id if occasion else "",
+        "audience": audience or (occasion.default if occasion else "boss"),
+        "lines": int(parse_number(lines["n"]) or 0) if lines and kind != "checklist" else None,
+    }  # fmt: skip
+
+
+_VISITED = re.compile(r"방문(?:한거|한것|내용|결과)?보고|방문한거보고")
+_USUALLY = {
+    "checklist": "everyone",
+    "report": "boss",
+    "notice": "everyone",
+    "memo": "everyone",
+    "application": "boss",
+    "talk": "boss",
+}
+
+
+def _audience(said: str) -> str:
+    """Whom a text is for, by the last reader that is named: 약국에, 팀장님께, PV팀에."""
+    found = []
     for name, words in load("texts")["audience"].items():
-        for behind in chain.from_iterable(said.split(squeeze(word))[1:] for word in words):
-            if match := _TO_THEM.match(behind):
-                found.add("colleague" if match[1] and name == "boss" else name)
+        for word in map(squeeze, words):
+            at = said.rfind(word)
+            if at >= 0:
+                behind = said[at + len(word) :]
+                several = name == "boss" and behind.startswith(("들", "님들"))
+                found.append((bool(_TO_THEM.match(behind)), at, len(word), "colleague" if several else name))
+    return max(found)[3] if found else ""
+
+
+_HEARD = re.compile(r"고 (?:함|하심|하셨음|들었음|말씀하심|말씀하셨음)$")
+UNSURE = "- ‘…고 함’, ‘…고 하심’으로 적은 것은 전해 들은 말이라 사실 확인이 더 필요합니다."
+_FIGURES = re.compile(r"실적|매출|숫자|수치|달성|원인|현황|결과|회의|요약|부족|빠진|계획|목표|불릿|성과|대비|비교")
+
+
+def _of_figures(message: Incoming, parts: Sequence[TextPart]) -> bool:
+    """Whether what was computed belongs into the text: a report, or figures are named, or were the last answer."""
+    return (
+        any(one["kind"] in {"report", "talk"} for one in parts)
+        or bool(_FIGURES.search(message.text))
+        or bool(re.search(r"analysis|why|accounts", message.state.get("last_intent") or ""))
+    )
+
+
+def _plan(message: Incoming) -> str:
+    """What can be done in the days that are left of the month."""
+    today = message.today
+    last = (today.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    days = [today + timedelta(days=n) for n in range(1, (last - today).days + 1)]
+    left = sum(not is_day_off(day) for day in days)
+    lines = [
+        f"내일부터 {last.month}월 {last.day}일까지 근무일은 {left}일입니다.",
+        *load("texts")["wanted"]["plan"][1:3],
+    ]
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _spoken_of(texts: Sequence[str]) -> list[str]:
+    """The topics of the guide that the conversation is about, the newest first."""
+    found: list[str] = []
+    for text in texts:
+        likely = likely_topics([text, *pieces(text)])
+        found += [
+            name for name, score in sorted(likely.items(), key=lambda one: -one[1]) if name != NONE and score >= ABOUT
+        ]
+    return list(dict.fromkeys(found))
+
+
+def _with_occasions(parts: list[TextPart], topics: Sequence[str], text: str) -> list[TextPart]:
+    """The texts with what they are for, where their own words don't tell: by the message, its other texts, a topic."""
+    others = [one["occasion"] for one in parts if one["occasion"]]
+    found = []
+    for part in parts:
+        if part["occasion"] or (part["lines"] or 1) > 1 or part["kind"] in {"memo", "talk", "agenda", "minutes"}:
+            found.append(part)
+            continue
+        named = [occasion_in(text)] if part["audience"] == "department" else []
+        about = [occasion_of(one) for one in others]
+        about += [occasion_about(name, part["audience"]) for name in topics] if part["kind"] != "report" else []
+        fitting = [one for one in (*named, *about) if one and part["audience"] in one.bodies]
+        found.append({**part, "occasion": fitting[0].id} if fitting else part)
     return found
+
+
+ABOUT = 0.35
+ADVERSE = (
+    "들으신 증상은 이상사례일 수 있습니다. 방문 노트에만 적지 말고, 약 때문인지 몰라도 오늘 바로 약물감시(PV)에 따로 "
+    "알리세요(보통 안 때부터 24시간 이내, 회사 기한 확인)."
+)
+
+
+def _first_rows(table: str) -> str:
+    return "\n".join(table.splitlines()[: ROWS + 2])
+
+
+def _anonymous(message: Incoming) -> Callable[[str], str]:
+    """Reps of a text as 담당자 A, 담당자 B."""
+    letters: dict[str, str] = {}
+
+    def masked(words: str) -> str:
+        names = [
+            one for one in scan(words, message.lexicon) if (one.meaning.name, one.meaning.role) == ("rep", "value")
+        ]
+        for one in names:
+            letters.setdefault(one.text, f"담당자 {chr(ord('A') + len(letters) % 26)}")
+        for name, letter in letters.items():
+            words = words.replace(name, letter)
+        return words
+
+    return masked
 
 
 def _until(text: str) -> str:
@@ -203,20 +331,16 @@ def _until(text: str) -> str:
 def _matter(text: str) -> str:
     """What a text is about, by the words before its kind: 면담 요청 문자, 재배치 안내하는 공지."""
     match = re.search(
-        r"(?P<what>(?:[가-힣]{2,6}\s){0,2}[가-힣]{2,8}?)(?:하는|할|용)?\s?(?:메일|문자|공지|메시지|안내문|쪽지)", text
+        r"(?P<what>(?:[가-힣]{2,6}\s){0,2}[가-힣]{2,8}?)(?:하는|할|용)?\s?(?:메일|문자|공지|메시지|안내문|쪽지|품의서|신청서|요청서)",
+        text,
     )
-    what = (
-        re.sub(r"^(?:\S{1,6}(?:한테|에게|께|에)\s|보낼\s|올릴\s|그럼\s|하나\s)", "", match["what"].strip())
-        if match
-        else ""
-    )
-    return "" if what in {"보낼", "올릴", "드릴", "넣을", "인사"} else what
+    words = [one for one in match["what"].split() if not _NO_MATTER.search(one)] if match else []
+    return " ".join(words)
 
 
-def _audiences(text: str) -> list[str]:
-    said = Spoken(text)
-    found = {name: [w for w in words if w in said] for name, words in load("texts")["audience"].items()}
-    return [name for name, words in found.items() if words]
+_NO_MATTER = re.compile(
+    r"(?:한테|에게|께|[가-힣]에|이랑|랑)$|^(?:보낼|고친|내용|완성|올릴|드릴|돌릴|넣을|낼|그럼|그리고|하나|인사|짧은|두|팀장|지점장|우리|제가|정중한|사과|담당자들)"
+)
 
 
 def _slots(message: Incoming, told: list[str], who: Mapping[str, str] | None) -> dict[str, str]:
@@ -239,7 +363,6 @@ def _slots(message: Incoming, told: list[str], who: Mapping[str, str] | None) ->
         "new_reps": _new_reps([text, *told], message, known.get("rep", "")),
         "return_line": _RETURNED if "반품" in around else "",
     }  # fmt: skip
-    slots["to"] = _addressed(text, slots)
     if days:
         shown = "·".join(map(_day, days[:3]))
         slots |= {"date": shown, "date_from": _day(days[0]), "date_short": f"{shown}에", "date_about": _day(days[0])}
@@ -249,13 +372,6 @@ def _slots(message: Incoming, told: list[str], who: Mapping[str, str] | None) ->
     if after and (taking := _TAKING.search(after["rest"])):
         slots["taking"] = f"약 {taking['n']}{taking['unit']}"
     return slots
-
-
-def _addressed(text: str, slots: Mapping[str, str]) -> str:
-    to = _audiences(text)
-    named = {"customer": "customer_to", "boss": "boss_to", "colleague": "colleague_to"}
-    found = next((slots[named[one]] for one in to if one in named), "")
-    return f"{found} " if found else ""
 
 
 def _planned_days(message: Incoming) -> list[date]:
@@ -320,7 +436,12 @@ def _customer_to(text: str, customer: str) -> str:
 
 def _boss_to(text: str) -> str:
     return next(
-        (f"{word}님," for word in ("지점장", "본부장", "부사장", "회장", "대표", "팀장") if word in text), "팀장님,"
+        (
+            f"{word}님,"
+            for word in ("지점장", "본부장", "상무", "전무", "이사", "부사장", "회장", "대표", "팀장")
+            if word in text
+        ),
+        "팀장님,",
     )
 
 
@@ -338,60 +459,17 @@ def _left_out(heard: Heard) -> list[str]:
             continue
         before = sentence[: match.start()]
         nouns = [m.form for m in morphemes(before) if m.tag in {"NNG", "NNP", "XR"} and len(m.form) > 1]
-        tail = before[-14:]
+        tail = before[-10:]
         words += [noun for noun in nouns if noun in tail and noun not in _NOT_MEANT]
     return list(dict.fromkeys(words))
-
-
-def _points(heard: Heard) -> list[str]:
-    """What the message tells to be said, as typed: its clauses without the request itself, its style and its asides."""
-    words = load("texts")["wanted"]
-    text = heard.message.text
-    points = []
-    for start, end in heard.message.clauses:
-        clause = _after_request(text[start:end]).strip(" .,!?~\n")
-        said = Spoken(clause)
-        asks = any(word in said for word in words["kinds"]) and any(word in said for word in words["verbs"])
-        asks = asks or any(word in said for word in (*words["alone"], "써줘", "써주", "써봐", "적어줘", "보내게"))
-        style = any(word in said for word in _STYLE) or _LEFT_OUT.search(clause)
-        if (
-            clause
-            and not asks
-            and not style
-            and len(clause) > _WORD
-            and not clause.startswith(("알겠", "감사", "그럼", "그라믄"))
-        ):
-            points.append(_as_said(clause))
-    return points
-
-
-def _as_said(clause: str) -> str:
-    """ "다음주까지 방문하라고" as it is said to the reader: 다음주까지 방문해 주세요."""
-    asked = re.sub(r"하라(?:고|는)$", "해 주세요", clause)
-    return re.sub(r"(?<=[가-힣]{2})(?:다고|라고|이라고)(?:요|해요)?$", "", asked) if asked == clause else asked
-
-
-def _after_request(clause: str) -> str:
-    """What follows a request in the same breath: "짧게 써줘 햇살은 문닫음"."""
-    match = re.search(r"(?:써|적어|만들어)\s?(?:줘요?|주세요|봐|주이소)\s(?P<rest>\S[\s\S]{4,})", clause)
-    return match["rest"] if match else clause
-
-
-_WORD = 3
 
 
 def _points_to_say(message: Incoming, count: int) -> list[str]:
     """Lines for a meeting from what was found: the state first, then what moved, then what is to be done."""
     findings = message.state.get("findings") or []
-    nameless = bool(re.search(r"이름\S{0,3}\s?(?:\S{0,6}\s?){0,3}(?:빼|말고|없이)", message.text))
+    nameless = bool(_NAMELESS.search(message.text))
     told = [_nameless(one["sentence"], message) if nameless else one["sentence"] for one in findings[-3:]]
-    closing = [
-        "잘된 거래처와 제품의 방법을 서로 나누겠습니다.",
-        "줄어든 거래처와 제품은 이유를 확인해 이번 주 안에 방문 계획을 세웁니다.",
-        "남은 기간에는 오래 못 간 거래처부터 방문하고 결과를 남깁니다.",
-        "막힌 곳과 필요한 지원은 회의에서 바로 말씀해 주세요.",
-    ]
-    lines = [one for one in told if one] + closing
+    lines = [*filter(None, told), *load("texts")["wanted"]["plan"]]
     return [f"{number}. {line}" for number, line in enumerate(lines[:count], 1)]
 
 

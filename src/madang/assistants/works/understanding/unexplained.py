@@ -9,8 +9,6 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 from madang.assistants.works.data import load
-from madang.assistants.works.tools.text_writing import occasion_in
-from madang.assistants.works.understanding.guiding import asking_sentences
 from madang.assistants.works.understanding.text_plan import LETTER
 from madang.assistants.works.understanding.turn_plan import TurnPlan
 from madang.graph.reading import Claim, Heard
@@ -32,12 +30,7 @@ def unexplained(heard: Heard, plan: TurnPlan, claims: Iterable[Claim]) -> bool:
     served = set(plan.served)
     document = plan.update.get("document_request") or {}
     if document.get("document_type") == LETTER and "text" in served:
-        wish = document["wish"]
-        if wish.get("body") or len(heard.message.text) < LONG:
-            return False
-        # The occasion must stand where the text is asked for, not somewhere in the story.
-        asked = occasion_in(" ".join(asking_sentences(heard)))
-        return asked is None or asked.id != wish["occasion"]
+        return False
     kind = _kind(served)
     if kind is None:
         return False
