@@ -144,30 +144,66 @@ def told(clause: str) -> str | None:
     부탁드립니다."; None where it ends in no such quotation."""
     plain = clause.strip()
     found = _core(morphemes(plain))
-    at = next((i for i in range(len(found) - 1, -1, -1) if found[i].tag == "EC" and found[i].form in _QUOTES), None)
-    if at is None or at == 0 or (len(found) > at + 1 and found[at + 1].form not in _BEHIND):
+    at = next((i for i in range(len(found) - 1, -1, -1) if _is_quote(found[i])), None)
+    if at is None or at == 0 or not _is_wanted(found[at + 1 :]):
         return None
-    quote, rest = found[at], found[:at]
-    if quote.form in {"라고", "으라고"} and rest[-1].form in _ASKS_FOR:
+    form, rest = found[at].form, found[:at]
+    if form in {"라고", "으라고", "라는", "달라는"} and rest[-1].form in _ASKS_FOR:
         # 회신 달라고, 시간 내 달라고
         before = rest[:-1]
         if before and before[-1].tag == "EC":
             return f"{plain[: rest[-1].start].rstrip()} 주시기 바랍니다."
         return f"{plain[: rest[-1].start].rstrip()} 부탁드립니다."
-    if quote.form in {"라고", "으라고"} and rest[-1].tag not in {"VCP", "VCN"}:
+    if form in {"라고", "으라고", "라는", "으라는"} and rest[-1].tag not in {"VCP", "VCN"}:
         return f"{_with(plain, rest, '어')} 주시기 바랍니다."
-    if quote.form == "자고":
+    if form in {"자고", "자는"}:
         return f"{_with(plain, rest, '었으면')} 합니다."
-    if quote.form.endswith("냐고"):
+    if form.endswith(("냐고", "냐는")):
         return f"{_with(plain, rest, '는지')} 여쭙습니다."
     if not rest[-1].tag.startswith(_STEM):
         return None
     return f"{_with(plain, rest, '습니다', 'EF')}."
 
 
+def _is_quote(one: Morpheme) -> bool:
+    return (one.tag in {"EC", "EF"} and one.form in _QUOTES) or (one.tag == "ETM" and one.form in _SUCH)
+
+
+def _is_wanted(behind: Sequence[Morpheme]) -> bool:
+    """Whether what stands behind a quotation wants it to be told: …다고 써 줘, …다고 하고, …다는 메일."""
+    if not behind or behind[0].form in _BEHIND:
+        return True
+    manner = behind[-1].form == "게" and not any(one.form in {"하", "말씀"} for one in behind)
+    return manner or (len(behind) == _FEWEST and (behind[0].form, behind[1].form) == ("하", "고"))
+
+
+_SUCH = ("다는", "ᆫ다는", "는다는", "라는", "자는", "달라는", "으라는", "냐는")
 _FEWEST = 2
 _BEHIND = frozenset(
-    ["보내", "쓰", "적", "넣", "말", "말씀", "전하", "올리", "알리", "부탁", "문자", "메일", "카톡", "답", "만"]
+    [
+        "보내",
+        "쓰",
+        "적",
+        "넣",
+        "말",
+        "말씀",
+        "전하",
+        "올리",
+        "알리",
+        "부탁",
+        "문자",
+        "메일",
+        "카톡",
+        "답",
+        "만",
+        "공지",
+        "내용",
+        "뜻",
+        "메시지",
+        "글",
+        "편지",
+        "요지",
+    ]
 )
 
 

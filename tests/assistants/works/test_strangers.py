@@ -37,7 +37,7 @@ async def test_who_writes_is_remembered_and_their_customers_are_listed(talk: Tal
 
 async def test_whose_customers_is_asked_once_and_answered_by_a_name(talk: Talk) -> None:
     asked = await said(talk, "내 거래처 목록 보여줘")
-    assert "어느 담당자" in asked
+    assert "누구신지" in asked
     answer = await said(talk, a_rep()["rep"])
     assert f"담당자 {a_rep()['rep']}" in answer
 

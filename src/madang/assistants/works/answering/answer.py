@@ -4,6 +4,7 @@ from typing import Any
 
 from madang.assistants.works.answering.csv_file import export, is_export
 from madang.assistants.works.answering.sections import sections_of
+from madang.assistants.works.data import load
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.documents import Document, Finding
@@ -23,6 +24,8 @@ async def respond(state: GlobalSessionState, ctx: TurnContext[WorksServices]) ->
     answer = "\n\n".join(one.text for one in sections) or "요청을 처리하지 못했습니다."
     if said := shown_beside(state):
         answer = f"{said}\n\n{answer}"
+    if (state.get("analysis_view") or {}).get("whose") == "unknown":
+        answer = f"{answer}\n\n{load('words')['who']['unknown']}"
     taken: dict[str, Any] = {}
     if is_export(state):
         told, taken = await export(state, ctx)

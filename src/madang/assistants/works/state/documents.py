@@ -114,6 +114,8 @@ class AnalysisView(TypedDict, total=False):
     relate: bool
     falls: bool
     """Whether what went down is wanted, whatever the whole did."""
+    whose: str
+    """"unknown" where somebody's own figures were wanted and nobody knows who writes."""
 
 
 class ShowRequest(TypedDict, total=False):

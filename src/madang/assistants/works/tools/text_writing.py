@@ -109,7 +109,8 @@ def title_of(parts: Sequence[TextPart]) -> str:
 
 
 def _head(part: TextPart) -> str:
-    return title_of([part]) if part["kind"] == "memo" else f"{TO[part['audience']]} — {title_of([part])}"
+    to = TO.get(part["audience"]) if part["kind"] != "memo" else None
+    return f"{to} — {title_of([part])}" if to else title_of([part])
 
 
 def _written(part: TextPart, wish: TextInput) -> str:
@@ -153,7 +154,7 @@ def _tells(sentence: str, occasion: Occasion, body: str) -> bool:
 
 def drafted(part: TextPart, slots: Mapping[str, str]) -> str:
     """A text of its own, of what was told and found: the sections of its kind that have something to tell."""
-    kind, inside = part["kind"], part["audience"] not in {"customer", "everyone", "colleague"}
+    kind, inside = part["kind"], part["audience"] in {"boss", "department", ""}
     draft = load("texts")["drafts"].get(kind) or load("texts")["drafts"]["message"]
     if part["lines"]:
         return _in_lines(part["lines"], slots)
@@ -189,7 +190,8 @@ def _in_lines(count: int, slots: Mapping[str, str]) -> str:
         for name in ("figures", "points", "facts")
         for line in (slots.get(name) or "").splitlines()
     ]
-    lines = list(dict.fromkeys([*told, *load("texts")["wanted"]["plan"]]))
+    told += [line.removeprefix("- ") for line in (slots.get("plan") or "").splitlines()]
+    lines = list(dict.fromkeys([*told, "( 요청하거나 결정할 것 )"]))
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines[:count], 1))
 
 

@@ -5,10 +5,8 @@ from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.state.session import OpenQuestion
 from madang.assistants.works.tools.periods import Days
 from madang.assistants.works.understanding.account_request import AccountWish, account_wish
-from madang.assistants.works.understanding.composing import empty
-from madang.assistants.works.understanding.question import Understood
 from madang.assistants.works.understanding.references import asks_own
-from madang.assistants.works.understanding.replies import answer_for
+from madang.assistants.works.understanding.speaker import ask_who, who_was_asked
 from madang.assistants.works.understanding.text_plan import beside_text
 from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
 from madang.graph import StepRequest
@@ -27,11 +25,13 @@ def plan_accounts(message: Incoming, plan: TurnPlan, *, strictly: bool = False) 
         wish = AccountWish(request)
     if wish is None:
         return False
-    if wish.who_is_asked:
+    if wish.who_is_asked and not who_was_asked(message):
         question: OpenQuestion = {"field": "who", "choices": [], "partial": None, "accounts": wish.request}
         plan.update["open_question"] = question
-        plan.answer, plan.served = answer_for(Understood(empty("clarify"), asks="who")), ["clarify"]
+        plan.answer, plan.served = ask_who(message), ["clarify"]
         return True
+    if wish.who_is_asked:
+        plan.update["analysis_view"] = {"whose": "unknown"}
     plan.update |= {"account_request": wish.request, "last_accounts": wish.request}
     plan.claims += [*wish.claims, message.heard.claim((0, len(message.text)), "task.accounts", None, "parser")]
     plan.add(StepRequest("AccountReviewAgent"))
@@ -66,7 +66,12 @@ def plan_own_month(message: Incoming, partial: SemanticQuery, plan: TurnPlan) ->
         plan.add(StepRequest("DataAnalysisAgent"))
         plan.served.append("analysis")
         return True
-    question: OpenQuestion = {"field": "who", "choices": [], "partial": query}
-    plan.update["open_question"] = question
-    plan.answer, plan.served = answer_for(Understood(empty("clarify"), asks="who")), ["clarify"]
+    if not who_was_asked(message):
+        question: OpenQuestion = {"field": "who", "choices": [], "partial": query}
+        plan.update["open_question"] = question
+        plan.answer, plan.served = ask_who(message), ["clarify"]
+        return True
+    plan.update |= {"analysis_query": query, "last_query": query, "analysis_view": {"whose": "unknown"}}
+    plan.add(StepRequest("DataAnalysisAgent"))
+    plan.served.append("analysis")
     return True

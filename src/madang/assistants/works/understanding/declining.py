@@ -22,7 +22,7 @@ def cannot(message: Incoming, near: Sequence[str] = (), narrow: Sequence[Near] =
     quoted = ", ".join(f"“{one}”" for one in questions_of(message.heard)[:QUOTED])
     if narrow:
         told = [narrow_text(one.question, english=language == "en") for one in narrow]
-        text = "\n\n".join([words["nearest"].format(questions=quoted).strip(), *told, words["otherwise"]])
+        text = "\n\n".join([words["nearest"], *told, words["otherwise"]])
         return Answer(type="guidance", answer=text, structured_data={"choices": list(near), "declined": True})
     lines = [words["asked"].format(questions=quoted) if quoted else words["nothing"]]
     if near:

@@ -8,14 +8,14 @@ from madang.assistants.works.state.documents import Document, DocumentInput, For
 from madang.assistants.works.state.semantic_query import SemanticQuery
 from madang.assistants.works.tools.document_text import plainly
 from madang.assistants.works.tools.periods import days_of
-from madang.assistants.works.understanding.composing import empty
 from madang.assistants.works.understanding.continuing import continued
 from madang.assistants.works.understanding.figures import figures_of
 from madang.assistants.works.understanding.form_reading import FormReading, read_form
 from madang.assistants.works.understanding.meaning import read_said
 from madang.assistants.works.understanding.question import Understood
-from madang.assistants.works.understanding.replies import answer_for, nothing_open
+from madang.assistants.works.understanding.replies import nothing_open
 from madang.assistants.works.understanding.requests import report_query
+from madang.assistants.works.understanding.speaker import ask_who, who_was_asked
 from madang.assistants.works.understanding.tasks import Task
 from madang.assistants.works.understanding.turn_plan import CHECK, Incoming, TurnPlan
 from madang.graph import Answer, StepRequest
@@ -92,11 +92,17 @@ def _write(message: Incoming, understood: Understood, plan: TurnPlan, form: Form
         query = report_query(form, said, message.today, message.state.get("last_query") if pointed else None)
         plan.claims += said.claims
         found = figures_of(
-            heard, replace(understood, query=query), message.state, message.lexicon, message.linked, settled=True
+            heard,
+            replace(understood, query=query),
+            message.state,
+            message.lexicon,
+            message.linked,
+            settled=True,
+            asked=who_was_asked(message),
         )
         if found.who_is_asked:
             plan.update["open_question"] = {"field": "who", "choices": [], "partial": query}
-            plan.answer = answer_for(Understood(empty("clarify"), asks="who"))
+            plan.answer = ask_who(message)
             plan.update["last_document"] = _open_report(form, query)
             plan.served.append("document")
             return

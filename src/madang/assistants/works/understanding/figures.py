@@ -87,8 +87,10 @@ def figures_of(
     linked: Mapping[str, str] | None,
     *,
     settled: bool = False,
+    asked: bool = False,
 ) -> Figures:
-    """The figures that the message wants. `settled`: the question is given, only who is meant is looked for."""
+    """The figures that the message wants. `settled`: the question is given, only who is meant is looked for. `asked`:
+    who writes was asked before and not told; then it is the whole company's, which is said."""
     text, last = heard.message.text, state.get("last_query")
     asks_why = not settled and _asks_why(heard)
     found = Figures()
@@ -99,9 +101,11 @@ def figures_of(
     said = read_said(heard, [(0, len(text))], lexicon)
     mine = mine_of(heard, said, linked)
     found.claims += mine.claims
-    if mine.unknown and found.query is not None and not understood.followed:
-        found.who_is_asked = True
-        return found
+    if mine.unknown and found.query is not None and (asked or not understood.followed):
+        if not asked:
+            found.who_is_asked = True
+            return found
+        found.view = {"whose": "unknown"}
     if mine.filters and found.query is not None:
         found.query = _narrowed(found.query, list(mine.filters))
     if settled:
@@ -162,9 +166,9 @@ def _look(found: Figures, text: str, understood: Understood) -> None:
         found.further = [{**query, "compare": None}] if TREND.search(text) else []
         found.query, found.view, found.next = peers[0], {"focus": peers[1]}, query
     elif understood.mark is not None:
-        found.view = {"mark": understood.mark}
+        found.view = {**(found.view or {}), "mark": understood.mark}
     elif _RELATED.search(text) and len(query["metrics"]) > 1:
-        found.view, found.query = {"relate": True}, _compared(query)
+        found.view, found.query = {**(found.view or {}), "relate": True}, _compared(query)
         found.next = found.query
 
 

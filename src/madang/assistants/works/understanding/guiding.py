@@ -35,6 +35,8 @@ SHORT, ECHO = 60, 24
 SURE, SIGNED, NEAR, SPOKEN_OF = 0.3, 0.15, 0.2, 0.15
 BESIDES, WANTED = 0.4, 0.6
 """How sure a topic must be where figures, records or a text are asked for, and how sure it must be that they are."""
+CERTAIN = 0.5
+"""How sure a topic must be that is told beside a narrow question's answer."""
 MOST, OFFERED = 3, 2
 # How near a narrow question must be that is answered, one that is told as the nearest; so many of them are told.
 SURELY, MAYBE, NARROW = faq.SURE, faq.NEAR, 2
@@ -184,7 +186,8 @@ def near_narrow(message: Incoming) -> list[Near]:
 
 def guided(message: Incoming) -> Answer | None:
     """The guide's answer by itself."""
-    topics, narrow = topics_of(message), sure_narrow(message)
+    narrow = sure_narrow(message)
+    topics = _beside(message, narrow)
     english = language_of(message.text) == "en"
     text = english_text(topics) if english else guide_text(topics, message.text, message.today)
     said = [*(narrow_text(one.question, english=english) for one in narrow), text]
@@ -192,6 +195,15 @@ def guided(message: Incoming) -> Answer | None:
         return None
     sections = [{"type": "guide", "title": one.title, "topic": one.id, "basis": one.basis} for one in topics]
     return Answer(answer="\n\n".join(filter(None, said)), structured_data={"sections": sections})
+
+
+def _beside(message: Incoming, narrow: Sequence[Near]) -> list[Topic]:
+    """The topics beside narrow answers: of another matter than these, and surely asked about."""
+    topics = topics_of(message)
+    if not narrow:
+        return topics
+    told, likely = {one.question.topic for one in narrow}, likely_topics(asking_parts(message.heard))
+    return [one for one in topics if one.id not in told and likely.get(one.id, 0.0) >= CERTAIN]
 
 
 def forbidden(topics: list[str]) -> bool:

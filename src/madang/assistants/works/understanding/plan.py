@@ -8,9 +8,12 @@ from typing import Any
 
 from madang.assistants.works.services import WorksServices
 from madang.assistants.works.state import GlobalSessionState
+from madang.assistants.works.state.documents import Finding
 from madang.assistants.works.state.session import OpenQuestion
 from madang.assistants.works.tools.compliance import read_facts
 from madang.assistants.works.tools.guide_text import language_of
+from madang.assistants.works.tools.lexicon_search import scan
+from madang.assistants.works.tools.typed_sums import sums_of
 from madang.assistants.works.understanding.account_plan import plan_accounts, plan_beside_text, plan_own_month
 from madang.assistants.works.understanding.account_request import WHICH_TEAM, coverage_types
 from madang.assistants.works.understanding.analyzer_state import analyzer_state
@@ -48,7 +51,7 @@ from madang.assistants.works.understanding.requests import (
     show_request,
     storage_request,
 )
-from madang.assistants.works.understanding.speaker import known_as, speaker_of
+from madang.assistants.works.understanding.speaker import ask_who, known_as, speaker_of, who_was_asked
 from madang.assistants.works.understanding.summaries import summed_up
 from madang.assistants.works.understanding.tasks import Task, is_idle, tasks_of
 from madang.assistants.works.understanding.text_plan import plan_text
@@ -91,7 +94,7 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
         common["speaker"] = found or told
         linked = linked or known_as({"speaker": common["speaker"]}, None)
     linked = linked or known_as(state, None)
-    message = Incoming(heard, state, lexicon, ctx.today, linked, held, teams)
+    message = Incoming(heard, state, lexicon, ctx.today, linked, held, teams, sample=company == SAMPLE)
     before = next(iter(message.said_before), "")
     narrow = await asyncio.to_thread(narrow_questions, heard, before, ctx.services.faq)
     message = replace(message, narrow=narrow)
@@ -103,7 +106,8 @@ async def understand(state: GlobalSessionState, ctx: TurnContext[WorksServices])
     else:
         understood = _read(message)
         plan = _planned(message, understood)
-        if unexplained(message.heard, plan, understood.claims):
+        own = set(plan.served) & {"analysis", "accounts", "why", "clarify"} and sums_of(message.text)
+        if own or unexplained(message.heard, plan, understood.claims):
             understood, plan = Understood(empty("other_agent")), TurnPlan()
             _decline(message, plan)
     if (
@@ -149,7 +153,12 @@ def _from_form(state: GlobalSessionState, common: dict[str, Any]) -> Understandi
 def _read(message: Incoming) -> Understood:
     """The message's meaning, completing an open question or continuing the last one if it does."""
     asked = message.state.get("open_question")
-    if asked and asked.get("partial") and not (message.state.get("last_document") or {}).get("query"):
+    if (
+        asked
+        and asked.get("partial")
+        and _answers_who(message, asked)
+        and not (message.state.get("last_document") or {}).get("query")
+    ):
         chosen = choose(asked["choices"], message.text) or message.text
         heard = message.heard if chosen == message.text else hear_text(chosen, message.lexicon, message.today)
         said = read_said(heard, [(0, len(chosen))], message.lexicon)
@@ -158,6 +167,14 @@ def _read(message: Incoming) -> Understood:
             assert partial is not None
             return Understood(continued(partial, said), ("analysis",), followed=True, claims=tuple(said.claims))
     return read_heard(message.heard, message.lexicon, message.state.get("last_query"))
+
+
+def _answers_who(message: Incoming, asked: OpenQuestion) -> bool:
+    """Whether the message tells who writes, where that was asked; another question is no answer to it."""
+    if asked.get("field") != "who":
+        return True
+    units = [one for one in scan(message.text, message.lexicon) if one.meaning.name in {"rep", "team", "branch"}]
+    return bool(units) and len(message.text) <= SHORT_CASE
 
 
 def _planned(message: Incoming, understood: Understood) -> TurnPlan:
@@ -247,6 +264,7 @@ def _guided(message: Incoming, understood: Understood, plan: TurnPlan, tasks: se
             plan.answer = None
     if not plan.steps:
         asked, plan.answer = plan.answer, guided(message)
+        _counted(message, plan)
         if asked is not None and plan.answer is not None and plan.update.get("open_question"):
             plan.answer = replace(plan.answer, answer=f"{plan.answer.answer}\n\n{asked.answer}")
         if plan.answer and "커버리지" in message.text:
@@ -267,16 +285,12 @@ def _figures(message: Incoming, understood: Understood, plan: TurnPlan) -> None:
     if not (wants_export(message.text) or figures_named(message, understood)):
         _decline(message, plan)
         return
-    found = figures_of(message.heard, understood, message.state, message.lexicon, message.linked)
+    asked = who_was_asked(message)
+    found = figures_of(message.heard, understood, message.state, message.lexicon, message.linked, asked=asked)
     plan.claims += found.claims
     if found.who_is_asked:
-        partial = found.query
-        question: OpenQuestion = {"field": "who", "choices": [], "partial": partial}
-        plan.update, plan.answer, plan.served = (
-            {"open_question": question},
-            answer_for(Understood(empty("clarify"), asks="who")),
-            ["clarify"],
-        )
+        question: OpenQuestion = {"field": "who", "choices": [], "partial": found.query}
+        plan.update, plan.answer, plan.served = {"open_question": question}, ask_who(message), ["clarify"]
         return
     if found.query is not None:
         plan.update |= {
@@ -314,6 +328,26 @@ def _decline(message: Incoming, plan: TurnPlan) -> None:
         return
     plan.answer, plan.served = _no(message), ["cannot"]
     plan.claims.append(declined(message.heard))
+    _counted(message, plan)
+
+
+def _counted(message: Incoming, plan: TurnPlan) -> None:
+    """What can be counted of the message's own figures comes first, and later texts may use it."""
+    told = sums_of(message.text)
+    if not told or plan.answer is None:
+        return
+    only = plan.served == ["cannot"] and not near_narrow(message)
+    plan.answer = Answer(
+        answer=told if only else f"{told}\n\n{plan.answer.answer}", structured_data=plan.answer.structured_data
+    )
+    lines = [
+        line.removeprefix("- ").replace("**", "") for line in told.splitlines() if line.startswith(("- ", "| 합계"))
+    ]
+    found: Finding = {"heading": "말씀하신 숫자", "sentence": " / ".join(lines), "table": ""}
+    plan.update["findings"] = [*(message.state.get("findings") or []), found][-KEPT:]
+
+
+KEPT = 6
 
 
 def _no(message: Incoming) -> Answer:

@@ -47,9 +47,6 @@ def answer_for(reading: Understood) -> Answer:
         words = f"'{reading.unknown_metric}' 자료는 없습니다. 가장 가까운 것은 {nearest}입니다. 무엇을 볼까요?"
     elif reading.asks == "export":
         words = "아직 내려받을 표가 없습니다. 먼저 볼 것을 물어보시면 그 표를 CSV 파일(엑셀에서 열림)로 드립니다."
-    elif reading.asks == "who":
-        words = "어느 담당자(또는 팀·지점)의 자료인지 알려 주세요. 이름을 적어 주시면 바로 보여드립니다."
-        return Answer(type="clarification", answer=words, structured_data={"choices": []})
     elif reading.asks == "period":
         words = "어느 기간을 볼까요?"
     else:

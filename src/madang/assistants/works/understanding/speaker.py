@@ -2,11 +2,16 @@
 
 import re
 from collections.abc import Mapping
+from datetime import date, timedelta
 
+from madang.assistants.works.data import load
 from madang.assistants.works.state import GlobalSessionState
 from madang.assistants.works.state.session import Speaker
 from madang.assistants.works.tools.lexicon import Lexicon
 from madang.assistants.works.tools.lexicon_search import Found, scan
+from madang.assistants.works.understanding.turn_plan import Incoming
+from madang.graph import Answer
+from madang.text.calendars import is_day_off
 
 _IS = re.compile(
     r"\s?(?:이에요|예요|이예요|입니다|임다|이고|인데|이거든요?|이라서?|이라고|라고\s?(?:합니다|해요)|이야|이요|입니더|여요|임(?![가-힣])|올시다)"
@@ -48,12 +53,50 @@ def _only_name(text: str, one: Found) -> bool:
 def _says_so(text: str, one: Found) -> bool:
     """ "정유찬입니다" says who writes; "배수아씨 아파서" doesn't."""
     after, before = text[one.end :], text[: one.start]
+    if one.meaning.name in _UNITS and _ROLE.match(after) and (_OPENED.match(before) or _I.search(before)):
+        return True
     if not _IS.match(after):
         return False
     return bool(_I.search(before)) or len(before.strip()) <= _OPENING
 
 
 _OPENING = 24
+# "대전지점 신입입니다", "강북지점장인데": a unit with what one is there.
+_ROLE = re.compile(
+    r"\s?(?:지점장|팀장|장|소속|신입|담당|영업|사원|대리|과장|차장|부장|직원|\d{1,2}\s?년\s?차)[가-힣0-9 ]{0,8}?"
+    r"(?:이에요|예요|입니다|임다|이고|인데|이라서?|입니더|임(?![가-힣])|올시다|,|\.)"
+)
+_OPENED = re.compile(r"^(?:안녕\S{0,4}[\s.!~]{1,3}|저는?\s|나\s|입사\S{0,6}\s|이번\S{0,6}\s|\S{0,4}입사한\s){0,4}$")
+
+
+def who_was_asked(message: Incoming) -> bool:
+    """Whether this conversation has asked already who writes."""
+    said = message.state.get("conversation_history") or ()
+    return any(WHO in (one.get("content") or "") for one in said if one.get("role") == "assistant")
+
+
+WHO = "누구신지 아직 몰라서"
+_LEFT = re.compile(r"영업일|근무일|남[았은음겨]|며칠")
+SHOWN = 6
+
+
+def ask_who(message: Incoming) -> Answer:
+    """Ask once who writes, with what to choose from, and what can be said without knowing."""
+    words = load("words")["who"]
+    teams = list(dict.fromkeys(message.teams.values()))[:SHOWN]
+    parts = [words["ask"].format(teams=", ".join(teams)) if teams else words["bare"]]
+    if message.sample:
+        parts.append(words["sample"])
+    if _LEFT.search(message.text):
+        left = working_days_left(message.today)
+        parts.append(words["days"].format(month=message.today.month, left=left, today=left + 1))
+    return Answer(type="clarification", answer="\n\n".join(parts), structured_data={"choices": teams})
+
+
+def working_days_left(today: date) -> int:
+    """The working days of the month after today."""
+    last = (today.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    return sum(not is_day_off(today + timedelta(days=n)) for n in range(1, (last - today).days + 1))
 
 
 def known_as(state: GlobalSessionState, linked: Mapping[str, str] | None) -> Mapping[str, str] | None:

@@ -5,6 +5,7 @@ import re
 from madang.assistants.works.data.forms import form_of
 from madang.assistants.works.state.documents import Document, DocumentInput, TextInput
 from madang.assistants.works.tools.guide import topics_in
+from madang.assistants.works.tools.guide_text import language_of
 from madang.assistants.works.tools.text_writing import occasion_of, title_of, without
 from madang.assistants.works.understanding.declining import cannot, declined
 from madang.assistants.works.understanding.guiding import near_narrow
@@ -13,6 +14,8 @@ from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
 from madang.graph import Answer, StepRequest
 
 LETTER = "letter"
+OWN = frozenset({"report", "memo", "application", "agenda", "minutes", "checklist", "talk", "notice"})
+"""Texts that need no reader to be named."""
 NEARLY = 0.44
 """How near a ready text of a narrow question must be to be shown for one that nothing is told of."""
 WHAT = "어떤 내용을 담을까요? 누구에게, 무엇을, 언제까지 전할지 한 줄로 적어 주시면 바로 써 드릴게요."
@@ -37,6 +40,9 @@ def plan_text(message: Incoming, plan: TurnPlan) -> bool:
         return bool(last and last.get("document_type") == LETTER and _edited(message, plan, last))
     wish = text_wish(message, kind, message.said_before, message.linked)
     known = any(wish["slots"].get(name) for name in ("facts", "points", "figures"))
+    known = known and (wish["parts"][0]["audience"] != "" or wish["parts"][0]["kind"] in OWN)
+    if language_of(message.text) == "en" and not wish["occasion"]:
+        return False
     ready = any((found := occasion_of(one["occasion"])) and not found.of_figures for one in wish["parts"])
     if (outside := _unknown_for_customer(wish)) or not (known or ready):
         near = [one for one in near_narrow(message) if one.score >= NEARLY]

@@ -111,8 +111,10 @@ def wants_text(text: str, around: str = "") -> str | None:
     kinds = [(len(word), kind) for word, kind in words["kinds"].items() if any(word in one for one in asked)]
     if kinds:
         return str(max(kinds)[1])
-    if not alone and not any(word in said for word in words["writes"]):
-        return None
+    if not any(word in said for word in words["writes"]):
+        # "뭐라고 말하죠?" is a text where it is known for what, else a question.
+        spoken = [one for one in pieces(text) if any(word in Spoken(one) for word in words["alone"])]
+        return "message" if any(occasion_in(one) for one in spoken) else None
     return "memo" if not alone and _VISIT.search(f"{text} {around}") else "message"
 
 
@@ -131,7 +133,10 @@ def only_said(text: str) -> bool:
 def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, str] | None) -> TextInput:
     """What to write, with what is known. `told` are the messages before this one, newest first."""
     text = message.text
-    asked = " ".join(one for one in pieces(text) if is_request(one)) or text
+    alone = load("texts")["wanted"]["alone"]
+    asked = (
+        " ".join(one for one in pieces(text) if is_request(one) or any(word in Spoken(one) for word in alone)) or text
+    )
     topics = _spoken_of([text, *told])
     parts = _with_occasions(parts_of(asked, kind), topics, text)
     slots = _slots(message, told, who)
@@ -146,6 +151,8 @@ def text_wish(message: Incoming, kind: str, told: list[str], who: Mapping[str, s
     slots["lines"] = "\n".join(_points_to_say(message, 5))
     slots["points"] = "\n".join(f"- {one}" for one in said)
     slots["sayings"] = " ".join(one if one.endswith((".", "!")) else f"{one}." for one in said)
+    if not _tells_facts(text, parts):
+        facts = []
     slots["facts"] = "\n".join(f"- {one}" for one in facts)
     slots["unsure"] = UNSURE if any(map(_HEARD.search, facts)) else ""
     slots["plan"] = _plan(message) if re.search(r"계획|대책|할\s?일|만회", text) else ""
@@ -210,7 +217,7 @@ def _part(before: str, after: str, kind: str, asked: str) -> TextPart:
         occasion = None
     return {
         "kind": kind, "occasion": occasion.id if occasion else "",
-        "audience": audience or (occasion.default if occasion else "boss"),
+        "audience": audience or (occasion.default if occasion else ""),
         "lines": int(parse_number(lines["n"]) or 0) if lines and kind != "checklist" else None,
     }  # fmt: skip
 
@@ -241,6 +248,17 @@ def _audience(said: str) -> str:
 
 _HEARD = re.compile(r"고 (?:함|하심|하셨음|들었음|말씀하심|말씀하셨음)$")
 UNSURE = "- ‘…고 함’, ‘…고 하심’으로 적은 것은 전해 들은 말이라 사실 확인이 더 필요합니다."
+_FACTS = re.compile(
+    r"보고|상황|경위|사실|있었던|정리|원인|알릴|알리|신고|제보|상담|소명|지금까지|아는\s?것|요청|신청|문의|접수|품질|안전|PV|보낼\s?(?:내용|글)|인수인계"
+)
+
+
+def _tells_facts(text: str, parts: Sequence[TextPart]) -> bool:
+    """Whether what happened belongs into a text: a report, a note, a request; not what is said to somebody's face."""
+    kinds = {one["kind"] for one in parts}
+    return bool(kinds & {"report", "memo", "application"}) or ("talk" not in kinds and bool(_FACTS.search(text)))
+
+
 _FIGURES = re.compile(r"실적|매출|숫자|수치|달성|원인|현황|결과|회의|요약|부족|빠진|계획|목표|불릿|성과|대비|비교")
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from madang.assistants.works.data import load
 from madang.assistants.works.tools.guide import Spoken
-from madang.text.clauses import sentences_of
+from madang.text.clauses import quotes_of, sentences_of
 from madang.text.endings import kind_of, noted, told
 from madang.text.morphemes import morphemes
 
@@ -21,6 +21,12 @@ _INSTEAD = re.compile(
 _ASKS = re.compile(
     r"(?<![가-힣])(?:어디|얼마|누가|누구|뭐|뭘|뭔|무슨|왜|몇\s?(?:개|등|곳|위|명|군데))(?![가-힣]{0,2}\s?(?:모르|든))"
 )
+# What a message lists to be told: things to do (참석자 다 쓰기, …), what stands after a colon, a day or a sum.
+_DOING = re.compile(r"기(?=,|\.|$|\s*\()")
+_HEADED = re.compile(r"(?:포인트|내용|요청|확인|사항|가지|안내)[^:]{0,12}:")
+_GIVEN = re.compile(r"\d")
+_TO = re.compile(r"^[가-힣A-Za-z]{1,8}(?:께|한테|에게)(?:는|도)?\s(?:보낼\s)?")
+_WISHED = re.compile(r"(?:만|포함|으로|하게|쪽으로|좀|줄씩|처럼)(?:요)?$|^(?:단|다만)")
 _LISTED = re.compile(r"\d|:|,.+,|·")
 
 
@@ -57,16 +63,25 @@ def sayings(text: str) -> list[str]:
     """What a message wants to be told to somebody: its reported clauses and what it lists."""
     found = []
     for sentence in pieces(text):
-        listed = kind_of(sentence) == "other" and len(_clauses(sentence)) > 1
+        listed = len(_DOING.findall(sentence)) > 1 or bool(_HEADED.search(sentence)) or _is_list(sentence)
         for clause in _clauses(sentence):
-            plain = _opened(clause)
-            if _is_style(plain):
+            plain = _TO.sub("", _opened(clause))
+            if _is_style(plain) and not told(plain):
                 continue
             if said := told(plain):
                 found.append(said)
-            elif not is_request(plain) and kind_of(plain) == "other" and (listed or _LISTED.search(plain)):
-                found += [plain.strip(" .,")] if len(plain) > SHORT else []
+            elif not is_request(plain) and (listed or _GIVEN.search(plain)) and kind_of(plain) == "other":
+                found += [plain.strip(" .,")] if len(plain) >= SHORT - 1 and not _WISHED.search(plain) else []
     return list(dict.fromkeys(found))
+
+
+def _is_list(sentence: str) -> bool:
+    """ "발령 사유, 인센티브 보전, 단축 시작일": three short things and no predicate."""
+    items = sentence.split(",")
+    return len(items) > _FEW and all(0 < len(one.strip()) <= _ITEM for one in items) and kind_of(sentence) == "other"
+
+
+_FEW, _ITEM = 2, 16
 
 
 def is_request(sentence: str) -> bool:
@@ -100,8 +115,11 @@ def _clauses(sentence: str) -> Sequence[str]:
 
 
 def _cut(sentence: str, tags: set[str]) -> Iterator[str]:
-    at, last = 0, -1
+    at, last, quotes = 0, -1, quotes_of(sentence)
     for one in morphemes(sentence):
+        if any(start < one.start <= end for start, end in quotes):
+            last = -1
+            continue
         if last > at and one.start > last and sentence[last : one.start].isspace():
             yield sentence[at:last].strip()
             at = last

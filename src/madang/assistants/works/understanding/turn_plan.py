@@ -28,6 +28,8 @@ class Incoming:
     held: Days | None = None
     teams: Mapping[str, str] = field(default_factory=dict)
     """Which team each rep is of."""
+    sample: bool = False
+    """Whether the data is the invented sample."""
     narrow: Sequence[Near] = ()
     """The narrow questions that this may be, the nearest first."""
 

@@ -5,8 +5,11 @@ need (`idle.toml`). The bounds are chosen on judged turns and on questions whose
 of 97 right questions of figures one leaves more than a word, of 35 answers to another question all but two do.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from functools import cache
+from typing import Any
 
 from madang.assistants.works.data import load
 from madang.assistants.works.understanding.text_plan import LETTER
@@ -18,7 +21,7 @@ FIGURES = frozenset({"analysis", "why", "clarify"})
 CUSTOMERS = frozenset({"accounts"})
 OPEN = frozenset({"show", "store", "document"})
 REFUSED = frozenset({"unsupported_forecast", "reject_write"})
-WORDS = {"figures": 2, "customers": 12, "refused": 7, "open": 9}
+WORDS = {"who": 6, "figures": 2, "customers": 12, "refused": 7, "open": 9}
 """How many words each kind of answer may leave unexplained."""
 UNDATED = 1
 """The same for figures of all time because nobody said a period."""
@@ -36,11 +39,34 @@ def unexplained(heard: Heard, plan: TurnPlan, claims: Iterable[Claim]) -> bool:
         return False
     spans = [claim["span"] for claim in (*plan.claims, *claims) if claim["span"]]
     query = plan.update.get("analysis_query")
+    if (plan.update.get("open_question") or {}).get("field") == "who":
+        return len(words_left(heard, spans)) > WORDS["who"]
+    if query and _unused_months(heard.message.text, query):
+        return True
+    accounts = plan.update.get("account_request")
+    if accounts and served <= FIGURES | CUSTOMERS and _unused_months(heard.message.text, accounts):
+        return True
     bound = UNDATED if kind == "figures" and query and query["period"] is None else WORDS[kind]
     return len(words_left(heard, spans)) > bound
 
 
-LONG = 60
+_MONTH = re.compile(r"(?<![\d./])(1[0-2]|[1-9])월(?!\s?\d{1,2}일)")
+
+
+def _unused_months(text: str, query: Mapping[str, Any]) -> bool:
+    """Whether a month is named that neither the period nor what it is compared with has: another question was meant."""
+    compared = query.get("compare") or {}
+    spans = [one for one in (query.get("period"), compared.get("period")) if one]
+    if compared.get("type") in {"yoy", "qoq", "mom"} or ("kind" in query and not spans and "metrics" in query):
+        return False
+    used = {month for one in spans for month in _months(one)}
+    return any(int(month) not in used for month in _MONTH.findall(text))
+
+
+def _months(period: Mapping[str, str]) -> list[int]:
+    start, end = (date.fromisoformat(period[name]) for name in ("from", "to"))
+    count = (end.year - start.year) * 12 + end.month - start.month + 1
+    return [(start.month - 1 + n) % 12 + 1 for n in range(min(count, 12))]
 
 
 def _kind(served: set[str]) -> str | None:
