@@ -33,6 +33,7 @@ from madang.assistants.works.understanding.guiding import (
     is_searched,
     near_narrow,
     near_topics,
+    offered_narrow,
     set_aside,
     topics_of,
     unanswered,
@@ -347,11 +348,12 @@ def _counted(message: Incoming, plan: TurnPlan) -> None:
     plan.update["findings"] = [*(message.state.get("findings") or []), found][-KEPT:]
 
 
-KEPT = 6
+KEPT, OFFERED = 6, 3
 
 
 def _no(message: Incoming) -> Answer:
-    return cannot(message, [one.title for one in near_topics(message)], near_narrow(message))
+    near = [*offered_narrow(message), *(one.title for one in near_topics(message))][:OFFERED]
+    return cannot(message, near, near_narrow(message))
 
 
 def _check_and_store(message: Incoming, plan: TurnPlan, tasks: set[Task]) -> None:

@@ -5,10 +5,10 @@ import re
 from madang.assistants.works.data.forms import form_of
 from madang.assistants.works.state.documents import Document, DocumentInput, TextInput
 from madang.assistants.works.tools.guide import topics_in
-from madang.assistants.works.tools.guide_text import language_of
+from madang.assistants.works.tools.guide_text import language_of, narrow_text
 from madang.assistants.works.tools.text_writing import occasion_of, title_of, without
 from madang.assistants.works.understanding.declining import cannot, declined
-from madang.assistants.works.understanding.guiding import near_narrow
+from madang.assistants.works.understanding.guiding import SURELY, near_narrow
 from madang.assistants.works.understanding.text_request import only_said, text_wish, wants_text
 from madang.assistants.works.understanding.turn_plan import Incoming, TurnPlan
 from madang.graph import Answer, StepRequest
@@ -44,6 +44,10 @@ def plan_text(message: Incoming, plan: TurnPlan) -> bool:
     if language_of(message.text) == "en" and not wish["occasion"]:
         return False
     ready = any((found := occasion_of(one["occasion"])) and not found.of_figures for one in wish["parts"])
+    if ready_made := _ready_made(message, wish):
+        plan.answer, plan.served = ready_made, ["guide"]
+        plan.claims.append(message.heard.claim((0, len(message.text)), "task.guide", None, "parser"))
+        return True
     if (outside := _unknown_for_customer(wish)) or not (known or ready):
         near = [one for one in near_narrow(message) if one.score >= NEARLY]
         plan.answer = (
@@ -56,6 +60,20 @@ def plan_text(message: Incoming, plan: TurnPlan) -> bool:
         return True
     _put(plan, message, wish, title_of(wish["parts"]), "", 0)
     return True
+
+
+def _ready_made(message: Incoming, wish: TextInput) -> Answer | None:
+    """The text of a narrow question that this surely is; not where the conversation's own facts make a better one."""
+    part, found = wish["parts"][0], [one for one in message.narrow if one.question.text]
+    if not found or len(wish["parts"]) > 1 or (part["kind"] in FROM_FACTS and wish["slots"].get("facts")):
+        return None
+    if found[0].score < (CERTAINLY if part["occasion"] or wish["slots"].get("sayings") else SURELY):
+        return None
+    return Answer(answer=narrow_text(found[0].question, english=language_of(message.text) == "en"), structured_data={})
+
+
+FROM_FACTS = frozenset({"report", "memo", "application"})
+CERTAINLY = SURELY + 0.05
 
 
 def _unknown_for_customer(wish: TextInput) -> bool:
