@@ -165,7 +165,8 @@ class Client:
             async with asyncio.timeout(LONGEST):
                 place = await self._waited(call, "POST", f"/threads/{one.session_id}/runs/wait", body)
                 if place:
-                    one.turns.append(Turn(place.split("/")[-2], None, "question", call, text, "enqueue"))
+                    # A text that answered an open question is of that question's run, and nothing here says so.
+                    one.turns.append(Turn(place.split("/")[-2], None, "answer", call, text, "enqueue"))
                 while place and call.status is None:
                     await asyncio.sleep(1)
                     await self._waited(call, "GET", place)
