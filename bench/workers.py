@@ -54,7 +54,7 @@ def workers(
     *, clients: int = 24, turns: int = 240, waiting: int = 144, concurrency: int = 4, most: int = 4
 ) -> list[Row]:
     """Up to `most` workers and `clients` at once. `turns` that compute, of which a worker may run as many as come;
-    and turns that are `waiting` for a model, of which it may run `concurrency`."""
+    and turns that are `waiting` for a model, of which it may run `concurrency`: none are measured for 0."""
     computing, idle = Load("fan", turns, clients), Load("graph", waiting, concurrency)
     counts = [count for count in (0, 1, 2, 4) if count <= most]
     with tempfile.TemporaryDirectory(prefix="workers-") as folder:
@@ -70,7 +70,7 @@ def workers(
         try:
             busy = {count: measure(count, computing) for count in counts}
             # One process has no bound of its own: waiting turns are compared between workers only.
-            slow = {count: measure(count, idle) for count in counts[1:]}
+            slow = {count: measure(count, idle) for count in counts[1:] if waiting}
         finally:
             postgres.remove()
     rows = [

@@ -2,7 +2,7 @@
 
 import asyncio
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import given, settings
@@ -17,6 +17,8 @@ from langgraph.types import Send
 from madang.store import SessionSaver
 
 CHANNELS = ("messages", "results", "count", "__start__")
+DELTA = "grown"
+"""A channel as LangGraph's delta channels are: its checkpoints have no value of it, but for a snapshot now and then."""
 
 texts = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=60)
 scalars = st.none() | st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False) | texts
@@ -45,7 +47,7 @@ values = (
 )
 steps = st.lists(
     st.tuples(
-        st.sampled_from(["put", "put", "put", "append", "append", "write", "fork"]),
+        st.sampled_from(["put", "put", "put", "append", "append", "write", "fork", "grow", "grow", "whole", "begin"]),
         st.sampled_from(CHANNELS),
         values,
         st.lists(messages, min_size=1, max_size=3),
@@ -70,22 +72,25 @@ class Pair:
         self.made: list[Checkpoint] = []
         self.parent: Checkpoint | None = None
 
-    async def put(self, changed: dict[str, Any], step: int) -> None:
+    async def put(self, changed: dict[str, Any], step: int, also: tuple[str, ...] = ()) -> None:
+        """`also`: channels that have a new version and no value."""
         base = self.parent or empty_checkpoint()
+        kept = {channel: value for channel, value in base["channel_values"].items() if channel != DELTA}
+        moved = [*changed, *also]
         highest = max(base["channel_versions"].values(), default=None)
         version = self.saver.get_next_version(highest, None)  # type: ignore[arg-type]
         checkpoint: Checkpoint = {
             "v": 4,
             "ts": f"2026-01-01T00:00:{step:02}+09:00",
             "id": str(uuid6(clock_seq=step)),
-            "channel_values": {**base["channel_values"], **changed},
-            "channel_versions": {**base["channel_versions"], **dict.fromkeys(changed, version)},
+            "channel_values": {**kept, **changed},
+            "channel_versions": {**base["channel_versions"], **dict.fromkeys(moved, version)},
             "versions_seen": {"node": dict(base["channel_versions"])},
-            "updated_channels": sorted(changed),
+            "updated_channels": sorted(moved),
         }
         metadata: Any = {"source": "loop", "step": step, "parents": {}}
         config = _config("", self.parent["id"] if self.parent else None)
-        new = dict.fromkeys(changed, version)
+        new = dict.fromkeys(moved, version)
         await self.oracle.aput(config, copy.deepcopy(checkpoint), metadata, new)  # type: ignore[arg-type]
         await self.saver.aput(config, copy.deepcopy(checkpoint), metadata, new)  # type: ignore[arg-type]
         self.made.append(checkpoint)
@@ -99,6 +104,18 @@ class Pair:
         for saver in (self.oracle, self.saver):
             await saver.aput_writes(config, copy.deepcopy(given), task, path)  # type: ignore[arg-type]
 
+    async def begin(self) -> None:
+        """What a run begins with: the newest checkpoint, and the past of its delta channel."""
+        found = await self.saver.aget_tuple(_config(""))  # type: ignore[arg-type]
+        assert found is not None
+        if DELTA not in found.checkpoint["channel_values"]:
+            await self.same_past(self.saver, found.config, [DELTA])
+
+    async def same_past(self, saver: SessionSaver, config: Any, channels: Sequence[str]) -> None:
+        history = await saver.aget_delta_channel_history(config=config, channels=channels)
+        expected = self.oracle.get_delta_channel_history(config=config, channels=channels)
+        assert _value(dict(history)) == _value(dict(expected))
+
     async def same(self, saver: SessionSaver) -> None:
         ours = [seen async for seen in saver.alist(_config(""))]  # type: ignore[arg-type]
         theirs = list(self.oracle.list(_config("")))  # type: ignore[arg-type]
@@ -107,9 +124,9 @@ class Pair:
             config: Any = _config("", checkpoint["id"])
             assert _plain(await saver.aget_tuple(config)) == _plain(self.oracle.get_tuple(config))
             if number % 3 == 0:
-                history = await saver.aget_delta_channel_history(config=config, channels=CHANNELS)
-                expected = self.oracle.get_delta_channel_history(config=config, channels=CHANNELS)
-                assert _value(dict(history)) == _value(dict(expected))
+                await self.same_past(saver, config, CHANNELS)
+            if DELTA not in checkpoint["channel_values"]:
+                await self.same_past(saver, config, [DELTA])
         newest: Any = _config("")
         assert _plain(await saver.aget_tuple(newest)) == _plain(self.oracle.get_tuple(newest))
         step = self.made[len(self.made) // 2]["id"]
@@ -164,6 +181,13 @@ async def _play(url: str, given: list[Any]) -> None:
                 await pair.put({"messages": [*(before if isinstance(before, list) else []), *more]}, number)
             elif action == "write":
                 await pair.write(channel, value, pick)
+            elif action == "grow":
+                await pair.write(DELTA, more, pick)
+                await pair.put({}, number, (DELTA,))
+            elif action == "whole":
+                await pair.put({DELTA: _DeltaSnapshot(more)}, number)
+            elif action == "begin":
+                await pair.begin()
             else:
                 pair.parent = pair.made[pick % len(pair.made)]
         await pair.same(saver)

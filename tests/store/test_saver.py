@@ -238,6 +238,33 @@ async def test_delta_history_of_a_fork_follows_its_own_ancestors(db_url: str) ->
         assert (await graph.aget_state(config())).values["items"] == forked
 
 
+@pytest.mark.parametrize("durability", ["sync", "async", "exit"])
+async def test_delta_channels_that_two_processes_write_in_turn(db_url: str, durability: Any) -> None:
+    """What one saver remembers of a delta channel's past doesn't hide what the other has stored."""
+    async with SessionSaver.from_url(db_url) as one, SessionSaver.from_url(db_url) as other:
+        said: list[Any] = []
+        for number, saver in enumerate([one, one, one, other, one, other, other, other, one, one, other]):
+            graph = growing_graph(saver)
+            ended = await graph.ainvoke({"items": [f"in {number}"]}, config(), durability=durability)
+            assert ended["items"][: len(said)] == said
+            said = ended["items"]
+            assert len(said) == 4 * (number + 1)
+    async with SessionSaver.from_url(db_url) as third:
+        assert (await growing_graph(third).aget_state(config())).values["items"] == said
+
+
+async def test_a_delta_channel_that_is_written_from_outside_between_two_turns(db_url: str) -> None:
+    async with SessionSaver.from_url(db_url) as saver, SessionSaver.from_url(db_url) as other:
+        graph = growing_graph(saver)
+        before = (await grow(graph, 3))[-1]
+        newest = (await graph.aget_state(config())).config
+        await other.aput_writes(newest, [("items", ["from outside"])], "00000000-0000-0000-0000-000000000001")
+        await graph.aupdate_state(config(), {"items": ["edited"]}, as_node="right")
+        ours = (await graph.aget_state(config())).values["items"]
+        assert ours[: len(before)] == before
+        assert ours == (await growing_graph(other).aget_state(config())).values["items"]
+
+
 async def test_pruning_keeps_delta_channels_whole(db_url: str) -> None:
     async with SessionSaver.from_url(db_url) as saver:
         ends = await grow(growing_graph(saver), 9)

@@ -1,14 +1,16 @@
 """What is kept in memory, bounded, and never needed: losing it costs time only."""
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from madang.store.codec import Dictionary
 from madang.store.saver.frames import Version
-from madang.store.saver.live import LiveMessages
+from madang.store.saver.live import LentMessages, LiveMessages
 from madang.store.saver.messages import Frozen
+from madang.store.saver.pasts import Followed
+from madang.store.saver.shapes import Shape
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -71,6 +73,13 @@ class Head:
     checkpoint_id: str
     versions: dict[str, Version]
     stored: set[bytes] = field(default_factory=set)
+    valued: frozenset[str] = frozenset()
+    """Channels that have a value in it."""
+    followed: Followed = field(default_factory=Followed)
+
+    def follow(self, channels: Iterable[str]) -> None:
+        """These channels' pasts are known; those that have a value need none."""
+        self.followed.follow(set(channels) - self.valued)
 
     @property
     def weight(self) -> int:
@@ -93,11 +102,13 @@ class SessionState:
     frame: bytes = b""
     packed: dict[bytes, bytes] = field(default_factory=dict)
     live: "Recent[tuple[str, str], LiveMessages]" = field(default_factory=lambda: Recent(_LIVE))
+    lent: "Recent[tuple[str, str], LentMessages]" = field(default_factory=lambda: Recent(_LIVE))
 
     @property
     def weight(self) -> int:
         """About how many bytes it takes."""
-        return self.content + sum(live.weight for live in self.live.values())
+        live = sum(kept.weight for kept in self.live.values()) if len(self.live) else 0
+        return self.content + live + (sum(kept.weight for kept in self.lent.values()) if len(self.lent) else 0)
 
     def renewed(self) -> "SessionState":
         """The same session without its content. Whoever reads from the old one at this moment can go on."""

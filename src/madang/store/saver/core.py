@@ -17,6 +17,7 @@ from madang.store.saver.caches import Head, Recent, SessionState, ShapeKey
 from madang.store.saver.events import CommitEvent, Listener
 from madang.store.saver.frames import VersionClock
 from madang.store.saver.messages import Frozen, freeze
+from madang.store.saver.pasts import Followed, OnTheWay
 from madang.store.saver.recipes import load
 from madang.store.saver.rows import Batch, ChunkRow, Shelf, keys_of
 from madang.store.saver.shapes import Shape
@@ -50,6 +51,7 @@ class Core:
         self.heads: Recent[tuple[str, str], Head] = Recent(HEADS)
         self.shapes: Recent[ShapeKey, Shape] = Recent(SHAPES)
         self.pasts: Recent[ShapeKey, Any] = Recent(PASTS)
+        self.on_the_way = OnTheWay()
         self.listeners: list[Listener] = []
         self._sessions: Recent[str, SessionState] = Recent(MEMORY)
 
@@ -112,6 +114,16 @@ class Core:
         for dictionary in fresh:
             state.adopt(dictionary)
         return bool(fresh)
+
+    def followed(self, session_id: str, checkpoint_ns: str, checkpoint_id: str) -> Followed:
+        """What is followed of a checkpoint that is the newest or is about to be."""
+        head = self.heads.get((session_id, checkpoint_ns))
+        if head is not None and head.checkpoint_id == checkpoint_id:
+            return head.followed
+        if head is not None and checkpoint_id < head.checkpoint_id:
+            return Followed()
+        channels = head.followed.channels if head is not None else ()
+        return self.on_the_way.of((session_id, checkpoint_ns, checkpoint_id), channels)
 
     def weigh(self, session_id: str, state: SessionState) -> None:
         """Lets the caches forget others if this session has grown."""

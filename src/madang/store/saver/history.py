@@ -3,14 +3,18 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Any
 
+from langchain_core.messages import BaseMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import Checkpoint, DeltaChannelHistory, PendingWrite
+from langgraph.checkpoint.base import Checkpoint, DeltaChannelHistory
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from madang.store.saver.core import Core
-from madang.store.saver.messages import many_objects
+from madang.store.saver.live import LentMessages
+from madang.store.saver.messages import Frozen, many_objects, thaw_all
+from madang.store.saver.pasts import Past
 from madang.store.saver.reading import Reader
 from madang.store.saver.rows import CheckpointRow, WriteRow
 from madang.store.saver.shapes import Shape, from_node, to_node
@@ -18,30 +22,6 @@ from madang.store.saver.writing import Place
 
 FIRST_STRETCH = 16
 LONGEST_STRETCH = 1024
-_FIXED_WEIGHT, _ENTRY = 800, 24
-
-Entry = tuple[str, Shape]
-"""A task's id and what it wrote."""
-
-
-class Past:
-    """One channel's past: its writes newest first, and what they start from once that is found."""
-
-    __slots__ = ("done", "entries", "seed")
-
-    def __init__(self, entries: list[Entry] | None = None, seed: Shape | list[Any] | None = None) -> None:
-        self.entries = entries or []
-        self.seed = seed
-        self.done = entries is not None
-
-    @property
-    def weight(self) -> int:
-        """About how many bytes it takes, without the writes that it shares with the checkpoints around it."""
-        return _FIXED_WEIGHT + _ENTRY * len(self.entries)
-
-    def go_on_with(self, older: "Past") -> None:
-        self.entries += older.entries
-        self.seed, self.done = older.seed, True
 
 
 async def channel_history(
@@ -61,20 +41,41 @@ async def channel_history(
     pasts = await core.informed(place.session_id, partial(collect, reader, checkpoint_id, channels))
     seeds = [past.seed for past in pasts.values() if isinstance(past.seed, Shape)]
     await reader.load([*seeds, *(shape for past in pasts.values() for _, shape in past.entries)])
+    head = core.heads.get((place.session_id, place.checkpoint_ns))
+    newest_known = head is not None and head.checkpoint_id == checkpoint_id
+    if head is not None and newest_known:
+        head.follow(channels)
     with many_objects():
-        return {channel: _history(reader, channel, past) for channel, past in pasts.items()}
+        return {channel: _history(reader, channel, past, lends=newest_known) for channel, past in pasts.items()}
 
 
-def _history(reader: Reader, channel: str, past: Past) -> DeltaChannelHistory:
-    writes: list[PendingWrite] = [
-        (task_id, channel, reader.value(channel, shape)) for task_id, shape in reversed(past.entries)
+def _history(reader: Reader, channel: str, past: Past, *, lends: bool) -> DeltaChannelHistory:
+    """The values of a channel's past, new objects; with `lends` the messages may be those of the last run."""
+    seed = [past.seed] if isinstance(past.seed, Shape) else []
+    shapes = [*seed, *(shape for _, shape in reversed(past.entries))]
+    ready = [reader.messages(shape) for shape in shapes]
+    wanted = [message for one in ready for message in one or ()]
+    made = iter(_lent(reader, channel, wanted) if lends else thaw_all(wanted))
+    values = [
+        reader.value(channel, shape, None if one is None else list(islice(made, len(one))))
+        for shape, one in zip(shapes, ready, strict=True)
     ]
-    history: DeltaChannelHistory = {"writes": writes}
+    tasks = [task_id for task_id, _ in reversed(past.entries)]
+    written = zip(tasks, values[len(seed) :], strict=True)
+    history: DeltaChannelHistory = {"writes": [(task_id, channel, value) for task_id, value in written]}
     if isinstance(past.seed, Shape):
-        history["seed"] = reader.value(channel, past.seed)
+        history["seed"] = values[0]
     elif past.seed is not None:
         history["seed"] = past.seed[0]
     return history
+
+
+def _lent(reader: Reader, channel: str, wanted: Sequence[Frozen]) -> list[BaseMessage]:
+    key = (reader.checkpoint_ns, channel)
+    lent = reader.state.lent.get(key) or LentMessages()
+    messages = lent.again(wanted)
+    reader.state.lent.put(key, lent)
+    return messages
 
 
 async def collect(reader: Reader, checkpoint_id: str, channels: Sequence[str]) -> dict[str, Past]:

@@ -114,5 +114,31 @@ class LiveMessages:
         return handed.messages.copy()
 
 
+class LentMessages:
+    """The messages of a delta channel's past that were handed out last."""
+
+    __slots__ = ("_frozen", "_handed")
+
+    def __init__(self) -> None:
+        self._frozen: list[Frozen] = []
+        self._handed = Snapshot(())
+
+    @property
+    def weight(self) -> int:
+        return _WEIGHT * len(self._frozen)
+
+    def again(self, frozen: Sequence[Frozen]) -> list[BaseMessage]:
+        """All messages for another run: the very objects, and what is new behind them, if nobody else holds one."""
+        handed, known = self._handed, len(self._frozen)
+        begins = known <= len(frozen) and all(map(is_, self._frozen, frozen))
+        if begins and handed.is_ours_alone() and handed.untouched():
+            if known < len(frozen):
+                handed.extend(thaw_all(frozen[known:]))
+        else:
+            self._handed = Snapshot(thaw_all(frozen))
+        self._frozen = list(frozen)
+        return self._handed.messages.copy()
+
+
 def _values_of(messages: Sequence[BaseMessage]) -> list[Any]:
     return list(chain.from_iterable(map(dict.values, map(_DICT, messages))))

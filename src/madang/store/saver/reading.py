@@ -291,8 +291,11 @@ class Reader:
             missing |= {address for address in _addresses(shape) if address not in chunks}
         self._bad |= await self.core.read_chunks(self.state, self.serde, self.session_id, missing)
 
-    def value(self, channel: str, shape: Shape) -> Any:
-        """A new object. Raises `UnreadableData` naming the channel if a chunk is damaged or a type isn't allowed."""
+    def value(self, channel: str, shape: Shape, messages: list[BaseMessage] | None = None) -> Any:
+        """A new object, of `messages` if they are made already.
+
+        Raises `UnreadableData` naming the channel if a chunk is damaged or a type isn't allowed.
+        """
         chunks, serde = self.state.chunks, self.serde
 
         def chunk(address: bytes) -> Any:
@@ -302,8 +305,8 @@ class Reader:
             return entry.thaw() if type(entry) is Frozen else load(serde, cast("bytes", entry))
 
         with policy.reading(channel, self.session_id):
-            messages = self._messages(shape)
-            made: Any = self._thawed(messages) if messages is not None else build(shape.node, serde, chunk)
+            ready = self.messages(shape) if messages is None else None
+            made: Any = self._thawed(ready) if ready is not None else messages or build(shape.node, serde, chunk)
         if shape.kind == "bytearray":
             return bytearray(made)
         return snapshot(made) if shape.kind.startswith("snapshot") else made
@@ -318,7 +321,7 @@ class Reader:
 
     def _lent(self, channel: str, version: str, shape: Shape) -> list[BaseMessage] | None:
         """A channel's messages to be given back with the next checkpoint; `None` if it holds anything else."""
-        ready = self._messages(shape) if is_ours(version) and shape.kind != "snapshot-list" else None
+        ready = self.messages(shape) if is_ours(version) and shape.kind != "snapshot-list" else None
         if ready is None:
             return None
         key = (self.checkpoint_ns, channel)
@@ -331,14 +334,17 @@ class Reader:
         self.state.live.put(key, LiveMessages(version, handed=Snapshot(made)))
         return made
 
-    def _messages(self, shape: Shape) -> Sequence[Frozen] | None:
+    def messages(self, shape: Shape) -> list[Frozen] | None:
         """A list's messages, if it is a list of messages that are all ready."""
         if shape.kind not in LIST_KINDS or not shape.node:
             return None
         ready = shape.frozen
-        if ready is None or len(ready) != len(shape.node) or None in ready:
-            ready = [self._ready(item) for item in shape.node]
-        return None if None in ready else cast("list[Frozen]", ready)
+        if ready is not None and len(ready) == len(shape.node) and None not in ready:
+            return cast("list[Frozen]", ready)
+        if set(map(type, shape.node)) != {bytes}:
+            return None
+        found = list(map(self.state.chunks.get, shape.node))
+        return cast("list[Frozen]", found) if set(map(type, found)) == {Frozen} else None
 
     def _damaged(self, channel: str, why: str) -> UnreadableData:
         return UnreadableData(
@@ -390,9 +396,12 @@ class Reader:
         key = (self.session_id, self.checkpoint_ns)
         known = self.core.heads.get(key)
         if known is not None and known.checkpoint_id == checkpoint["id"]:
+            known.followed.miss(write.channel for write in writes if not known.followed.knows(write))
             return
         stored = {address for write in writes for address in self.write_shape(write).references()}
-        head = Head(checkpoint["id"], dict(checkpoint["channel_versions"]), stored)
+        valued = frozenset(checkpoint["channel_values"])
+        head = Head(checkpoint["id"], dict(checkpoint["channel_versions"]), stored, valued)
+        head.followed.miss(write.channel for write in writes)
         self.core.heads.put(key, head, head.weight)
         for channel, version in checkpoint["channel_versions"].items():
             shape = self.core.shapes.get((*key, channel, str(version))) if is_ours(version) else None

@@ -91,13 +91,14 @@ async def put(
     way, `InvalidState` for a value that couldn't be read again.
     """
     place = Place.of(config)
-    state = await core.state(place.session_id)
     stored_metadata = get_serializable_checkpoint_metadata(config, metadata)
-    work = _Put(core, serde, place, state, checkpoint, stored_metadata, new_versions)
+    work = _Put(core, serde, place, await core.state(place.session_id), checkpoint, stored_metadata, new_versions)
     try:
         await work.commit(trust=True)
     except Stale:
         await work.commit(trust=False)
+    finally:
+        core.on_the_way.arrived((place.session_id, place.checkpoint_ns, checkpoint["id"]))
     if not core.listeners:
         return place.config(checkpoint["id"])
     await core.announce(
@@ -157,7 +158,7 @@ class _Put:
             if _make_ready(encoded.shape, state, values[channel])
         }
         await core.store(state, batch)
-        self._note(made, added)
+        self._note(made, added, head)
         core.weigh(place.session_id, state)
 
     def _base(self, head: Head | None, channel: str, version: str) -> Base | None:
@@ -231,7 +232,7 @@ class _Put:
                 known |= shape.references()
         return known
 
-    def _note(self, made: Mapping[str, Encoded], added: Mapping[str, Snapshot]) -> None:
+    def _note(self, made: Mapping[str, Encoded], added: Mapping[str, Snapshot], parent: Head | None) -> None:
         place = self.place
         for channel, snapshot in added.items():
             self._note_live(channel, made[channel], snapshot)
@@ -247,8 +248,38 @@ class _Put:
                 self.core.shapes.put(
                     (place.session_id, place.checkpoint_ns, channel, str(empty)), ABSENT, ABSENT.weight
                 )
-        head = Head(self.checkpoint["id"], dict(self.checkpoint["channel_versions"]), stored)
+        valued = frozenset(self.checkpoint["channel_values"])
+        head = Head(self.checkpoint["id"], dict(self.checkpoint["channel_versions"]), stored, valued)
+        head.followed = self.core.on_the_way.of((place.session_id, place.checkpoint_ns, head.checkpoint_id), ())
+        self._follow(parent, head, made)
         self.core.heads.put((place.session_id, place.checkpoint_ns), head, head.weight)
+
+    def _follow(self, parent: Head | None, head: Head, made: Mapping[str, Encoded]) -> None:
+        """Remembers the past of delta channels: their parent's, and what was written there."""
+        known = (
+            {channel for channel in parent.followed.known() if self._grown(channel, parent, head, made)}
+            if parent
+            else set()
+        )
+        head.followed.miss(head.followed.channels - known)
+        head.followed.follow(known)
+
+    def _grown(self, channel: str, parent: Head, head: Head, made: Mapping[str, Encoded]) -> bool:
+        pasts, ns = self.core.pasts, (self.place.session_id, self.place.checkpoint_ns)
+        before = pasts.get((*ns, parent.checkpoint_id, channel))
+        version = head.versions.get(channel)
+        if before is None or version is None:
+            return False
+        seed = parent.followed.seeds.get(channel)
+        if channel in made:
+            head.followed.seeds[channel] = version, made[channel].shape
+        elif channel in head.valued:
+            return False
+        elif seed is not None and seed[0] == version:
+            head.followed.seeds[channel] = seed
+        past = parent.followed.after(channel, before)
+        pasts.put((*ns, head.checkpoint_id, channel), past, past.weight)
+        return True
 
     def _note_live(self, channel: str, encoded: Encoded, added: Snapshot) -> None:
         key, version = (self.place.checkpoint_ns, channel), self._version(channel)
@@ -329,7 +360,7 @@ class _PutWrites:
             head = None
         splitter = Splitter(self.serde, core.address)
         batch = Batch(session_id, fence=place.fence, between_turns=place.between_turns)
-        referred = self._rows(batch, splitter)
+        referred, shapes = self._rows(batch, splitter)
         known = head.stored if head is not None else set()
         for address, raw in splitter.chunks.items():
             if address not in known:
@@ -337,25 +368,29 @@ class _PutWrites:
             core.remember(state, self.serde, address, raw)
         if head is not None and len(batch.chunks) < len(splitter.chunks):
             batch.parent = Parent(ns, checkpoint_id)
-        await core.store(state, batch)
-        if head is not None and head.checkpoint_id == checkpoint_id:
+        followed = core.followed(session_id, ns, checkpoint_id)
+        with followed.storing(batch.writes, shapes, self.task_path):
+            await core.store(state, batch)
+        if head is not None:
             head.stored |= referred
         core.weigh(session_id, state)
 
-    def _rows(self, batch: Batch, splitter: Splitter) -> set[bytes]:
+    def _rows(self, batch: Batch, splitter: Splitter) -> tuple[set[bytes], list[Shape]]:
         place = self.place
         key = (place.session_id, place.checkpoint_ns, place.checkpoint_id or "", self.task_id)
         referred: set[bytes] = set()
+        shapes: list[Shape] = []
         for position, (channel, value) in enumerate(self.writes):
             idx = WRITES_IDX_MAP.get(channel, position)
             with policy.writing(channel):
                 encoded = encode(value, splitter)
             referred |= encoded.fresh
+            shapes.append(encoded.shape)
             blob = b""
             if encoded.recipe or self.core.keyring is not None:
                 blob = self.core.protect(self.state, encoded.recipe, *key, str(idx), channel, encoded.kind)
             batch.writes.append(WriteRow(*key, idx, channel, encoded.kind, blob, short_path(self.task_path)))
-        return referred
+        return referred, shapes
 
 
 def fitsto_text(value: Any) -> bool:
