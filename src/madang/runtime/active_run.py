@@ -43,6 +43,8 @@ class ActiveRun:
     ending: bool = False
     # It was begun elsewhere and stands at its end already, without an answer.
     was_closed: bool = False
+    # It has ended, and no other run of its session waited for that.
+    alone: bool = False
     # What those who follow the thread are told, if anyone does.
     thread: ThreadEvents | None = None
     listeners: list[Callable[[Any], None]] = field(default_factory=list)

@@ -75,7 +75,8 @@ class Runner:
     async def run(
         self, served: ServedGraph, run: Run, session: Session | None, after: Callable[[str], Awaitable[None]]
     ) -> None:
-        """Run a run that was claimed; `after` is called with its session once it has ended or waits."""
+        """Run a run that was claimed; `after` is called with its session once it has ended or waits, unless
+        no other run waits for that."""
         session = session or await self._sessions.get(run.session_id)
         tail = Tail(run.session_id, run.run_id, run.fence, run.request_id, session.last_seq)
         active = ActiveRun(run, served, self._events, self._hub, tail)
@@ -224,7 +225,8 @@ class Runner:
             if self.relay is not None:
                 await self.relay.sent(active.run.run_id, over=True)
             self.streams.end(active.run.run_id)
-        await after(active.run.session_id)
+        if not active.alone:
+            await after(active.run.session_id)
 
     async def _run_to_end(self, served: ServedGraph, active: ActiveRun, session: Session) -> RunEnd:
         context = await served.context(self._environment, active.run, session, active.write)
@@ -269,6 +271,7 @@ class Runner:
             # It comes too late: the end is being stored.
             told = await ending
         active.told(told.frames)
+        active.alone = not told.more
         return told.run
 
     async def _keep_alive(self) -> None:

@@ -186,7 +186,8 @@ class _Session:
     async def fetch(self, sql: str, params: Params | None = None) -> list[Row]:
         with translated():
             cursor = await self.connection.cursor(row_factory=dict_row).execute(to_psycopg(sql), params or {})
-            return [*await cursor.fetchall()] if cursor.description else []
+            # Asking for the cursor's description makes an object of every column.
+            return [*await cursor.fetchall()] if cursor.pgresult and cursor.pgresult.nfields else []
 
     async def execute(self, sql: str, params: Params | None = None) -> int:
         with translated():

@@ -7,7 +7,7 @@ that lock holds until its transaction ends.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, NoReturn
 
@@ -65,10 +65,11 @@ class Reply:
 
 @dataclass(frozen=True)
 class Told:
-    """A run as it stands now, and what its log was told with that."""
+    """A run as it stands now, and what its log was told with that; `more` if another may wait for its end."""
 
     run: Run
     frames: Sequence[Frame]
+    more: bool = True
 
 
 class Turns:
@@ -207,13 +208,13 @@ class Turns:
         """
         params = self._leaving(run, status, {"error": error, "result": result, "usage": usage}, reply)
         if not events:
-            return Told(await self._leave(run, params), ())
+            return await self._leave(run, params)
         if tail is not None:
             frames, rows = self._events.numbered(tail, events)
             at_once = {"after": tail.last_seq, "last_seq": rows[-1]["seq"], "events": to_json(rows, "events")}
             with suppress(Fenced, Conflict):
                 # Somebody else may have written to the log: then it is looked at below.
-                return Told(await self._leave(run, {**params, **at_once}), frames)
+                return replace(await self._leave(run, {**params, **at_once}), frames=frames)
         async with self._db.transaction() as tx:
             frames = await self._events.append(run.session_id, run.run_id, run.fence, events, tx=tx)
             ended = await fetch_all(tx, self._sql["end_run"], params)
@@ -223,14 +224,14 @@ class Turns:
 
     async def release(self, run: Run) -> Run:
         """Give it back to the queue, by its holder. Raises `Fenced`."""
-        return await self._leave(run, self._leaving(run, "queued"))
+        return (await self._leave(run, self._leaving(run, "queued"))).run
 
     async def requeue(self, orphan: Run) -> Run:
         """Put an orphan back to the queue, unless its owner has shown life or someone else did it: then `Fenced`.
 
         Its process has died in it: that is counted.
         """
-        return await self._leave(orphan, {**self._leaving(orphan, "queued"), **_seen(orphan)})
+        return (await self._leave(orphan, {**self._leaving(orphan, "queued"), **_seen(orphan)})).run
 
     async def give_up(
         self, orphan: Run, status: str, events: Sequence[KeyedEvent], *, error: Mapping[str, Any] | None = None
@@ -266,7 +267,7 @@ class Turns:
             raise Conflict(f"run {run_id} has gone on meanwhile", run_id=run_id)
         return Told(run_of(self._keyring, rows[0]), frames)
 
-    async def _leave(self, run: Run, params: Mapping[str, Any]) -> Run:
+    async def _leave(self, run: Run, params: Mapping[str, Any]) -> Told:
         try:
             rows = await self._db.once(self._sql["end_run"], params)
         except ServiceUnavailable:
@@ -274,11 +275,11 @@ class Turns:
             with suppress(NotFound):
                 stored = await self._runs.get(run.run_id, run.session_id)
                 if (stored.status, stored.updated_at) == (params["status"], params["now"]):
-                    return stored
+                    return Told(stored, ())
             rows = await self._db.once(self._sql["end_run"], params)
         if not rows:
             raise fenced(run.run_id)
-        return run_of(self._keyring, rows[0])
+        return Told(run_of(self._keyring, rows[0]), (), bool(rows[0]["more"]))
 
     def _leaving(
         self, run: Run, status: str, outcome: Mapping[str, Any] | None = None, reply: Reply | None = None

@@ -54,7 +54,7 @@ class Followed:
     seeds: dict[str, tuple[Version, Seed]] = field(default_factory=dict)
     _missed: set[str] = field(default_factory=set)
     _on_the_way: Counter[str] = field(default_factory=Counter)
-    _written: dict[tuple[str, int], tuple[str, str, Shape]] = field(default_factory=dict)
+    _written: dict[tuple[str, int], tuple[str, str, Shape] | None] = field(default_factory=dict)
 
     def follow(self, channels: set[str]) -> None:
         """From here on these channels' pasts are known."""
@@ -79,11 +79,16 @@ class Followed:
             self._on_the_way.subtract(channels)
         self.miss(channel for channel in channels if channel not in self.channels)
         for row, shape in zip(rows, shapes, strict=True):
-            if row.channel in self.channels and (row.idx < 0 or (row.task_id, row.idx) not in self._written):
-                self._written[row.task_id, row.idx] = path, row.channel, replace(shape, segments=())
+            key = row.task_id, row.idx
+            if row.idx < 0 or key not in self._written:
+                known = row.channel in self.channels
+                self._written[key] = (path, row.channel, replace(shape, segments=())) if known else None
 
-    def knows(self, row: WriteRow) -> bool:
-        return (row.task_id, row.idx) in self._written
+    def read(self, rows: Iterable[WriteRow]) -> None:
+        """These writes were found stored."""
+        others = [row for row in rows if (row.task_id, row.idx) not in self._written]
+        self._written |= dict.fromkeys((row.task_id, row.idx) for row in others)
+        self.miss(row.channel for row in others)
 
     def known(self) -> list[str]:
         """The channels of which all is known at this moment."""
@@ -91,8 +96,8 @@ class Followed:
 
     def after(self, channel: str, past: Past) -> Past:
         """The past of the checkpoint's child."""
-        ordered = sorted((path, *key, shape) for key, (path, name, shape) in self._written.items() if name == channel)
-        entries = [(task_id, shape) for _, task_id, _, shape in reversed(ordered)]
+        own = [(one[0], *key, one[2]) for key, one in self._written.items() if one is not None and one[1] == channel]
+        entries = [(task_id, shape) for _, task_id, _, shape in sorted(own, reverse=True)]
         if channel in self.seeds:
             return Past(entries, self.seeds[channel][1])
         return Past([*entries, *past.entries], past.seed) if entries else past

@@ -396,12 +396,12 @@ class Reader:
         key = (self.session_id, self.checkpoint_ns)
         known = self.core.heads.get(key)
         if known is not None and known.checkpoint_id == checkpoint["id"]:
-            known.followed.miss(write.channel for write in writes if not known.followed.knows(write))
+            known.followed.read(writes)
             return
         stored = {address for write in writes for address in self.write_shape(write).references()}
         valued = frozenset(checkpoint["channel_values"])
         head = Head(checkpoint["id"], dict(checkpoint["channel_versions"]), stored, valued)
-        head.followed.miss(write.channel for write in writes)
+        head.followed.read(writes)
         self.core.heads.put(key, head, head.weight)
         for channel, version in checkpoint["channel_versions"].items():
             shape = self.core.shapes.get((*key, channel, str(version))) if is_ours(version) else None

@@ -50,29 +50,4 @@ INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
 VALUES (:session_id, :seq, :run_id, :key, :type, :frame, :now)
 
 -- name: extend (postgres)
-WITH given AS MATERIALIZED (
-  SELECT g->>'session_id' AS session_id, g->>'run_id' AS run_id, CAST(g->>'fence' AS bigint) AS fence,
-         CAST(g->>'after' AS bigint) AS after, CAST(g->>'last_seq' AS bigint) AS last_seq,
-         CAST(g->>'now' AS timestamptz) AS created_at, g->'rows' AS rows
-  FROM jsonb_array_elements(CAST(:given AS jsonb)) g
-), held AS MATERIALIZED (
-  SELECT s.session_id, s.last_seq FROM chat_sessions s WHERE s.session_id = ANY (CAST(:session_ids AS text[]))
-  ORDER BY s.session_id FOR NO KEY UPDATE
-), leased AS MATERIALIZED (
-  SELECT r.run_id, r.session_id, r.fence FROM runs r
-  WHERE r.session_id IN (SELECT session_id FROM held) AND r.run_id = ANY (CAST(:run_ids AS text[]))
-    AND r.status = 'running'
-  ORDER BY r.run_id FOR SHARE
-), good AS MATERIALIZED (
-  SELECT g.* FROM given g
-  JOIN held h ON h.session_id = g.session_id AND h.last_seq = g.after
-  JOIN leased l ON l.run_id = g.run_id AND l.session_id = g.session_id AND l.fence = g.fence
-), added AS (
-  INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
-  SELECT g.session_id, CAST(e->>'seq' AS bigint), g.run_id, e->>'key', e->>'type', e->'frame', g.created_at
-  FROM good g, jsonb_array_elements(g.rows) e
-), numbered AS (
-  UPDATE chat_sessions s SET last_seq = g.last_seq FROM good g
-  WHERE s.session_id = g.session_id AND s.session_id = ANY (CAST(:session_ids AS text[]))
-)
-SELECT session_id FROM good
+SELECT * FROM madang_extend_events(:given, :session_ids, :run_ids) AS session_id

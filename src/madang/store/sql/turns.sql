@@ -21,36 +21,9 @@ UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last
 WHERE session_id = :session_id AND changes() = 1
 
 -- name: add_run (postgres)
-WITH held AS MATERIALIZED (
-  SELECT session_id FROM chat_sessions WHERE session_id = :session_id AND status <> 'deleted' FOR NO KEY UPDATE
-), made AS (
-  INSERT INTO runs (run_id, session_id, assistant, status, input, request_id, kwargs, metadata, multitask_strategy,
-                    continues, branch_of, fence, attempts, owner_host, owner_pid, owner_id, lease_until, created_at,
-                    updated_at, started_at, not_before, priority)
-  SELECT :run_id, h.session_id, :assistant, :status, CAST(:input AS jsonb), :request_id, CAST(:kwargs AS jsonb),
-         CAST(:metadata AS jsonb), :multitask_strategy, :continues, :branch_of, :claims, :claims, :host,
-         CAST(:pid AS integer), :owner, CASE WHEN CAST(:owner AS text) IS NULL THEN NULL ELSE
-           clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)) END,
-         CAST(:now AS timestamptz), CAST(:now AS timestamptz),
-         CAST(:started_at AS timestamptz), CAST(:not_before AS timestamptz), CAST(:priority AS integer)
-  FROM held h
-  WHERE CAST(:behind AS integer) = 1 OR NOT EXISTS (
-    SELECT 1 FROM runs o WHERE o.session_id = :session_id AND o.status IN ('queued', 'running', 'interrupted'))
-  ON CONFLICT DO NOTHING
-  RETURNING *
-), said AS (
-  INSERT INTO chat_messages (session_id, role, content, structured_data, request_id, run_id, created_at)
-  SELECT m.session_id, 'user', CAST(:content AS text), CAST(:structured_data AS jsonb), m.request_id, m.run_id,
-         CAST(:now AS timestamptz)
-  FROM made m WHERE CAST(:content AS text) IS NOT NULL
-  RETURNING session_id
-), counted AS (
-  UPDATE chat_sessions c
-  SET message_count = c.message_count + 1, last_message = :last_message, updated_at = CAST(:now AS timestamptz),
-      title = coalesce(c.title, CAST(:title AS text))
-  FROM said WHERE c.session_id = said.session_id
-)
-SELECT * FROM made
+SELECT * FROM madang_add_run(:session_id, :run_id, :assistant, :status, :input, :request_id, :kwargs, :metadata,
+  :multitask_strategy, :continues, :branch_of, :claims, :host, :pid, :owner, :lease, :now, :started_at, :not_before,
+  :priority, :behind, :content, :structured_data, :last_message, :title)
 
 -- name: last_queued
 SELECT max(created_at) AS created_at, count(*) AS waiting FROM runs
@@ -77,33 +50,8 @@ UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last
 WHERE session_id = :session_id AND changes() = 1
 
 -- name: claim_run (postgres)
-WITH held AS MATERIALIZED (
-  SELECT session_id FROM chat_sessions WHERE session_id = :session_id FOR NO KEY UPDATE
-), claimed AS (
-  UPDATE runs r
-  SET status = 'running', fence = r.fence + 1, attempts = r.attempts + 1, owner_host = :host, owner_pid = :pid,
-      owner_id = :owner, lease_until = clock_timestamp() + make_interval(secs => CAST(:lease AS double precision)),
-      started_at = coalesce(r.started_at, CAST(:now AS timestamptz)), updated_at = CAST(:now AS timestamptz),
-      error = NULL, kwargs = coalesce(CAST(:kwargs AS jsonb), r.kwargs)
-  FROM held h
-  WHERE r.run_id = :run_id AND r.session_id = h.session_id AND r.fence = :seen
-    AND r.status IN ('queued', 'interrupted')
-    AND NOT EXISTS (SELECT 1 FROM runs o WHERE o.session_id = h.session_id AND o.run_id <> r.run_id
-                    AND o.status IN ('running', 'interrupted'))
-    AND NOT (r.status = 'queued' AND r.started_at IS NULL AND r.continues IS NULL AND EXISTS (
-      SELECT 1 FROM runs o WHERE o.session_id = h.session_id AND o.status = 'queued' AND o.started_at IS NOT NULL))
-  RETURNING r.*
-), said AS (
-  INSERT INTO chat_messages (session_id, role, content, request_id, run_id, created_at)
-  SELECT c.session_id, 'user', CAST(:content AS text), c.request_id, c.run_id, CAST(:now AS timestamptz)
-  FROM claimed c WHERE CAST(:content AS text) IS NOT NULL
-  RETURNING session_id
-), counted AS (
-  UPDATE chat_sessions c
-  SET message_count = c.message_count + 1, last_message = :last_message, updated_at = CAST(:now AS timestamptz)
-  FROM said WHERE c.session_id = said.session_id
-)
-SELECT * FROM claimed
+SELECT * FROM madang_claim_run(:session_id, :host, :pid, :owner, :lease, :now, :kwargs, :run_id, :seen, :content,
+  :last_message)
 
 -- name: heartbeat
 UPDATE runs SET lease_until = strftime('%Y-%m-%dT%H:%M:%f000+00:00', 'now', :lease || ' seconds'), updated_at = :now
@@ -136,7 +84,7 @@ UPDATE runs SET status = :status, error = :error, result = :result, usage = coal
 WHERE run_id = :run_id AND session_id = :session_id AND fence = :fence AND status = 'running'
   AND (:lease_until IS NULL OR lease_until = :lease_until)
   AND (:after IS NULL OR EXISTS (SELECT 1 FROM chat_sessions WHERE session_id = :session_id AND last_seq = :after))
-RETURNING *;
+RETURNING *, EXISTS (SELECT 1 FROM runs o WHERE o.session_id = :session_id AND o.status = 'queued') AS more;
 INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
 SELECT r.session_id, json_extract(value, '$.seq'), r.run_id, json_extract(value, '$.key'), json_extract(value, '$.type'),
        json_extract(value, '$.frame'), :now
@@ -154,42 +102,8 @@ UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last
 WHERE session_id = :session_id AND :content IS NOT NULL AND changes() = 1
 
 -- name: end_run (postgres)
-WITH held AS MATERIALIZED (
-  SELECT session_id FROM chat_sessions
-  WHERE session_id = :session_id AND (CAST(:after AS bigint) IS NULL OR last_seq = CAST(:after AS bigint))
-  FOR NO KEY UPDATE
-), ended AS (
-  UPDATE runs r
-  SET status = :status, error = CAST(:error AS jsonb), result = CAST(:result AS jsonb),
-      usage = coalesce(CAST(:usage AS jsonb), r.usage), lease_until = NULL, owner_host = NULL, owner_pid = NULL,
-      owner_id = NULL, fence = r.fence + 1, deaths = r.deaths + CAST(:died AS integer),
-      ended_at = CAST(:ended_at AS timestamptz), updated_at = CAST(:now AS timestamptz)
-  FROM held h
-  WHERE r.run_id = :run_id AND r.session_id = h.session_id AND r.fence = :fence AND r.status = 'running'
-    AND (CAST(:lease_until AS timestamptz) IS NULL OR r.lease_until = CAST(:lease_until AS timestamptz))
-  RETURNING r.*
-), told AS (
-  INSERT INTO run_events (session_id, seq, run_id, key, type, frame, created_at)
-  SELECT e.session_id, CAST(one->>'seq' AS bigint), e.run_id, one->>'key', one->>'type',
-         CAST(one->>'frame' AS jsonb), CAST(:now AS timestamptz)
-  FROM ended e, jsonb_array_elements(CAST(:events AS jsonb)) one
-), said AS (
-  INSERT INTO chat_messages (session_id, role, content, structured_data, request_id, run_id, created_at)
-  SELECT e.session_id, 'assistant', CAST(:content AS text), CAST(:structured_data AS jsonb), e.request_id, e.run_id,
-         CAST(:now AS timestamptz)
-  FROM ended e
-  WHERE CAST(:content AS text) IS NOT NULL AND NOT EXISTS (
-    SELECT 1 FROM chat_messages WHERE run_id = :run_id AND session_id = :session_id AND role = 'assistant')
-  RETURNING session_id
-), counted AS (
-  UPDATE chat_sessions c
-  SET last_seq = coalesce(CAST(:last_seq AS bigint), c.last_seq),
-      message_count = c.message_count + (SELECT count(*) FROM said),
-      last_message = CASE WHEN EXISTS (SELECT 1 FROM said) THEN CAST(:last_message AS text) ELSE c.last_message END,
-      updated_at = CASE WHEN EXISTS (SELECT 1 FROM said) THEN CAST(:now AS timestamptz) ELSE c.updated_at END
-  FROM ended e WHERE c.session_id = e.session_id
-)
-SELECT * FROM ended
+SELECT (e.run).*, e.more FROM madang_end_run(:session_id, :after, :status, :error, :result, :usage, :died, :ended_at,
+  :now, :run_id, :fence, :lease_until, :events, :content, :structured_data, :last_seq, :last_message) e
 
 -- name: cancel_run
 UPDATE runs SET status = 'cancelled', error = NULL, result = NULL, lease_until = NULL, owner_host = NULL,
