@@ -37,7 +37,9 @@ class Row:
 
 Suite = Callable[..., list[Row]]
 
-LONG = frozenset({"design", "growth", "sessions", "soak", "rows", "sales-load", "faults", "kill", "memory", "web"})
+LONG = frozenset(
+    {"design", "growth", "sessions", "soak", "rows", "sales-load", "faults", "kill", "memory", "shares", "web"}
+)
 """Suites that run only when they are named, as every evaluation (`eval-…`) does: the others take 20 minutes."""
 
 

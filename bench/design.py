@@ -6,6 +6,7 @@ Bytes of a whole thread come from one run of `growth`: they hardly change. Kills
 
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from bench import Row
 from bench._machine import TOO_BUSY, listen
 from bench.asking import asking
 from bench.server import server
+from bench.shares import shares
 from bench.storage import concurrency, growth, storage
 from bench.turn import run as turn
 from bench.workers import workers
@@ -105,21 +107,28 @@ REPEATED: Mapping[str, Callable[[], Rows]] = {
     "asking": asking,
     "workers": partial(workers, turns=TURNS_OF_WORKERS, waiting=0),
 }
-ONCE: Mapping[str, Callable[[], Rows]] = {"growth": growth}
+ONCE: Mapping[str, Callable[[], Rows]] = {"growth": growth, "shares": shares}
 
 
 def design(*, runs: int = 3) -> list[Row]:
-    """Section 10 of DESIGN: all its suites, `runs` times one after the other."""
+    """Section 10 of DESIGN: all its suites, `runs` times one after the other; and where a late turn's time goes."""
     delays = [listen().delay]
     found: list[dict[str, Rows]] = []
+    failed: list[str] = []
     for number in range(runs):
         found.append({})
         for name, suite in {**REPEATED, **(ONCE if number == 0 else {})}.items():
             begun = time.monotonic()
-            found[-1][name] = suite()
+            try:
+                found[-1][name] = suite()
+            except Exception:  # noqa: BLE001 - what was measured before must not be lost; the last row counts these
+                failed.append(name)
+                sys.stderr.write(f"{traceback.format_exc()}\n")
             delays.append(listen().delay)
             sys.stderr.write(f"run {number + 1} of {runs}: {name} took {time.monotonic() - begun:.0f} s\n")
-    return [*(row for goal in GOALS if (row := compared(goal, found)) is not None), _quiet(delays)]
+    goals = [row for goal in GOALS if (row := compared(goal, found)) is not None]
+    broken = Row(measure="suites that failed", value=len(failed), goal="0", note=", ".join(failed))
+    return [*goals, *(found[0].get("shares", ()) if found else ()), _quiet(delays), broken]
 
 
 def compared(goal: Goal, runs: Sequence[Mapping[str, Rows]]) -> Row | None:

@@ -125,24 +125,25 @@ async def _stock_postgres(url: str) -> AsyncIterator[Any]:
         yield saver
 
 
-def _ours(url: str) -> Opener:
+def ours(url: str) -> Opener:
+    """What opens our saver."""
     from madang.store import SessionSaver
 
     return lambda: SessionSaver.from_url(url)
 
 
 def _sqlite_pair(folder: Path, kind: str, count: int, course: Course) -> tuple[Measured, Measured]:
-    ours, stock = folder / f"ours-{kind}.db", folder / f"stock-{kind}.db"
-    mine = asyncio.run(course(_ours(f"sqlite:///{ours}"), lambda: sqlite_bytes(ours), kind, count))
+    own, stock = folder / f"ours-{kind}.db", folder / f"stock-{kind}.db"
+    mine = asyncio.run(course(ours(f"sqlite:///{own}"), lambda: sqlite_bytes(own), kind, count))
     theirs = asyncio.run(course(lambda: _stock_sqlite(str(stock)), lambda: sqlite_bytes(stock), kind, count))
-    ours.unlink()
+    own.unlink()
     stock.unlink()
     return mine, theirs
 
 
 def _postgres_pair(new_database: Callable[[], str], kind: str, count: int, course: Course) -> tuple[Measured, Measured]:
-    ours, stock = new_database(), new_database()
-    mine = asyncio.run(course(_ours(ours), lambda: postgres_bytes(ours), kind, count))
+    own, stock = new_database(), new_database()
+    mine = asyncio.run(course(ours(own), lambda: postgres_bytes(own), kind, count))
     theirs = asyncio.run(course(lambda: _stock_postgres(stock), lambda: postgres_bytes(stock), kind, count))
     return mine, theirs
 
@@ -244,7 +245,7 @@ async def _nested(folder: Path) -> list[Row]:
     """Ten turns of a graph with a subgraph and a value of 5 MB that doesn't change."""
     sizes, spent = [], []
     for opener, path in (
-        (_ours(f"sqlite:///{folder / 'nested.db'}"), folder / "nested.db"),
+        (ours(f"sqlite:///{folder / 'nested.db'}"), folder / "nested.db"),
         (lambda: _stock_sqlite(str(folder / "nested-stock.db")), folder / "nested-stock.db"),
     ):
         start = time.perf_counter()
@@ -316,7 +317,7 @@ async def _concurrency(new_database: Callable[[], str], threads: int, each: int)
         workload.prepare(turn)
     bare = await _many(None, threads, each)
     memory = await _many(InMemorySaver(), threads, each)
-    async with _ours(new_database())() as saver:
+    async with ours(new_database())() as saver:
         mine = await _many(saver, threads, each)
     kwargs = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row}
     async with AsyncConnectionPool(new_database(), min_size=20, max_size=20, kwargs=kwargs, open=False) as pool:

@@ -4,6 +4,7 @@ import random
 import re
 import threading
 from functools import lru_cache
+from itertools import chain, count
 from typing import Any, cast
 
 import ormsgpack
@@ -65,14 +66,14 @@ def pack_frame(
     With `metadata` (JSON) also its time and that: a frame that is sealed leaves nothing to what stands beside it.
     """
     current, seen = checkpoint["channel_versions"], checkpoint["versions_seen"]
-    index: dict[Version, int] = {}
-    number = index.setdefault
+    versions = dict.fromkeys(chain(current.values(), *map(dict.values, seen.values())))
+    number = dict(zip(versions, count(), strict=False)).__getitem__
     rest: dict[str, Any] = {key: value for key, value in checkpoint.items() if key not in _BASIC}
     frame: list[Any] = [
         checkpoint["v"],
-        {channel: number(version, len(index)) for channel, version in current.items()},
-        {node: {channel: number(v, len(index)) for channel, v in channels.items()} for node, channels in seen.items()},
-        _shorten(list(index)),
+        dict(zip(current, map(number, current.values()), strict=True)),
+        {node: dict(zip(channels, map(number, channels.values()), strict=True)) for node, channels in seen.items()},
+        _shorten(list(versions)),
     ]
     if rest or values or metadata:
         frame.append(rest.get("updated_channels") if list(rest) == ["updated_channels"] else dump(serde, rest))

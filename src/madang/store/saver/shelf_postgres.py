@@ -5,8 +5,9 @@ The statement repeats safely (all its rows are keyed by what they hold), so it i
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 import psycopg
 
@@ -193,9 +194,17 @@ def _arrays(batches: list[Batch]) -> dict[str, str | ByteaArray]:
     }
 
 
-def _columns(prefix: str, names: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> dict[str, str | ByteaArray]:
-    columns = list(zip(*rows, strict=True)) or [()] * len(names)
-    return {f"{prefix}_{name}": _literal(name, column) for name, column in zip(names, columns, strict=True)}
+def _columns(prefix: str, names: tuple[str, ...], rows: Collection[tuple[Any, ...]]) -> dict[str, str | ByteaArray]:
+    if not rows:
+        return _no_rows(prefix, names)
+    return {
+        f"{prefix}_{name}": _literal(name, column) for name, column in zip(names, zip(*rows, strict=True), strict=True)
+    }
+
+
+@lru_cache(maxsize=8)
+def _no_rows(prefix: str, names: tuple[str, ...]) -> dict[str, str | ByteaArray]:
+    return {f"{prefix}_{name}": _literal(name, ()) for name in names}
 
 
 def _literal(name: str, column: tuple[Any, ...]) -> str | ByteaArray:
@@ -211,10 +220,13 @@ def _numbers(column: Iterable[int | None]) -> str:
 
 
 def _texts(column: Iterable[str | None]) -> str:
-    return "{" + ",".join(["NULL" if value is None else _quoted(value) for value in column]) + "}"
+    texts = list(column)
+    if None not in texts:
+        joined = "\0".join(cast("list[str]", texts))
+        if joined.count("\0") == len(texts) - 1:
+            return '{"' + _escaped(joined).replace("\0", '","') + '"}'
+    return "{" + ",".join(["NULL" if value is None else f'"{_escaped(value)}"' for value in texts]) + "}"
 
 
-def _quoted(text: str) -> str:
-    if "\\" in text or '"' in text:
-        text = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')

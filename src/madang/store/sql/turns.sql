@@ -102,8 +102,8 @@ UPDATE chat_sessions SET message_count = message_count + 1, last_message = :last
 WHERE session_id = :session_id AND :content IS NOT NULL AND changes() = 1
 
 -- name: end_run (postgres)
-SELECT (e.run).*, e.more FROM madang_end_run(:session_id, :after, :status, :error, :result, :usage, :died, :ended_at,
-  :now, :run_id, :fence, :lease_until, :events, :content, :structured_data, :last_seq, :last_message) e
+SELECT * FROM madang_end_run(:session_id, :after, :status, :error, :result, :usage, :died, :ended_at,
+  :now, :run_id, :fence, :lease_until, :events, :content, :structured_data, :last_seq, :last_message)
 
 -- name: cancel_run
 UPDATE runs SET status = 'cancelled', error = NULL, result = NULL, lease_until = NULL, owner_host = NULL,

@@ -10,14 +10,24 @@ down_revision = "0011"
 branch_labels = None
 depends_on = None
 
+# Named one by one: a function that returned the table's own row would go with the table when that is made again.
+RUN = """
+  " run_id text, session_id text, assistant text, status text, input jsonb, request_id text, kwargs jsonb,
+  metadata jsonb, multitask_strategy text, owner_host text, owner_pid integer, owner_id text,
+  lease_until timestamptz, fence bigint, attempts integer, error jsonb, result jsonb, usage jsonb,
+  created_at timestamptz, updated_at timestamptz, started_at timestamptz, ended_at timestamptz, continues text,
+  deaths integer, not_before timestamptz, branch_of text, priority integer"""
+COLUMNS = ", ".join(column.split()[0] for column in RUN.split(","))
+SIGNATURE = "LANGUAGE plpgsql AS $$\n#variable_conflict use_column"
+
 ADD_RUN = """
 CREATE FUNCTION madang_add_run(
   new_session_id text, new_run_id text, new_assistant text, new_status text, new_input jsonb, new_request_id text,
   new_kwargs jsonb, new_metadata jsonb, new_multitask_strategy text, new_continues text, new_branch_of text,
-  new_claims integer, new_host text, new_pid integer, new_owner text, new_lease double precision, new_now
-  timestamptz, new_started_at timestamptz, new_not_before timestamptz, new_priority integer, new_behind integer,
+  new_claims integer, new_host text, new_pid integer, new_owner text, new_lease double precision,
+  new_now timestamptz, new_started_at timestamptz, new_not_before timestamptz, new_priority integer, new_behind integer,
   new_content text, new_structured_data jsonb, new_last_message text, new_title text
-) RETURNS SETOF runs LANGUAGE plpgsql AS $$
+) RETURNS TABLE ({RUN}) {SIGNATURE}
 BEGIN
   RETURN QUERY
   WITH held AS MATERIALIZED (
@@ -49,16 +59,16 @@ BEGIN
         title = coalesce(c.title, new_title)
     FROM said WHERE c.session_id = said.session_id
   )
-  SELECT * FROM made;
+  SELECT {COLUMNS} FROM made;
 END
 $$
 """
 
 CLAIM_RUN = """
 CREATE FUNCTION madang_claim_run(
-  new_session_id text, new_host text, new_pid integer, new_owner text, new_lease double precision, new_now
-  timestamptz, new_kwargs jsonb, new_run_id text, new_seen bigint, new_content text, new_last_message text
-) RETURNS SETOF runs LANGUAGE plpgsql AS $$
+  new_session_id text, new_host text, new_pid integer, new_owner text, new_lease double precision,
+  new_now timestamptz, new_kwargs jsonb, new_run_id text, new_seen bigint, new_content text, new_last_message text
+) RETURNS TABLE ({RUN}) {SIGNATURE}
 BEGIN
   RETURN QUERY
   WITH held AS MATERIALIZED (
@@ -87,7 +97,7 @@ BEGIN
     SET message_count = c.message_count + 1, last_message = new_last_message, updated_at = new_now
     FROM said WHERE c.session_id = said.session_id
   )
-  SELECT * FROM claimed;
+  SELECT {COLUMNS} FROM claimed;
 END
 $$
 """
@@ -98,9 +108,7 @@ CREATE FUNCTION madang_end_run(
   new_died integer, new_ended_at timestamptz, new_now timestamptz, new_run_id text, new_fence bigint,
   new_lease_until timestamptz, new_events jsonb, new_content text, new_structured_data jsonb, new_last_seq bigint,
   new_last_message text
-) RETURNS TABLE (run runs, more boolean) LANGUAGE plpgsql AS $$
-DECLARE
-  gone runs;
+) RETURNS TABLE ({RUN}, more boolean) {SIGNATURE}
 BEGIN
   WITH held AS MATERIALIZED (
     SELECT session_id FROM chat_sessions
@@ -137,11 +145,11 @@ BEGIN
         updated_at = CASE WHEN EXISTS (SELECT 1 FROM said) THEN new_now ELSE c.updated_at END
     FROM ended e WHERE c.session_id = e.session_id
   )
-  SELECT * INTO gone FROM ended;
+  SELECT {COLUMNS} INTO {COLUMNS} FROM ended;
   IF FOUND THEN
-    -- A statement of its own: it sees what was queued while this one waited for the session.
-    RETURN QUERY SELECT gone, EXISTS (
-      SELECT 1 FROM runs o WHERE o.session_id = new_session_id AND o.status = 'queued');
+    -- A statement of its own: it sees what was queued while the one before waited for the session.
+    more := EXISTS (SELECT 1 FROM runs o WHERE o.session_id = new_session_id AND o.status = 'queued');
+    RETURN NEXT;
   END IF;
 END
 $$
@@ -186,7 +194,10 @@ $$
 
 def upgrade() -> None:
     if op.get_bind().dialect.name == "postgresql":
-        for function in (ADD_RUN, CLAIM_RUN, END_RUN, EXTEND_EVENTS):
+        for template in (ADD_RUN, CLAIM_RUN, END_RUN, EXTEND_EVENTS):
+            function = template
+            for name, text in {"{RUN}": RUN, "{COLUMNS}": COLUMNS, "{SIGNATURE}": SIGNATURE}.items():
+                function = function.replace(name, text)
             op.get_bind().exec_driver_sql(function)
 
 
