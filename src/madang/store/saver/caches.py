@@ -10,7 +10,6 @@ from madang.store.saver.frames import Version
 from madang.store.saver.live import LentMessages, LiveMessages
 from madang.store.saver.messages import Frozen
 from madang.store.saver.pasts import Followed
-from madang.store.saver.shapes import Shape
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")

@@ -12,7 +12,7 @@ depends_on = None
 
 # Named one by one: a function that returned the table's own row would go with the table when that is made again.
 RUN = """
-  " run_id text, session_id text, assistant text, status text, input jsonb, request_id text, kwargs jsonb,
+  run_id text, session_id text, assistant text, status text, input jsonb, request_id text, kwargs jsonb,
   metadata jsonb, multitask_strategy text, owner_host text, owner_pid integer, owner_id text,
   lease_until timestamptz, fence bigint, attempts integer, error jsonb, result jsonb, usage jsonb,
   created_at timestamptz, updated_at timestamptz, started_at timestamptz, ended_at timestamptz, continues text,
