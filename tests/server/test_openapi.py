@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 import schemathesis
+from fastapi.routing import APIRoute
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
@@ -18,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
+from madang.server import rest
 from madang.server.app import create_app
 from madang.server.problems import allowed_methods
 from tests.support.isolation import routes_of
@@ -167,3 +169,8 @@ def begun(case: Any, address: str) -> None:
     assert str(answer.status_code) in known, (answer.status_code, case.body)
     kind = answer.headers["content-type"].partition(";")[0]
     assert kind in known[str(answer.status_code)]["content"]
+
+
+def test_no_router_is_inside_another() -> None:
+    """Every route of a router inside a router is looked at twice for each request."""
+    assert {type(route) for module in rest.MODULES for route in module.router.routes} == {APIRoute}

@@ -21,7 +21,7 @@ _THRESHOLDS = (_FIRST_AT, 1 << 20, 1 << 24, 1 << 28)
 _LARGEST_SAMPLE = 16 * 1024
 _SMALLEST_SAMPLE = 64
 _FIXED_WEIGHT = 4096
-_FIXED_HEAD, _VERSION, _ADDRESS = 800, 100, 64
+_FIXED_HEAD, _VERSION, _ADDRESS = 1100, 100, 64
 _LIVE = 4
 """Lists of messages kept live in a session: subgraphs have namespaces of their own."""
 
@@ -78,7 +78,7 @@ class Head:
 
     def follow(self, channels: Iterable[str]) -> None:
         """These channels' pasts are known; those that have a value need none."""
-        self.followed.follow(set(channels) - self.valued)
+        self.followed.follow(frozenset(channels) - self.valued)
 
     @property
     def weight(self) -> int:

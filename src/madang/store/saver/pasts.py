@@ -4,7 +4,6 @@ A checkpoint's past is that of its parent, behind the parent's own writes. While
 the other, nothing of it must be read again.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -50,34 +49,36 @@ class Followed:
     A channel is followed as long as all that was stored in it is here: what failed, or isn't stored yet, isn't.
     """
 
-    channels: set[str] = field(default_factory=set)
+    channels: frozenset[str] = frozenset()
     seeds: dict[str, tuple[Version, Seed]] = field(default_factory=dict)
-    _missed: set[str] = field(default_factory=set)
-    _on_the_way: Counter[str] = field(default_factory=Counter)
+    _missed: frozenset[str] = frozenset()
+    _on_the_way: dict[str, int] = field(default_factory=dict)
     _written: dict[tuple[str, int], tuple[str, str, Shape] | None] = field(default_factory=dict)
 
-    def follow(self, channels: set[str]) -> None:
+    def follow(self, channels: Iterable[str]) -> None:
         """From here on these channels' pasts are known."""
-        self.channels |= channels - self._missed
+        self.channels = self.channels.union(channels) - self._missed
 
     def miss(self, channels: Iterable[str]) -> None:
         """Something was, or may have been, stored in these channels that isn't known here."""
-        self._missed.update(channels)
+        self._missed = self._missed.union(channels)
         self.channels -= self._missed
 
     @contextmanager
     def storing(self, rows: Sequence[WriteRow], shapes: Sequence[Shape], path: str) -> Iterator[None]:
         """Notes a task's writes once they are stored; as in the table the first counts, but for LangGraph's marks."""
-        channels = [row.channel for row in rows]
-        self._on_the_way.update(channels)
+        channels = {row.channel for row in rows}
+        for channel in channels:
+            self._on_the_way[channel] = self._on_the_way.get(channel, 0) + 1
         try:
             yield
         except BaseException:
             self.miss(channels)
             raise
         finally:
-            self._on_the_way.subtract(channels)
-        self.miss(channel for channel in channels if channel not in self.channels)
+            for channel in channels:
+                self._on_the_way[channel] -= 1
+        self.miss(channels - self.channels)
         for row, shape in zip(rows, shapes, strict=True):
             key = row.task_id, row.idx
             if row.idx < 0 or key not in self._written:
@@ -92,7 +93,7 @@ class Followed:
 
     def known(self) -> list[str]:
         """The channels of which all is known at this moment."""
-        return [channel for channel in self.channels if not self._on_the_way[channel]]
+        return [channel for channel in self.channels if not self._on_the_way.get(channel)]
 
     def after(self, channel: str, past: Past) -> Past:
         """The past of the checkpoint's child."""
@@ -120,7 +121,7 @@ class OnTheWay:
             # Whoever gives writes to checkpoints that never come is not worth following.
             self._followed.clear()
             self._overflowed = True
-        return self._followed.setdefault(key, Followed(set() if self._overflowed else set(channels)))
+        return self._followed.setdefault(key, Followed(frozenset() if self._overflowed else frozenset(channels)))
 
     def arrived(self, key: Key) -> None:
         self._followed.pop(key, None)
