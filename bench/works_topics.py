@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from bench import Row
-from bench.people import TODAY
+from bench.people import DATA, TODAY
+from bench.people import rounds as people
 from bench.reading import works_topics
 from bench.reading.topics import rounds
 from bench.reading.train import sample_lexicon
 from madang.assistants.works.tools.guide import topics_in
-from madang.assistants.works.understanding.guiding import MOST, SIGNED, SURE, asking_parts
+from madang.assistants.works.understanding.guiding import MAYBE, MOST, OFFER, SIGNED, SURE, SURELY, asking_parts
 from madang.assistants.works.understanding.hearing import hear_text
+from madang.assistants.works.understanding.narrow_questions import narrow_questions
+from madang.search.faq import Faq
 from madang.text.likeness import Likeness
 
 BOUNDS = (0.2, 0.25, SURE, 0.35, 0.4)
@@ -67,4 +70,32 @@ def _rows(name: str, read: list[Turn], answers: list[list[str]]) -> Iterator[Row
     yield Row(measure=f"works topics, {name}: some doesn't answer", value=round(some / max(1, len(told)), 3), note=note)
 
 
-SUITES = {"eval-works-topics": works_topics_found}
+NARROW = DATA.parent / "works-narrow.dev.txt"
+ROUNDS = ("sixth", "fifth", "fourth", "third", "first")
+
+
+def narrow_found() -> list[Row]:
+    """By bound: of the nearest narrow questions the share that answers the turn, and of the answerable turns that which
+    is told one."""
+    lines = [line.split("\t") for line in NARROW.read_text("utf-8").splitlines() if not line.startswith("#")]
+    wanted = {turn: tuple(asks.split(" | ")) for turn, asks in lines}
+    lexicon, known, found = sample_lexicon(), Faq.packaged("madang.assistants.works.data"), []
+    for name, persons in ((name, persons) for of, name, persons in people() if of == "works" and name in ROUNDS):
+        assert name
+        for person in persons:
+            said = [turn["user"] for turn in person["turns"]]
+            for number, (before, text) in enumerate(zip(["", *said], said, strict=False)):
+                near = narrow_questions(hear_text(text, lexicon, TODAY), before, known)
+                asks = wanted.get(f"{person['id']}.{number}", ())
+                found += [(near[0].score, near[0].question.ask[0].startswith(asks or ("\n",)))] if near else []
+    return [row for bound in (OFFER, MAYBE, SURELY) for row in _narrow_rows(bound, found, len(wanted))]
+
+
+def _narrow_rows(bound: float, found: list[tuple[float, bool]], answerable: int) -> Iterator[Row]:
+    told = [right for score, right in found if score >= bound]
+    note = f"{len(told)} of {len(found)} turns, {answerable} of them answerable"
+    yield Row(measure=f"works narrow from {bound}: right", value=round(sum(told) / max(1, len(told)), 3), note=note)
+    yield Row(measure=f"works narrow from {bound}: found", value=round(sum(told) / answerable, 3), note=note)
+
+
+SUITES = {"eval-works-topics": works_topics_found, "eval-works-narrow": narrow_found}

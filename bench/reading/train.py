@@ -124,7 +124,8 @@ def train(assistants: Sequence[str] = ASSISTANTS) -> None:
 
 def train_faq() -> None:
     """Learn how the narrow questions of each assistant are asked."""
-    said = {"travel": [text for text, _ in travel_topics.labelled()][::USUAL]}
+    labelled = {"travel": travel_topics.labelled(), "works": works_topics.labelled()}
+    said = {name: [text for text, _ in found][::USUAL] for name, found in labelled.items()}
     for assistant in ASSISTANTS:
         package = f"madang.assistants.{assistant}.data"
         learnt = learn(load_questions(package), said.get(assistant, ()))

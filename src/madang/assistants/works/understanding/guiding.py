@@ -12,7 +12,6 @@ from madang.assistants.works.understanding.tasks import Task
 from madang.assistants.works.understanding.turn_plan import Incoming
 from madang.graph import Answer
 from madang.graph.reading import Heard, overlap
-from madang.search import faq
 from madang.search.faq import Near
 
 _RULE_WORDS = re.compile(r"규정|규약|컴플라이언스|준법|위반|법적|검토|검사|체크|점검|내규")
@@ -39,8 +38,9 @@ CERTAIN = 0.5
 """How sure a topic must be that is told beside a narrow question's answer."""
 MOST, OFFERED = 3, 2
 # How near a narrow question must be that is answered, one that is told as the nearest; so many of them are told.
-# Read on four development rounds: from MAYBE on about two of three are of use as the nearest, below one of three.
-SURELY, MAYBE, OFFER, NARROW, STRICTER = faq.SURE, faq.NEAR + 0.08, faq.NEAR - 0.02, 2, 0.05
+# Read on the labelled development rounds (`madang bench eval-works-narrow`): of the nearest questions five of six are
+# right from SURELY on, three of four from MAYBE on, and every other one from OFFER on.
+SURELY, MAYBE, OFFER, NARROW, STRICTER = 0.58, 0.5, 0.38, 3, 0.04
 SAFETY = frozenset({"adverse_event"})
 """What is told as soon as it may be meant: somebody may be harmed."""
 TELLING = 10
@@ -169,7 +169,15 @@ def sure_narrow(message: Incoming) -> list[Near]:
     if _plain_figures(message):
         return []
     bound = SURELY + (STRICTER if _wants_other(message) else 0)
-    return [one for one in message.narrow if one.score >= bound][:NARROW]
+    return _of_several_topics([one for one in message.narrow if one.score >= bound])
+
+
+def _of_several_topics(near: Sequence[Near]) -> list[Near]:
+    """The nearest, and others that are of another topic than those before: another question of the same message."""
+    told: dict[str, Near] = {}
+    for one in near:
+        told.setdefault(one.question.topic or one.question.id, one)
+    return list(told.values())[:NARROW]
 
 
 def _plain_figures(message: Incoming) -> bool:
@@ -184,7 +192,7 @@ def near_narrow(message: Incoming) -> list[Near]:
     """The narrow question that a message may ask, and a second one where that is sure."""
     bound = MAYBE + (STRICTER if _wants_other(message) else 0)
     near = [] if _plain_figures(message) else [one for one in message.narrow if one.score >= bound]
-    return [*near[:1], *(one for one in near[1:NARROW] if one.score >= SURELY)]
+    return _of_several_topics([*near[:1], *(one for one in near[1:] if one.score >= SURELY)])
 
 
 def offered_narrow(message: Incoming) -> list[str]:

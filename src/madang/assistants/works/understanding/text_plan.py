@@ -16,7 +16,7 @@ from madang.graph import Answer, StepRequest
 LETTER = "letter"
 OWN = frozenset({"report", "memo", "application", "agenda", "minutes", "checklist", "talk", "notice"})
 """Texts that need no reader to be named."""
-NEARLY = 0.44
+NEARLY = 0.54
 """How near a ready text of a narrow question must be to be shown for one that nothing is told of."""
 WHAT = "어떤 내용을 담을까요? 누구에게, 무엇을, 언제까지 전할지 한 줄로 적어 주시면 바로 써 드릴게요."
 _OUT = re.compile(
