@@ -18,6 +18,8 @@ from madang.text.morphemes import telling
 
 # From here a question is surely the one that was asked, from there it may be: read off the development rounds.
 SURE, NEAR = 0.47, 0.39
+# The same for what is asked beside the questions that were read.
+SURE_BESIDE = 0.5
 # At most so many of them are told, and how far one may lie behind the best of the same words.
 MOST, MOST_NEAR, ALIKE = 3, 2, 0.05
 _WINDOWS = 16
@@ -76,7 +78,7 @@ def _answered(asked: Sequence[AskedQuestion], found: Sequence[tuple[str, Near]],
         told |= {*ids}
         answered.append({**one, "faq": ids, "faq_sure": sure} if ids else one)
     for words, item in found if more else ():
-        if item.question.id not in told and item.score >= SURE and len(told) < MOST and not item.question.text:
+        if item.question.id not in told and item.score >= SURE_BESIDE and len(told) < MOST and not item.question.text:
             told.add(item.question.id)
             extra = AskedQuestion(words=words, topics=[], cities=[], places=[])
             answered.append({**extra, "faq": [item.question.id], "faq_sure": True})

@@ -12,7 +12,8 @@ from madang.assistants.travel.services import TravelTurn
 from madang.assistants.travel.state import MultiAgentTravelState
 from madang.assistants.travel.state.initial import forgotten_trip
 from madang.assistants.travel.state.results import AskedQuestion
-from madang.assistants.travel.state.slots import BESIDE, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS, Slots
+from madang.assistants.travel.state.slots import BESIDE, LIMITS, LIST_SLOTS, NEEDS, ONLY_KEPT, SLOTS, Slots
+from madang.assistants.travel.state.travel_state import NIGHTS
 from madang.assistants.travel.state.trip_facts import cities_of
 from madang.assistants.travel.understanding import wishes
 from madang.assistants.travel.understanding.after_plan import follow, is_follow_up
@@ -34,6 +35,7 @@ from madang.assistants.travel.understanding.reading import TripReading, read_tri
 from madang.assistants.travel.understanding.slots import SlotQuestion, SlotUpdate, apply
 from madang.assistants.travel.understanding.stories import only_sure
 from madang.assistants.travel.understanding.told import is_question
+from madang.assistants.travel.understanding.told_facts import told_facts
 from madang.graph import Answer, StepRequest, Understanding
 from madang.graph.dialogue import pending_of, read_reply
 from madang.graph.reading import NAMED_AT_MOST, Heard
@@ -70,8 +72,37 @@ _WISHED_FOR = ("climate", "scope", "max_flight", "no_transport", "transport")
 
 async def understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:
     """Read the message in the light of what is known and what was asked, and keep what is sure."""
-    sure = only_sure(await _understand(state, ctx), state, ctx.heard)
+    spoken = _spoken_trip(state, ctx)
+    state = cast(MultiAgentTravelState, {**state, **spoken})
+    understood = await _understand(state, ctx)
+    understood = replace(understood, update={**spoken, **understood.update}) if spoken else understood
+    sure = only_sure(understood, state, ctx.heard)
     return sure if ctx.services is None else await in_thread(with_narrow, sure, state, ctx.heard, ctx.services.faq)
+
+
+def _spoken_trip(state: MultiAgentTravelState, ctx: TravelTurn) -> dict[str, Any]:
+    """Where to and how long, as it was told before, for a plan that is ordered without saying it again."""
+    heard = ctx.heard
+    if heard is None or planned(state) or not cue("orders_plan").search(heard.message.text):
+        return {}
+    nights = {one.value.nights for one in heard.message.of("nights")}
+    if state.get("destination"):
+        return {"duration": nights.pop()} if len(nights) == 1 and all(one in NIGHTS for one in nights) else {}
+    if heard.message.of("city") or heard.message.of("region") or heard.message.of("place"):
+        return {}
+    said = [str(one.text) for one in state.get("messages") or () if one.type == "human"]
+    facts = told_facts([text for text in said if text != state["query"]] + [state["query"]], ctx.today)
+    cities: list[str] = list(facts.get("cities") or [])
+    if len(cities) != 1 or facts["unclear"]:
+        return {}
+    spoken: dict[str, Any] = {"destination": cities[0]}
+    if int(facts.get("nights") or 0) in NIGHTS and not state.get("duration"):
+        spoken["duration"] = int(facts["nights"])
+    if int(facts.get("people") or 0) in LIMITS["num_people"] and not state.get("num_people"):
+        spoken["num_people"] = int(facts["people"])
+    if facts.get("depart") and not state.get("depart_date"):
+        spoken["depart_date"] = facts["depart"].isoformat()
+    return spoken
 
 
 async def _understand(state: MultiAgentTravelState, ctx: TravelTurn) -> Understanding:

@@ -14,6 +14,7 @@ from madang.text.message import Message
 _LONGEST = 1_000
 _MESSAGES = 8
 _SEVERAL = 3
+_DECIDING = {"date": "depart", "people": "people", "nights": "nights"}
 _DAYS = frozenset({"day", "range", "week"})
 # A weekday alone is any.
 _TELLS_A_DAY = re.compile(r"\d|주|크리스마스|설|추석|연휴")
@@ -24,12 +25,15 @@ _RETURNS = re.compile(r"\s?(?:\(.\))?\s?.{0,4}?(?:도착|까지|귀국|돌아|�
 
 def told_facts(texts: Sequence[str], today: date) -> dict[str, Any]:
     """`depart` and `until` (dates), `nights`, `people`, `cities` and `each` (won a person), as far as they were told;
-    `texts` from first to last."""
+    `unclear`: the kinds of values that were told and say none of these. `texts` from first to last."""
     facts: dict[str, Any] = {}
+    named: set[str] = set()
     for text in reversed(texts[-_MESSAGES:]):
         message = message_of(text[:_LONGEST], today)
+        named |= {one.kind for one in message.values}
         for name, value in _facts_of(message).items():
             facts.setdefault(name, value)
+    facts["unclear"] = [kind for kind, name in _DECIDING.items() if kind in named and name not in facts]
     if facts.get("depart") and facts.get("nights") and "until" not in facts:
         facts["until"] = facts["depart"] + timedelta(days=facts["nights"])
     if facts.get("depart") and facts.get("until") and "nights" not in facts:
@@ -77,4 +81,5 @@ def _goals(message: Message) -> list[str]:
 
 def as_words(facts: Mapping[str, Any]) -> dict[str, str]:
     """The facts as the state keeps them."""
-    return {name: ",".join(value) if isinstance(value, list) else str(value) for name, value in facts.items()}
+    told = {name: value for name, value in facts.items() if name != "unclear"}
+    return {name: ",".join(value) if isinstance(value, list) else str(value) for name, value in told.items()}
