@@ -17,6 +17,9 @@ import pytest
 
 from tests.support.served import MADANG
 
+# Each process has a limit of its own; several in a row take long on a busy machine.
+pytestmark = pytest.mark.timeout(400)
+
 
 def run(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(

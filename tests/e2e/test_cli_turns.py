@@ -10,6 +10,8 @@ import pytest
 
 MADANG = Path(sys.executable).parent / "madang"
 TODAY = "2026-11-16"
+# Each process has a limit of its own; eight of them in a row took 120 s at a load of twelve a core.
+pytestmark = pytest.mark.timeout(400)
 
 
 def run(folder: Path, *words: str, given: str = "") -> subprocess.CompletedProcess[str]:
