@@ -5,7 +5,7 @@ from itertools import pairwise
 from madang.assistants.works.tools.guide_text import language_of
 from madang.assistants.works.tools.topic_reader import likely_topics
 from madang.assistants.works.understanding.text_request import wants_text
-from madang.assistants.works.understanding.told_facts import pieces
+from madang.assistants.works.understanding.told_facts import is_request, pieces
 from madang.graph.reading import Heard
 from madang.search.faq import Asked as Narrow
 from madang.search.faq import Faq, Near, Question
@@ -20,7 +20,9 @@ def narrow_questions(heard: Heard, before: str, known: Faq) -> list[Near]:
     wants = wants_text(text, before)
 
     def fits(one: Question) -> bool:
-        return bool(one.english or not english) and bool(one.text or not wants)
+        # A ready text answers no question; what is asked for as a text has one.
+        told = bool(one.text) if wants else not (one.text and is_request(one.ask[0]))
+        return told and bool(one.english or not english)
 
     near = [known.near(Narrow(one, text, before), likely_topics([one]), EACH, fits) for one in windows(text)]
     best: dict[str, Near] = {}
