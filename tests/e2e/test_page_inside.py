@@ -78,6 +78,13 @@ def test_the_plan_is_drawn_and_who_reads_and_writes_what(page: Page) -> None:
     here = answered(page)
     page.goto(f"{here}/graph")
     expect(page.locator(".flow-step")).to_have_count(3)
+    # All of it stays in sight when there is less room.
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.wait_for_function(
+        "() => { const right = (one) => one.getBoundingClientRect().right, flow = document.querySelector('.flow');"
+        " return [...flow.querySelectorAll('.flow-step')].every((one) => right(one) <= right(flow)); }"
+    )
+    page.set_viewport_size({"width": 1280, "height": 860})
     expect(page.locator(".matrix td.writes")).not_to_have_count(0)
 
 

@@ -2,8 +2,8 @@
 
 import { Graph, layout } from "@dagrejs/dagre";
 import { Background, Handle, Position, ReactFlow } from "@xyflow/react";
-import type { Edge, Node, NodeProps } from "@xyflow/react";
-import { useMemo } from "react";
+import type { Edge, Node, NodeProps, ReactFlowInstance } from "@xyflow/react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Step } from "../api/types";
 import { duration, t } from "../i18n";
 import type { Key } from "../i18n";
@@ -12,6 +12,7 @@ import { nameOfStep } from "../views/PlanPanel";
 
 const WIDTH = 160;
 const HEIGHT = 58;
+const FIT = { padding: 0.12, maxZoom: 1 };
 type StepNode = Node<{ step: Step; waits: boolean }, "step">;
 
 function Box({ data: { step, waits } }: NodeProps<StepNode>) {
@@ -34,9 +35,17 @@ export default function PlanGraph({ steps, waits, whole }: { steps: Step[]; wait
   const theme = useTheme();
   const { nodes, edges } = useMemo(() => laidOut(steps, waits, whole), [steps, waits, whole]);
   const height = Math.min(520, Math.max(200, Math.max(0, ...nodes.map((one) => one.position.y + HEIGHT)) + 60));
+  const place = useRef<HTMLDivElement>(null);
+  const flow = useRef<ReactFlowInstance<StepNode, Edge> | null>(null);
+  // It stays in sight when the panel or the window becomes narrower.
+  useEffect(() => {
+    const watched = new ResizeObserver(() => void flow.current?.fitView(FIT));
+    if (place.current) watched.observe(place.current);
+    return () => watched.disconnect();
+  }, []);
   return (
-    <div className="flow" style={{ height }}>
-      <ReactFlow nodes={nodes} edges={edges} nodeTypes={nodeTypes} colorMode={theme} fitView fitViewOptions={{ padding: 0.12, maxZoom: 1 }} minZoom={0.3} nodesDraggable={false}
+    <div ref={place} className="flow" style={{ height }}>
+      <ReactFlow nodes={nodes} edges={edges} nodeTypes={nodeTypes} colorMode={theme} onInit={(one) => { flow.current = one; }} fitView fitViewOptions={FIT} minZoom={0.3} nodesDraggable={false}
         nodesConnectable={false} edgesFocusable={false} proOptions={{ hideAttribution: true }} preventScrolling={false} zoomOnScroll={false}>
         <Background gap={18} />
       </ReactFlow>

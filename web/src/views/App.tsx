@@ -58,9 +58,9 @@ export function App() {
   }, [route.page, route.id]);
   // A source or a field that is opened is in the panel: on a phone it slides in.
   useEffect(() => {
-    if (!matchMedia("(max-width: 1023px)").matches) return;
-    // Going back from there closes it.
-    setSide((now) => (route.view ? "plan" : now === "plan" ? null : now));
+    const slides = matchMedia("(max-width: 1023px)").matches;
+    // Going back from there closes it, even if the window has become wide meanwhile.
+    setSide((now) => (route.view ? (slides ? "plan" : now) : now === "plan" ? null : now));
   }, [route.view, route.query]);
 
   const show = (which: "sessions" | "plan"): void => {
