@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from madang.runtime.loading import installed
 from tests.support.browsing import PHONE, SMALL, ask, browser, overflows, serious, visited
@@ -120,6 +120,30 @@ def test_a_trip_is_made_in_the_form_and_a_change_shows_what_it_redoes(browser: B
         expect(page.locator(".redone")).to_contain_text("일정 계획")
         page.get_by_role("button", name="다시 하기").click()
         expect(page.locator(".answer").last).to_contain_text("기간 2박")
+
+
+def test_no_field_is_shown_before_what_stands_in_it(browser: Browser, assistants: str) -> None:
+    with visited(browser, f"{assistants}/#/new/travel") as page:
+        ask(page, "제주 2박3일 넷이 150만원")
+        expect(page.locator(".actions")).to_be_visible()
+        held: list[Route] = []
+        late = True
+
+        def hold(route: Route) -> None:
+            if late:
+                held.append(route)
+            else:
+                route.continue_()
+
+        page.route(re.compile(r"/inputs$"), hold)
+        page.goto(f"{page.url}/understood")
+        while not held:
+            page.wait_for_timeout(10)
+        expect(page.locator("#plan-body")).to_have_text("불러오는 중입니다.")
+        late = False
+        for route in held:
+            route.continue_()
+        expect(page.locator("[data-field=num_people] input")).to_have_value("4")
 
 
 def test_a_calculation_is_made_in_the_form(browser: Browser, assistants: str) -> None:

@@ -24,7 +24,10 @@ interface Given {
 
 export default function Understood({ assistant, sessionId, field, whole }: Given) {
   const [schema, setSchema] = useState<{ [name: string]: InputSchema } | null>(null);
-  const [known, setKnown] = useState<InputValue[]>([]);
+  // Null until it is there: nobody should type into a field whose value is about to come.
+  const [read, setRead] = useState<{ of: string | null; values: InputValue[] } | null>(null);
+  const loaded = read?.of === sessionId ? read.values : null;
+  const known = useMemo(() => loaded ?? [], [loaded]);
   const [texts, setTexts] = useState<{ [name: string]: string }>({});
   const [all, setAll] = useState(whole);
   const spoken = useLanguage();
@@ -39,8 +42,11 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
   }, [assistant, spoken]);
   useEffect(() => {
     let here = true;
-    if (sessionId) void call<InputValue[]>(sessionPath(sessionId, "/inputs")).then((found) => here && setKnown(found), () => null);
-    else setKnown([]);
+    const keep = (values: InputValue[]): void => {
+      if (here) setRead({ of: sessionId, values });
+    };
+    if (sessionId) call<InputValue[]>(sessionPath(sessionId, "/inputs")).then(keep, () => here && setRead((now) => (now?.of === sessionId ? now : { of: sessionId, values: [] })));
+    else keep([]);
     return () => {
       here = false;
     };
@@ -51,7 +57,7 @@ export default function Understood({ assistant, sessionId, field, whole }: Given
   const values = useMemo(() => new Map(known.map((one) => [one.field, one])), [known]);
   const changes = useMemo(() => changed(schema ?? {}, values, texts), [schema, values, texts]);
   const { preview, problems } = usePreview(sessionId, changes, busy);
-  if (!schema) return <p className="meta">{t("loading")}</p>;
+  if (!schema || !loaded) return <p className="meta">{t("loading")}</p>;
   if (!Object.keys(schema).length) return <p className="meta empty">{t("no_inputs")}</p>;
 
   const task = texts["task"] ?? toText(values.get("task")?.value, {});

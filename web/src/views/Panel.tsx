@@ -41,7 +41,9 @@ export function Panel({ route, conversation, open, dismiss }: { route: Route; co
       </div>
       <div id="plan-body" role="tabpanel">
         <Suspense fallback={<p className="meta">{t("loading")}</p>}>
-          {view === "understood" && assistant ? (
+          {view === "understood" && id && ["loading", "new"].includes(conversation.phase) ? (
+            <p className="meta">{t("loading")}</p>
+          ) : view === "understood" && assistant ? (
             <Understood key={id} assistant={assistant} sessionId={conversation.phase === "open" ? id : null} field={route.query.get("field")} whole={route.query.has("all")} />
           ) : view === "state" && id ? (
             <StateView key={id} sessionId={id} assistant={assistant ?? null} at={route.query.get("at")} path={route.query.get("path")} fresh={fresh} />
