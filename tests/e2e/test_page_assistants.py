@@ -136,9 +136,8 @@ def test_no_field_is_shown_before_what_stands_in_it(browser: Browser, assistants
                 route.continue_()
 
         page.route(re.compile(r"/inputs$"), hold)
-        page.goto(f"{page.url}/understood")
-        while not held:
-            page.wait_for_timeout(10)
+        with page.expect_request(re.compile(r"/inputs$")):
+            page.goto(f"{page.url}/understood")
         expect(page.locator("#plan-body")).to_have_text("불러오는 중입니다.")
         late = False
         for route in held:
