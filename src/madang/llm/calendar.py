@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date
 
 from madang.llm.figures import Figure
 from madang.text.dates import find_dates
@@ -10,8 +10,9 @@ from madang.text.english import find_english_dates
 
 _DAY = re.compile(
     r"(?<![\d./])(?:(?P<y>\d{4})\s?(?:년|[-./])\s?)?(?P<m>\d{1,2})\s?(?:월\s?|/|(?<=\d)-)(?P<d>\d{1,2})(?:\s?일)?(?![\d/-])"
-    r"(?:\s?\((?P<w>[월화수목금토일])(?:요일)?[,)]|(?:은|는)?\s(?P<v>[월화수목금토일])요일)?"
+    r"(?:\s?\((?P<w>[월화수목금토일])(?:요일)?[,)]|(?:은|는|이|인)?\s(?P<v>[월화수목금토일])요일)?"
 )
+_NAMED_BEFORE = re.compile(r"(?P<w>[월화수목금토일])요일인?\s(?P<day>(?:\d{4}년\s?)?\d{1,2}월\s?\d{1,2}일)")
 _YEAR = re.compile(r"(?<!\d)((?:19|20)\d{2})\s?(?:년|[-./])")
 _WEEKDAYS = "월화수목금토일"
 _PERIOD = re.compile(r"(\d{4}-\d{2}-\d{2}) ~ (\d{4}-\d{2}-\d{2})")
@@ -24,6 +25,8 @@ HALF, LONG_AGO = 183, 30
 def is_in_calendar(sentence: str, today: str) -> bool:
     """Whether every day of a sentence can be. Without a year, a weekday is that of the time nearest to today."""
     now = _parsed(today)
+    # 일요일인 11월 23일: the weekday stands before its day.
+    sentence = _NAMED_BEFORE.sub(lambda match: f"{match['day']}({match['w']})", sentence)
     return all(_is_right(match, now, sentence) for match in _DAY.finditer(sentence))
 
 
@@ -59,11 +62,12 @@ def years_of(texts: Iterable[str], today: str) -> frozenset[int]:
 
 
 def whole_months(text: str) -> set[int]:
-    """How many months each period of a text has that begins with a month and ends with one: 2025-12-01 ~ 2026-02-28."""
+    """How many months each period of a text has that begins with one: 2025-12-01 ~ 2026-02-28."""
     found: set[int] = set()
     for one in _PERIOD.finditer(text):
         first, last = _parsed(one[1]), _parsed(one[2])
-        if first and last and first.day == 1 and (last + timedelta(days=1)).day == 1:
+        # The month that goes on counts as one: 2026-09-01 ~ 2026-11-18 are three.
+        if first and last and first.day == 1:
             found.add((last.year - first.year) * 12 + last.month - first.month + 1)
     return found
 

@@ -9,7 +9,7 @@ from madang.llm.figures import Figure
 from madang.llm.grounds import Signed, words
 
 NEAR = 14
-_FROM = re.compile(r"[*]{0,2}(?:\([^()]{0,20}\))?\s?(?:→|에서)\s?[^\d.;]{0,12}$")
+_FROM = re.compile(r"[*]{0,2}(?:\([^()]{0,20}\))?\s?(?:→|에서)\s?(?:\d{1,2}월\s)?[^\d.;]{0,12}$")
 
 
 def is_turned(stated: Sequence[Signed], sentence: str) -> bool:

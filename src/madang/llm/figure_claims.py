@@ -20,16 +20,15 @@ from madang.llm.arithmetic import (
     without_tax,
 )
 from madang.llm.calendar import days_told, is_in_calendar, is_near, whole_months
-from madang.llm.contraries import bound_of, crosses
-from madang.llm.directions import is_across, is_turned
+from madang.llm.directions import is_turned
 from madang.llm.evidence import Fact, Table
 from madang.llm.figures import Figure, find_figures
 from madang.llm.grounds import Grounds, Signed, clocked, names_of, signed_figures, words
 from madang.llm.known import Known, meanings, readable
-from madang.llm.labels import is_called_another, labels_of, plain_label
+from madang.llm.misstated import is_beyond, is_misnamed, is_on_the_other_side
 from madang.llm.problems import Problem
 from madang.llm.proposals import is_general, is_shapely
-from madang.llm.tables import counted, limits, summed
+from madang.llm.tables import counted, is_ranked, limits, summed
 from madang.llm.workings import Working, find_workings, holds, products_of
 
 _LASTS = re.compile(r"\s?(?:[~∼–-]|전|동안|이상|이내|이하|안에|안쪽|치|간(?![가-힣])|째|마다|정도|쯤|만에|이면|걸)")
@@ -41,10 +40,9 @@ _MONTHS = re.compile(r"(?<!\d)(\d{1,2})\s?월?\s?[~∼–-]\s?(\d{1,2})\s?월")
 _OPPOSITE = {"up": "down", "down": "up", "left": "short", "short": "left"}
 RECENT, NEAREST, MOST_SAID = 12, 3, 40
 _LOOSE = ("guide", "note", "plan")
-_LISTS = ("row", "plan")
 _COUNTED = ("row", "figure", "plan")
 _LISTED, _FEW, _YEAR = ("곳", "개", "건", "명", "채", "세대", "층"), 10, 12
-_SHORT_STAY, _FACTOR = 4, 2
+_SHORT_STAY, _FACTOR, _SUPPOSED, _LONG = 4, 2, 12, 6
 PROPOSAL = "P"
 
 
@@ -150,7 +148,7 @@ class FigureClaims:
         stated = signed_figures(text, self.known.subjects)
         if not self._can_be(sentence, text, stated, proposed=proposed):
             return "figure"
-        if is_turned(stated, text) or any(self._is_across(one, text, stated, cited) for one in stated):
+        if is_turned(stated, text) or any(is_on_the_other_side(self.known, one, text, stated, cited) for one in stated):
             return "sign"
         workings = list(find_workings(text, [one.figure for one in stated]))
         if any(not holds(one, text) for one in workings):
@@ -167,8 +165,10 @@ class FigureClaims:
             known = (own and self._own(figure)) or (not ids and is_general(figure, text, self.known.own))
             # A count in a working that comes out: another would not.
             known = known or (own and figure.span in terms and figure.kind == "count")
-            known = known or (bool(workings) and figure.text == "1년")
-            readings = [replace(signed, figure=one) for one in meanings(figure)]
+            known = known or (bool(workings) and figure.text == "1년") or _is_supposed(figure, text)
+            # What stands in a working is of whatever it is reckoned from.
+            named = replace(signed, name=None) if figure.span in terms else signed
+            readings = [replace(named, figure=one) for one in meanings(figure)]
             found = [self._unfounded(one, text, cited) for one in readings] if not known else [None]
             wrong = None if None in found else found[0]
             if wrong == "sign" and not proposed:
@@ -192,7 +192,8 @@ class FigureClaims:
         """What is wrong with figures that stand nowhere: each must come out over rows, be put forward, or follow."""
         tables = self.known.tables_of(cited)
         compared = {one.span for signed in self.known.stated(text) for one in limits(signed.figure, text, tables)}
-        for signed, wrong in left:
+        # Workings in brackets first: what they come to stands before them.
+        for signed, wrong in sorted(left, key=lambda pair: not _is_bracketed(pair[0].figure, text)):
             if signed.figure.span in compared:
                 continue
             in_table = self._in_table(signed, text, cited, tables)
@@ -212,7 +213,7 @@ class FigureClaims:
         figure, subject = signed.figure, signed.name
         if not signed.named_before and any(same(figure, one.figure) for ground in cited for one in ground.figures):
             subject = None
-        if self._crosses(figure, sentence, cited):
+        if is_beyond(self.known, figure, sentence, cited):
             return "sign"
         if (
             self._is_rate(figure, cited)
@@ -228,7 +229,7 @@ class FigureClaims:
             if same(figure, other.figure) and (one.fact.subject or subject is None or other.name in (None, subject))
         ]
         if fits:
-            if self._is_called_another(figure, sentence, about):
+            if is_misnamed(self.known, figure, sentence, about):
                 return "subject"
             against = signed.sign and all(other.sign == _OPPOSITE[signed.sign] for other in fits)
             return "sign" if against else None
@@ -262,67 +263,12 @@ class FigureClaims:
         )
         return None if respectively or named else "subject"
 
-    def _is_across(self, signed: Signed, sentence: str, stated: Sequence[Signed], cited: Sequence[Grounds]) -> bool:
-        """6,512,200원 부족 of a target that was passed."""
-        bounds = [
-            (word, other.figure)
-            for word in words()["distances"]
-            if word in sentence
-            for one in (*cited, self.known.user)
-            for other in one.figures
-            if plain_label(one.text, other.figure).startswith(word)
-        ]
-        bounds += [
-            (word, one.figure)
-            for word in words()["distances"]
-            for one in stated
-            if any(label.startswith(word) for label in labels_of(sentence, one.figure))
-        ]
-        given = [other.figure for one in cited for other in one.figures] + [one.figure for one in stated]
-        return bool(bounds) and is_across(signed, sentence, given, bounds)
-
-    def _crosses(self, figure: Figure, sentence: str, cited: Sequence[Grounds]) -> bool:
-        """80cm 이하 where the facts and the user say 80cm 이상."""
-        stated = bound_of(sentence, figure)
-        if stated is None:
-            return False
-        known = [
-            bound
-            for one in (*cited, self.known.user)
-            for other in one.figures
-            if same(figure, other.figure) and (bound := bound_of(one.text, other.figure))
-        ]
-        return crosses(stated, known)
-
-    def _is_called_another(self, figure: Figure, sentence: str, about: Sequence[Grounds]) -> bool:
-        """Whether the sentence calls a figure what the facts call another one of its unit."""
-        if figure.kind not in ("money", "percent"):
-            return False
-        stated = labels_of(sentence, figure, self.known.subjects)
-        plain = plain_label(sentence, figure)
-        found: list[bool] = []
-        for one in about:
-            listed = one.fact.kind in _LISTS
-            called = [
-                (
-                    same(figure, other.figure),
-                    labels_of(one.text, other.figure, self.known.subjects)
-                    if listed
-                    else frozenset({plain_label(one.text, other.figure)}) - {""},
-                )
-                for other in one.figures
-                if other.figure.unit == figure.unit
-            ]
-            if own := [labels for is_own, labels in called if is_own]:
-                others = [labels for is_own, labels in called if not is_own]
-                words_of = stated if listed else frozenset({plain}) - {""}
-                found.append(is_called_another(words_of, own, others))
-        return bool(found) and all(found)
-
     def _in_table(
         self, signed: Signed, sentence: str, cited: Sequence[Grounds], tables: Sequence[Table]
     ) -> bool | None:
         """Whether a figure comes out over the rows of the tables that are cited; None: it isn't of them."""
+        if signed.figure.unit == "위" and tables:
+            return is_ranked(signed.figure, sentence, tables)
         many = counted(signed.figure, sentence, tables)
         if many is None and signed.figure.unit in _LISTED:
             # Another table with as many rows as the sentence speaks of: the same ones compared with a time before.
@@ -360,13 +306,17 @@ class FigureClaims:
             ]
         )
         said = [*beside, *recent, *self.known.own]
-        given = [*beside, *(other.figure for one in facts for other in one.figures), *recent, *self.known.own]
+        stated = [other.figure for one in facts for other in one.figures]
+        # What the user said first: only so many are reckoned with.
+        given = [*beside, *self.known.own, *stated, *recent] if own else [*beside, *stated, *recent, *self.known.own]
         taxed = any(
             word in text for word in words()["arithmetic"]["taxes"] for text in (sentence, *self.known.evidence.told)
         )
         for figure in meanings(signed.figure) if _is_sum(signed.figure) else ():
             slip = any(is_slip(figure, one) for one in given)
             if follows(figure, beside, sentence) or _shown(figure, sentence, beside, taxed=taxed):
+                return True
+            if min(figure.values, default=0) >= _LONG and lasts(figure, [*beside, *self._days(sentence, stated)]):
                 return True
             if figure.date:
                 return own and not slip and follows(figure, said, sentence)
@@ -383,6 +333,13 @@ class FigureClaims:
             if worded and computed(figure, given, said, sentence):
                 return True
         return False
+
+    def _days(self, sentence: str, stated: Sequence[Figure]) -> list[Figure]:
+        """The days of the cited facts, and today where the sentence reckons from it or to a day that is left."""
+        known = [*(one for one in stated if one.date), *(one for one in self.known.own if one.date)]
+        if any(word in sentence for word in words()["supposed"]["today"]):
+            return known
+        return [one for one in known if one.text != self.known.today]
 
     def _own_sum(self, figure: Figure, sentence: str, beside: Sequence[Figure], said: Sequence[Figure]) -> bool:
         """What follows from the user's figures by themselves, from a list of them, or from what was just said."""
@@ -421,6 +378,17 @@ def _shown(figure: Figure, sentence: str, beside: Sequence[Figure], *, taxed: bo
 
 def _rests_on_itself(working: Working) -> bool:
     return working.result.span in working.terms
+
+
+def _is_bracketed(figure: Figure, sentence: str) -> bool:
+    before = sentence[: figure.span[0]]
+    return before.count("(") > before.count(")")
+
+
+def _is_supposed(figure: Figure, sentence: str) -> bool:
+    """예컨대 6억 2천 전세로 옮긴다면: a sum that is only supposed."""
+    before = sentence[max(0, figure.span[0] - _SUPPOSED) : figure.span[0]]
+    return figure.kind == "money" and any(word in before for word in words()["supposed"]["words"])
 
 
 def _is_working(one: Figure, stated: Figure, sentence: str) -> bool:

@@ -20,9 +20,10 @@ ADDRESS = re.compile(r"(?:https?://|www\.)\S+|(?<![a-z0-9-])[a-z0-9-]+\.(?:go|or
 _UNITLESS = re.compile(r"(?<![\d.,])\d[\d,]*+(?!\.\d|\s?[명월일년개박살시분층번평%억만원주회세호조항건곳차동])")
 _MONTH_DAY = re.compile(r"(?<![\d/.])(?:1[0-2]|0?[1-9])/(?:3[01]|[12]\d|0?[1-9])(?![\d/])")
 _SCALED = re.compile(
-    r"(?<![\d.,])(?P<n>\d{1,4}(?:\.\d{1,3})?)\s?(?P<scale>k|thousand|mil|million|m)(?![a-z])", re.IGNORECASE
+    r"(?<![\d.,])(?:₩|KRW )?(?P<n>\d{1,4}(?:\.\d{1,3})?)\s?(?P<scale>k|thousand|mil|million)(?![a-z])(?:\s?won)?",
+    re.IGNORECASE,
 )
-_SCALES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mil": 10**6, "million": 10**6}
+_SCALES = {"k": 10**3, "thousand": 10**3, "mil": 10**6, "million": 10**6}
 _LEAST_BARE, _LEAST_SPOKEN, _LEAST_WON = 10, 100, 100_000
 
 
@@ -81,7 +82,12 @@ class Known:
 def readable(sentence: str) -> str:
     """A sentence in which only figures are left to be found: without citations and addresses, hours in one form."""
     spans = [item.span for item in find_citations(sentence)] + [m.span() for m in ADDRESS.finditer(sentence)]
-    return clocked(blank(sentence, spans))
+    return _in_won(clocked(blank(sentence, spans)))
+
+
+def _in_won(text: str) -> str:
+    """₩3.5 million, 450k: the sum in digits."""
+    return _SCALED.sub(lambda one: f"{int(Fraction(one['n']) * _SCALES[one['scale'].lower()]):,}원", text)
 
 
 def _bare(text: str) -> set[Fraction]:

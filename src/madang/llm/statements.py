@@ -30,6 +30,7 @@ _ADVISED = re.compile(r"(?:것이|편이|쪽이|더|으면|다면|려면|뒤에�
 SHARE, LETTERS = Fraction(3, 10), 12
 _SAYS_LIKE, _BIDDING = Fraction(1, 5), 6
 _LEAD = 4
+_OF_LAW = ("article", "judgement", "note", "guide", "finding")
 _OBEYS = Fraction(3, 10)
 _TOUCHES, _SHORT = Fraction(1, 5), 22
 
@@ -102,14 +103,31 @@ class Statements:
     def _citation(self, sentence: str, cited: Sequence[Grounds], law: str | None) -> Problem | None:
         """An article must be one of a cited fact or the user's; a law by its name alone may be spoken of."""
         allowed = [item for one in (*cited, self.known.user) for item in one.citations]
-        for item in find_citations(sentence, law):
+        found = find_citations(sentence, law)
+        for item in found:
             if self._of_the_text(item, sentence) or written(item, sentence, cited):
                 continue
             if (item.article or item.decision or cited) and not is_cited(item, allowed):
                 known = [other.law for one in self.known.grounds.values() for other in one.citations]
                 if item.article or item.decision or item.law not in known:
                     return "citation"
+            elif item.article and len(found) == 1 and self._is_of_another(item, sentence, cited):
+                return "citation"
         return None
+
+    def _is_of_another(self, item: Citation, sentence: str, cited: Sequence[Grounds]) -> bool:
+        """Whether a sentence says what another of its facts says, which is of another article than it names."""
+        pieces = bigrams(sentence.replace(item.text, ""))
+        own = others = Fraction(0)
+        for one in cited:
+            if one.fact.kind not in _OF_LAW or not one.citations:
+                continue
+            like = Fraction(len(pieces & bigrams(one.fact.text)), max(1, len(pieces)))
+            if is_cited(item, one.citations):
+                own = max(own, like)
+            else:
+                others = max(others, like)
+        return others >= _SAYS_LIKE and others >= own * Fraction(3, 2)
 
     def _looked_up(self, sentence: str, law: str | None) -> list[Grounds]:
         """The articles that a sentence names and that say something like it, though no fact has them."""

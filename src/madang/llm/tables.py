@@ -39,6 +39,24 @@ def counted(stated: Figure, sentence: str, tables: Sequence[Table]) -> bool | No
     return any(many in stated.values for many in found) if found else None
 
 
+def is_ranked(stated: Figure, sentence: str, tables: Sequence[Table]) -> bool:
+    """Whether a row that the sentence names, or a value of which it states, has that place in a column."""
+    values = {value for one in find_figures(sentence) for value in one.values}
+    for table in tables:
+        rows = [row for row in table.rows[:MOST_ROWS] if row[0] in sentence or values & set(row[1])]
+        for at in range(len(table.labels)):
+            ordered = sorted(_column(table, at), reverse=True)
+            held = [value for _, row in rows if (value := row[at]) is not None]
+            if any(place in stated.values for value in held for place in _places(value, ordered)):
+                return True
+    return False
+
+
+def _places(value: Fraction, ordered: Sequence[Fraction]) -> tuple[int, int]:
+    """Which a value is from the top and from the bottom."""
+    return ordered.index(value) + 1, ordered[::-1].index(value) + 1
+
+
 def limits(stated: Figure, sentence: str, tables: Sequence[Table]) -> list[Figure]:
     """What rows are compared with by a count that comes out: it need not be given."""
     if not (tables and counted(stated, sentence, tables)):
