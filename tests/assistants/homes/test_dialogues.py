@@ -81,11 +81,32 @@ def test_a_debt_that_will_be_paid_off_no_longer_counts() -> None:
     assert "40%" in after.answer
 
 
-def test_a_letter_that_says_more_than_the_last_topic_is_not_that_topics() -> None:
+def test_a_text_that_is_only_asked_for_is_about_what_was_told_before() -> None:
     *_, answer = said(
         "천장에서 물이 새는데 주인이 안 고쳐줘요", "집주인한테 문자 써줘요. 2월에 나갈 거라 보증금도 걱정돼요"
     )
-    assert answer.answer.startswith("보낼 글을 써 달라는 말씀은 알아들었지만")
+    assert answer.answer.startswith("이렇게 보내시면 됩니다(수리 요청)")
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentences"),
+    [
+        (
+            "집주인한테 보낼 문자 써줘요. 오늘까지 답 없으면 내가 32만원 내고 고치고 청구한다고. 사투리 말고",
+            ("임대인님, 안녕하세요.", "오늘까지 답 없으면 제가 32만원 내고 고치고 청구하겠습니다."),
+        ),
+        (
+            "매도인한테 보낼 문자 써주세요. 해제하겠다고는 말고 명도 안되면 잔금 못친다 책임지라는 식으로요",
+            ("매도인님, 안녕하세요.", "명도 안되면 잔금 못 칩니다. 책임져 주시기 바랍니다."),
+        ),
+        ("오빠한테 카톡 써줘. 싸우기 싫은데 위임장으로는 못한다고, 후견 같이 신청하자고", ("위임장으로는 못 해요.",)),
+    ],
+)
+def test_a_text_says_what_it_is_asked_to_say(request_: str, sentences: tuple[str, ...]) -> None:
+    [letter] = said(request_)
+    assert letter.answer.startswith("이렇게 보내시면 됩니다")
+    assert all(one in letter.answer for one in sentences)
+    assert "해제하겠" not in letter.answer
 
 
 def test_who_asks_about_land_is_not_asked_for_a_region() -> None:

@@ -7,7 +7,7 @@ from madang.assistants.homes.services import HomesServices
 from madang.assistants.homes.state.conversation import LeaseFacts, LetterRequest
 from madang.assistants.homes.state.teams import LetterDraft
 from madang.assistants.homes.tools.calculators.calculation import won
-from madang.assistants.homes.tools.letters import day_in_words, noted, write
+from madang.assistants.homes.tools.letters import AGREEMENT, GENERAL, composed, day_in_words, noted, write
 from madang.assistants.homes.tools.situation_figures import contract_end
 from madang.graph import At, Context, Reads, Writes, agent
 
@@ -37,7 +37,12 @@ class LetterWritten(Writes):
 )
 async def letter(wanted: LetterFields, ctx: Context[HomesServices]) -> LetterWritten:
     asked = wanted.letter_request
-    made = write(asked["kind"], _values(wanted, ctx.today), ctx.today, short=asked["short"])
+    values, says = _values(wanted, ctx.today), asked.get("says") or []
+    if asked["kind"] in (GENERAL, AGREEMENT) and says:
+        to, matter = asked.get("to", ""), asked.get("matter", "")
+        made = composed(asked["kind"], says, to, matter, values, short=asked["short"])
+    else:
+        made = write(asked["kind"], values, ctx.today, short=asked["short"], says=says)
     ctx.source("letter", tool="letters", source=made.article or None)
     return {
         "letter": {
@@ -65,6 +70,8 @@ def _values(wanted: LetterFields, today: date) -> dict[str, str]:
         "arrears": str(facts.get("arrears") or ""),
         "end_date": day_in_words(end) if end else "",
         "deadline": day_in_words(due),
+        "until": day_in_words(asked["deadline"]) if asked["deadline"] else "",
+        "today": day_in_words(today.isoformat()),
         "told": ", ".join(noted(text) for text in asked["told"]) + ("." if asked["told"] else ""),
     }
 

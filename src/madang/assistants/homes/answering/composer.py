@@ -40,6 +40,7 @@ def _drafted(state: MainSupervisorState, today: date) -> tuple[str, str, Structu
     # A situation answers what lies beyond; what a court would say stays open.
     open_ = ("court", "criminal") if len(query) <= STORY else ()
     beyond = [limit.said for limit in limits_of(query) if not found.is_situated or limit.kind in open_]
+    beyond = [] if found.document.get("letter") else beyond
     first = " ".join([opening(state, found), *beyond])
     listed = (
         ("다음에 할 일", _next_steps(found, query), "next"),

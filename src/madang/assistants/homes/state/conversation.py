@@ -57,7 +57,8 @@ class LeaseFacts(TypedDict, total=False):
 
 
 class LetterRequest(TypedDict):
-    """A message or letter that is wanted: its kind, whether it is a short message, what it must say."""
+    """A message or letter that is wanted: its kind, whether it is a short message, what was told for it. `says` are
+    the sentences that it was asked to say, `to` how whoever receives it is addressed, `matter` what it is about."""
 
     kind: str
     short: bool
@@ -67,6 +68,9 @@ class LetterRequest(TypedDict):
     deadline: str | None
     wishes: list[str]
     amount: NotRequired[int | None]
+    says: NotRequired[list[str]]
+    to: NotRequired[str]
+    matter: NotRequired[str]
 
 
 class SituationRequest(TypedDict):

@@ -8,17 +8,23 @@ from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.state.conversation import LetterRequest
 from madang.assistants.homes.tools.document_fields import LANDLORD, TENANT, name_after
 from madang.assistants.homes.tools.letters import (
+    AGREEMENT,
     GENERAL,
-    SPECIAL_TERM,
+    addressed,
     asks_to_write,
     fitting,
+    is_family,
     is_manner,
+    is_request,
+    is_tone,
     letters,
+    matter_of,
     named_kind,
 )
 from madang.assistants.homes.understanding.intent_types import IntentType
 from madang.assistants.homes.understanding.questions import Asked, asked_in, tells
 from madang.graph.reading import Heard, overlap
+from madang.text.polite import Style, sayings
 
 State = Mapping[str, Any]
 _CONTRACTS = ("계약서",)
@@ -79,9 +85,10 @@ _OTHER_SIDE = re.compile(r"(?:상대(?:방)?|받는\s?사람|수신)(?:는|은|:
 _CHANGES = ("change", "add", "take_back", "tell")
 # What a question says that wants a text written, not judged.
 _WRITTEN = ("써", "쓰", "쓸", "적", "작성", "보내", "만들", "문구", "초안", "뽑", "넣", "write", "say")
-_NEAR, _LEAST, _TOLD_MOST = 12, 5, 4
-# A text that says what was told in its own words has no place for a whole story: the writer fills it in.
-_FREE, _TOLD_FREE = ("general", "agreement"), 2
+_NEAR, _LEAST, _TOLD_MOST, _TOLD_BEFORE = 12, 5, 4, 2
+# How it is to be said stands before what is to be said: "싸우긴 싫은데 …", "싸우지 말고 …".
+_MANNER_FIRST = re.compile(r"^.*?(?:는데|은데|말고|않게)\s+")
+_AGREED = ("합의서", "확인서", "각서", "약속", "종이 한", "약정서")
 _SURELY = 0.45
 
 
@@ -107,7 +114,8 @@ def wanted_letter(
     told_of = _names(heard.message.text, ("특약", "문자", "letter"))
     if not (asked or outright) or not (told_of or any(_names(word, (*_SHORT, *_FORMAL)) for word in words)):
         return None
-    if any(_names(word, _CONTRACTS) for word in named) and not any(_names(word, _FORMAL) for word in named):
+    contract = any(_names(word, _CONTRACTS) for word in named) and "특약" not in heard.message.text
+    if contract and not any(_names(word, _FORMAL) for word in named):
         return None
     return _request(asked, heard, state, named, situations, now)
 
@@ -129,55 +137,74 @@ def _request(
     now: int,
 ) -> LetterRequest | list[str]:
     words = " ".join([*named, *(one.text for one in asked)])
-    all_told = _facts(heard)
-    told = [text for text in all_told if not is_manner(text)]
+    told = [text for text in _facts(heard) if not is_manner(text)]
     story = list(state.get("story") or ())
     sender, receiver = _parties(heard)
-    own, others = _kind(heard.message.text, f"{words} {' '.join(all_told)}", told, state, situations, now)
-    if not own:
-        return others
-    if own in _FREE:
-        story, told = [], told if len(told) <= _TOLD_FREE else []
-    if own == GENERAL:
+    to = addressed(heard.message.text)
+    agreed = _names(heard.message.text, _AGREED)
+    says = _says(heard, "agreed" if agreed else "familiar" if is_family(to) else "formal")
+    matters = {found for one in situations if (found := matter_of(one.id))}
+    before = [*story, *(state.get("said") or ()), "상가" if state.get("lease_kind") == "shop" else ""]
+    kind, others = _kind(heard.message.text, words, told, before, says, situations, now)
+    if not kind:
         return others
     return LetterRequest(
-        kind=own if own != SPECIAL_TERM or "특약" in heard.message.text else "general",
+        kind=kind,
         short=not _names(words, _FORMAL),
-        told=(told or [text for text in story if len(text) > _LEAST and "?" not in text])[-_TOLD_MOST:],
+        told=[] if says else told[-_TOLD_MOST:] or _brief(story),
         sender=sender,
         receiver=receiver,
         deadline=_deadline(heard),
         wishes=[role.words for role in heard.roles_of("wish")],
         amount=_amount(heard),
+        says=says,
+        to=to,
+        matter=matters.pop() if len(matters) == 1 else "",
     )
 
 
+def _brief(story: Sequence[str]) -> list[str]:
+    """What was told before, if it is little enough to be told again; whoever writes fills in the rest."""
+    told = [text for text in story if len(text) > _LEAST and "?" not in text and not is_manner(text)]
+    return told if len(told) <= _TOLD_BEFORE else []
+
+
+def _says(heard: Heard, style: Style) -> list[str]:
+    """The sentences that a request wants said; the request itself and how it is to be said are none."""
+    found = [one.text for one in sayings(heard.message.text, style)]
+    found = [_MANNER_FIRST.sub("", one) if is_tone(one) else one for one in found]
+    return [one for one in found if one and not (is_request(one) or is_tone(one))]
+
+
 def _kind(
-    text: str, asked: str, told: Sequence[str], state: State, situations: Sequence[Situation], now: int
+    text: str,
+    asked: str,
+    told: Sequence[str],
+    story: Sequence[str],
+    says: Sequence[str],
+    situations: Sequence[Situation],
+    now: int,
 ) -> tuple[str, list[str]]:
-    """The kind of letter that is meant for sure, or none; and the titles of those that may be."""
+    """The kind of letter that is meant, or none; and the titles of those that may be. A text whose sentences were told
+    is made of them, another is the one that belongs to what was talked about."""
+    # A request for a text says little of what it is about: what was talked about before says it.
+    own = next((one.letter for one in (*situations[now:], *situations[:now]) if one.letter), "")
     if "특약" in text:
-        own = next((one.letter for one in situations[:now] if "term" in one.letter), "")
-        return own or SPECIAL_TERM, []
-    last = next((one.letter for one in situations if one.letter), "")
-    if named := named_kind(text):
+        term = next((one.letter for one in situations[:now] if "term" in one.letter), "")
+        return term, []
+    if named := named_kind(text, " ".join(story)):
         return named, []
-    story = list(state.get("story") or ())
-    special = _names(text, ("합의서", "차용증", "확인서", "각서", "지급명령"))
-    if (own := next((one.letter for one in situations[:now] if one.letter), "")) and not special:
-        return own, []
+    agrees = _names(text, _AGREED)
     side = _side([*story, text])
-    bare = not told
-    # Who is written to says little of the kind.
-    here = fitting(asked, told, side, _SURELY if bare and last else 0.3)
-    if bare and here in (GENERAL, last):
-        if last and not special:
-            return last, []
-        before = fitting(asked, [str(state.get("legal_question") or ""), *story], side)
-        return before, _titles(before)
-    if last and here != last:
-        return "", _titles(here, last)
-    return here, _titles(here)
+    fits = fitting(asked, says, side, _SURELY)
+    if fits != GENERAL and fits == own and not agrees:
+        return own, []
+    if says:
+        return (AGREEMENT if agrees else GENERAL), []
+    if not own:
+        told_of = fitting(asked, told, side, _SURELY)
+        own = told_of if told_of != GENERAL else ""
+    return ("" if agrees else own), _titles(own)
 
 
 def _titles(*kinds: str) -> list[str]:

@@ -14,7 +14,7 @@ from madang.assistants.homes.tools.calculators import calculator
 from madang.assistants.homes.tools.documents import find_template
 from madang.assistants.homes.tools.judgement_question import asks_of_the_act
 from madang.assistants.homes.tools.legal_search import telling_words
-from madang.assistants.homes.tools.letters import GENERAL, asks_to_write, letters
+from madang.assistants.homes.tools.letters import asks_to_write
 from madang.assistants.homes.understanding import guidance
 from madang.assistants.homes.understanding.agent_choice import choose_agents
 from madang.assistants.homes.understanding.draft_answers import values_in
@@ -67,6 +67,8 @@ from madang.graph.reading import Claim, Heard
 from madang.threads import in_thread
 
 State = Mapping[str, Any]
+# The agents whose answers are texts: they work nothing out of the sums and days of a message.
+_TELLS = frozenset({"legal_search", "judgement", "letter", "report"})
 WORKED_OUT = 0.7
 SITUATED = 0.8
 _LAW = IntentType.LEGAL_CONSULT.value
@@ -147,12 +149,8 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
     if not inquiry.contract and (letter := wanted_letter(heard, state, about, now)) is not None:
         titles = letter if isinstance(letter, list) else []
         if not isinstance(letter, list):
-            written = any(one.letter == letter["kind"] for one in about[:1]) or state.get("letter_request")
-            if written or len(query) <= LONG:
-                return _letter(state, inquiry, update, letter), "letter_request"
-            titles = [letters()[letter["kind"]].title] if letter["kind"] != GENERAL else []
-        # A text made of a whole story says what was not meant: the nearest ready one is shown, or what it is to say is
-        # asked for.
+            return _letter(state, inquiry, update, letter), "letter_request"
+        # Nothing was told of what it is to say: the nearest ready text of what was talked about is shown.
         if ctx.services and (ready := await in_thread(near_text, heard, state, ctx.services.faq)):
             update |= {"story": story_of(state, inquiry)}
             return await _plan(state, ctx, _of_situations(inquiry), update, ready), "legal_questions"
@@ -327,9 +325,13 @@ def _with_claims(understanding: Understanding, state: State, heard: Heard, serve
     told = told_by(heard, slots, used, served)
     kept = {name: value for name, value in told.slots.items() if update.get(name) is None and state.get(name) is None}
     claims = told.claims
-    if update.get("last_situations") and update.get("situation_requests"):
+    works_out = needs or any(step.agent not in _TELLS for step in understanding.steps)
+    asks_back = (update.get("pending") or {}).get("kind") not in (None, "topic")
+    if not (works_out or asks_back or served == "talk"):
         # The answer takes the words as they were told; what became a field of its own is said to be that.
-        claims = _as_told(heard, claims, {name for name in slots.keys() | kept.keys() if _is_plain(heard, name)})
+        told_as = "situation_requests" if update.get("situation_requests") else served or "story"
+        plain = {name for name in slots.keys() | kept.keys() if _is_plain(heard, name)}
+        claims = _as_told(heard, claims, plain, told_as)
     if served == "talk":
         kept = {}
     if told.facts:
@@ -349,17 +351,18 @@ _BESIDE = 8
 
 
 def _is_plain(heard: Heard, name: str) -> bool:
-    """Whether a story says a field's own word just before a value: what it says elsewhere is another matter's."""
-    if len(heard.message.text) <= LONG or name not in _PLAIN_WORDS:
-        return len(heard.message.text) <= LONG
+    """Whether a message says a field's own word just before a value: what it says elsewhere is another matter's."""
     text = heard.message.text
+    if name not in _PLAIN_WORDS:
+        return False
+    if not _PLAIN_WORDS[name]:
+        return len(text) <= LONG
     starts = [value.span[0] for value in heard.message.values]
     return any(word in text[max(0, at - _BESIDE) : at] for at in starts for word in _PLAIN_WORDS[name])
 
 
-def _as_told(heard: Heard, claims: Sequence[Claim], fields: Collection[str]) -> tuple[Claim, ...]:
-    """Everything that a situation's answer was asked with, values that no other field takes among it."""
-    field = "situation_requests"
+def _as_told(heard: Heard, claims: Sequence[Claim], fields: Collection[str], field: str) -> tuple[Claim, ...]:
+    """Everything that an answer in words was asked with, values that no other field takes among it."""
     taken = {at for claim in claims for at in range(*(claim["span"] or (0, 0)))}
     rest = [value for value in heard.message.values if taken.isdisjoint(range(*value.span))]
     told = [heard.claim(value.span, field, value.words, "parser") for value in rest]
