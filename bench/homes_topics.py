@@ -10,7 +10,7 @@ from madang.assistants.homes.tools.situation_topics import NONE, topics_of
 from madang.assistants.homes.tools.situations import CLEAR
 from madang.text.likeness import Likeness
 
-THRESHOLDS = (0.12, 0.16, CLEAR, 0.25, 0.3)
+THRESHOLDS = (0.12, 0.16, CLEAR, 0.23, 0.28)
 
 
 def topics_by_threshold() -> list[Row]:

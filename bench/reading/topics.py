@@ -1,24 +1,27 @@
-"""What people say, by the situation it is about: phrasings by several authors and the labelled development rounds."""
+"""What people say, by the situation it is about: by several authors, as narrow questions, in the development rounds."""
 
 from pathlib import Path
 
 from bench.people import read_lines
 from bench.reading.labels import DATA
+from madang.assistants.homes import data
 from madang.assistants.homes.data.situation_base import load_situations
 from madang.assistants.homes.tools import situation_topics
+from madang.search.faq import load_questions
 
 LEARNT, NONE = situation_topics.LEARNT, situation_topics.NONE
 TOPICS = DATA / "homes-topics"
 ROUNDS = DATA.parent / "people"
 LABELS = DATA.parent / "homes-topics.dev.txt"
-WORDS, RIDGE = True, 0.3
+WORDS, RIDGE = True, 0.6
 Examples = list[tuple[str, list[str]]]
 
 
 def labelled(*, without: str = "") -> Examples:
     """What the topics are learnt from, each text with its situations; `without` leaves a round out."""
     phrases = [(text, [one.id]) for one in load_situations() for text in (*one.phrases, one.title)]
-    return [*phrases, *written(), *(row for name, rows in rounds().items() if name != without for row in rows)]
+    ways = [(way, [one.topic]) for one in load_questions(data.__name__) if one.topic for way in one.ask]
+    return [*phrases, *ways, *written(), *(row for name, rows in rounds().items() if name != without for row in rows)]
 
 
 def written(folder: Path = TOPICS) -> Examples:

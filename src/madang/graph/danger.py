@@ -24,6 +24,8 @@ def in_danger(text: str) -> bool:
 def sounds_dangerous(text: str) -> bool:
     """Whether any word is in it that tells of a danger or hints at one."""
     squeezed = squeeze(text)
+    for phrase in _data()["figures_of_speech"]:
+        squeezed = squeezed.replace(phrase, "")
     return any(word in squeezed for kind in _data()["kinds"].values() for word in (*kind["phrases"], *kind["words"]))
 
 

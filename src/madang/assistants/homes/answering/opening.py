@@ -113,7 +113,7 @@ def _law(state: MainSupervisorState, articles: Sequence[LegalResult]) -> str:
     asked = [one["question"] for one in questions]
     near = state.get("faq_answers") or ()
     if not sure and near:
-        return situations.nearest(asked, near, state.get("language"))
+        return unsure(asked, [*_near(state)[:1], *(item["asked"] for item in near)], state.get("language"))
     if state.get("language") == "en":
         return english.law(shown) if sure else unsure(asked, (), "en")
     if not sure:

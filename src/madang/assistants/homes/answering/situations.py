@@ -42,17 +42,16 @@ def told(
         said = [first_sentence(verdict)] if verdict and verdict["sure"] else []
         sure = [narrow_answer(one, language) for one in narrow if one["fit"] == "sure"]
         if item is not None:
-            beside = [narrow_answer(one, language) for one in narrow if one["fit"] != "sure"]
             first = _first(item) if sure else " ".join([*said, _first(item)])
-            lead = [asked + " ".join(said), *sure, first] if sure else [asked + first, *beside]
-            parts.append(_joined([*lead, *_parts(item)[1:]]))
+            lead = [asked + " ".join(said), *sure, first] if sure else [asked + first]
+            parts.append(_joined([*lead, *_parts(item, language)[1:]]))
         elif said and verdict:
             parts.append(_joined([asked + verdicts([verdict]), *sure]))
         elif sure:
             parts.append(_joined([asked, *sure]))
         else:
             left.append(request["question"])
-            near += narrow
+            near += [one for one in narrow if one["fit"] == "nearest"]
     if named := [words for one in requests for words in one.get("not_counted", ())]:
         parts.append((NOT_COUNTED_ENGLISH if language == "en" else NOT_COUNTED).format(quoted=quote(named)))
     if near:
@@ -89,13 +88,17 @@ def _of(words: str, request: SituationRequest) -> bool:
     return " ".join(words.split()).rstrip("? ") in " ".join(request["question"].split())
 
 
-def _parts(item: SituationAnswer) -> list[str]:
+def _parts(item: SituationAnswer, language: str | None) -> list[str]:
     steps = [f"{number}. {step}" for number, step in enumerate(item["steps"], 1)]
     head = [] if len(item["answer"]) < SCRIPT else ["**지금 할 일**"]
     parts = [_first(item), "\n".join([*head, *steps]) if steps else ""]
     parts.append(f"알려 주시면 더 정확히 볼 수 있어요: {item['ask']}" if item["ask"] else "")
-    basis = f"근거: {', '.join(item['sources'])}" if item["sources"] else "근거: 직접 정리한 생활 정보"
-    return [part for part in [*parts, f"_{basis} ({item['as_of']} 기준)_"] if part]
+    if language == "en":
+        parts.append(f"_Law: {', '.join(item['sources'])} ({item['as_of']})_" if item["sources"] else "")
+    else:
+        basis = ", ".join(item["sources"]) or "직접 정리한 생활 정보"
+        parts.append(f"_근거: {basis} ({item['as_of']} 기준)_")
+    return [part for part in parts if part]
 
 
 def _first(item: SituationAnswer) -> str:

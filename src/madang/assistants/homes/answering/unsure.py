@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-QUOTED, LONGEST, OFFERED = 2, 60, 2
+QUOTED, LONGEST, OFFERED = 4, 60, 3
 _WHY = "{quoted} 이 말씀에는 제가 확실히 드릴 답이 없어서, 잘못 답하지 않으려고 여기서 멈출게요."
 _CHOOSE = "혹시 이 가운데 하나인가요? 고르시면 바로 답해 드려요."
 _ELSE = (

@@ -14,20 +14,18 @@ FOLDER = "situations"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Situation:
-    """One situation. `keys` are groups of word stems: of each group one must be said, of `unless` none. `figures` name
-    what is worked out from the days and sums that were told; `letter` the kind of letter that goes with it."""
+    """One situation. `phrases` are how people tell of it; `figures` name what is worked out from the days and sums that
+    were told; `letter` the kind of letter that goes with it."""
 
     id: str
     topic: str
     title: str
     answer: str
-    keys: tuple[tuple[str, ...], ...]
     phrases: tuple[str, ...]
     as_of: str
     steps: tuple[str, ...] = ()
     ask: str = ""
     law: tuple[str, ...] = ()
-    unless: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     letter: str = ""
     english: str = ""
@@ -63,13 +61,11 @@ def _situation(file: Mapping[str, Any], item: Mapping[str, Any]) -> Situation:
         topic=file["topic"],
         title=item["title"],
         answer=" ".join(item["answer"].split()),
-        keys=tuple(tuple(group.split("|")) for group in item["keys"]),
         phrases=tuple(line.strip() for line in item["phrases"].splitlines() if line.strip()),
         as_of=item.get("as_of", file["as_of"]),
         steps=tuple(item.get("steps", ())),
         ask=item.get("ask", ""),
         law=tuple(item.get("law", ())),
-        unless=tuple(filter(None, item.get("unless", "").split("|"))),
         figures=tuple(item.get("figures", ())),
         letter=item.get("letter", ""),
         calculator=item.get("calculator", ""),

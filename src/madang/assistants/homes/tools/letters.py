@@ -207,6 +207,14 @@ def asks_to_write(text: str) -> bool:
 
 
 @data.well_formed("letters.toml")
+def asks_for_list(text: str) -> bool:
+    """Whether a message wants what to do written down in order."""
+    words: Mapping[str, Sequence[str]] = data.load("letters.toml")["words"]
+    plain = squeeze(text).lower()
+    return any(word in plain for word in words["lists"])
+
+
+@data.well_formed("letters.toml")
 def is_request(sentence: str) -> bool:
     """Whether a sentence is itself the wish for a text: "문자 하나 써 주시기 바랍니다."."""
     words: Mapping[str, Sequence[str]] = data.load("letters.toml")["words"]

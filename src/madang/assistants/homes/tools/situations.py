@@ -11,18 +11,18 @@ from madang.assistants.homes.tools.situation_topics import NONE, topics_of
 from madang.text.morphemes import bigrams
 
 # Calibrated on the development rounds of bench/data/people, each left out in turn: `madang bench eval-homes-topics`.
-CLEAR, NEAR = 0.23, 0.08
+CLEAR, NEAR = 0.2, 0.14
 # Few situations are told in English: a message is like those for its language alone.
-CLEAR_IN_ENGLISH = 0.28
+CLEAR_IN_ENGLISH = 0.23
 # What was answered last answers again only what is surely about it, or goes on with it.
-AGAIN = 0.36
+AGAIN = 0.31
 # Where one of these is said a shop may be meant.
 SHOPS, OF_SHOPS = "상가", ("장사", "건물주", "권리금", "영업", "고깃집", "업종")
 # A story is nearly always of something: what is near is offered also where none is nearer.
 STORY, OF_A_STORY = 70, 0.6
 # A few words are like many topics.
 FEW_WORDS, CLEAR_FOR_FEW = 4, 0.33
-SHORT, APART = 40, 0.1
+SHORT, CLEAR_FOR_SHORT, APART = 40, 0.22, 0.06
 # What follows the last answer, if it is about as near as the nearest.
 SAME, SAME_GOING_ON, SAME_TOPIC = 0.05, 0.2, 0.02
 
@@ -84,8 +84,9 @@ class SituationTool:
         english = len(re.findall("[a-zA-Z]", told.message)) > len(re.findall("[가-힣]", told.message))
         clear = max(CLEAR_FOR_FEW if few else CLEAR_IN_ENGLISH if english else CLEAR, nothing)
         best = sorted(found, key=lambda item: -item[0])[:k]
-        if len(best) > 1 and len(told.message) <= SHORT:
-            clear = max(clear, min(CLEAR_FOR_FEW, best[1][0] + APART))
+        if best and len(told.message) <= SHORT:
+            next_ = best[1][0] if len(best) > 1 else 0.0
+            clear = max(clear, CLEAR_FOR_SHORT, min(CLEAR_FOR_FEW, next_ + APART))
         repeated = set() if told.goes_on else set(told.last[:1])
         return [
             Match(one, round(score, 3), score >= clear and (one.id not in repeated or scores[one.id] >= AGAIN))

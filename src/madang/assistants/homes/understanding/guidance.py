@@ -70,7 +70,7 @@ def small_talk(heard: Heard, state: Mapping[str, Any]) -> Answer:
 
 def unsure_of(questions: Sequence[str], titles: Sequence[str], language: str | None) -> Answer:
     """What was asked and can't be answered for sure, with the topics that may be meant as choices."""
-    choices = list(dict.fromkeys(titles))[:OFFERED] if language != "en" else []
+    choices = list(dict.fromkeys(titles))[:OFFERED]
     return Answer(
         type="clarification",
         answer=unsure(questions, choices, language),

@@ -10,6 +10,7 @@ from madang.assistants.homes.tools.document_fields import LANDLORD, TENANT, name
 from madang.assistants.homes.tools.letters import (
     AGREEMENT,
     GENERAL,
+    SPECIAL_TERM,
     addressed,
     asks_to_write,
     fitting,
@@ -188,10 +189,11 @@ def _kind(
     """The kind of letter that is meant, or none; and the titles of those that may be. A text whose sentences were told
     is made of them, another is the one that belongs to what was talked about."""
     # A request for a text says little of what it is about: what was talked about before says it.
-    own = next((one.letter for one in (*situations[now:], *situations[:now]) if one.letter), "")
+    kinds = (one.letter for one in (*situations[now:], *situations[:now]))
+    own = next((kind for kind in kinds if kind not in ("", AGREEMENT, GENERAL)), "")
     if "특약" in text:
         term = next((one.letter for one in situations[:now] if "term" in one.letter), "")
-        return term, []
+        return (term if term != SPECIAL_TERM else ""), []
     if named := named_kind(text, " ".join(story)):
         return named, []
     agrees = _names(text, _AGREED)

@@ -44,6 +44,8 @@ from madang.assistants.homes.understanding.routing import LONG, asks_for_figure,
 from madang.assistants.homes.understanding.routing import TOLD as ROUTE_TOLD
 from madang.assistants.homes.understanding.situations import (
     asked_situations,
+    faq_near,
+    is_foreign,
     near_text,
     said_so_far,
     situations_near,
@@ -148,12 +150,14 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
     now = sum(one["clear"] for one in situated)
     if not inquiry.contract and (letter := wanted_letter(heard, state, about, now)) is not None:
         titles = letter if isinstance(letter, list) else []
-        if not isinstance(letter, list):
+        if not isinstance(letter, list) and not is_foreign(query):
             return _letter(state, inquiry, update, letter), "letter_request"
         # Nothing was told of what it is to say: the nearest ready text of what was talked about is shown.
         if ctx.services and (ready := await in_thread(near_text, heard, state, ctx.services.faq)):
             update |= {"story": story_of(state, inquiry)}
             return await _plan(state, ctx, _of_situations(inquiry), update, ready), "legal_questions"
+        if not isinstance(letter, list):
+            return _letter(state, inquiry, update, letter), "letter_request"
         answer = guidance.ask_letter(titles)
         choices = list((answer.structured_data or {}).get("choices") or ())
         update |= {"pending": {"kind": "topic", "names": [], "choices": choices}} if choices else {}
@@ -169,10 +173,9 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
     if unsure_here and (
         unsure(heard, inquiry) or (_is_off(inquiry) and len(query) > LONG) or _near_the_last(state, inquiry, situated)
     ):
-        if nearest := [cast(SituationRequest, {**one, "faq_fit": "nearest"}) for one in situated if one.get("faq")]:
-            update |= {"story": story_of(state, inquiry)}
-            return await _plan(state, ctx, _of_situations(inquiry), update, nearest), "legal_questions"
+        near = faq_near(situated, ctx.services.faq, update["language"]) if ctx.services else []
         titles = [one.title for one in situations_near(situated, ctx.services.situations)] if ctx.services else []
+        titles = list(dict.fromkeys([*titles[:1], *near, *titles[1:]]))
         answer = guidance.unsure_of(questions_of(inquiry, query), titles, update["language"])
         choices = list((answer.structured_data or {}).get("choices") or ())
         update |= {"story": story_of(state, inquiry), "last_intent": _LAW, "last_parts": [_LAW]}
@@ -185,9 +188,9 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
     still = not inquiry.inherited or not (_changes(state, inquiry) or denies)
     if is_idle(heard) and still and not inquiry.contract and (inquiry.inherited or _is_weak(inquiry)):
         return _end({**update, "pending": state.get("pending")}, guidance.small_talk(heard, state), inquiry), "talk"
-    near = any(one["found"] for one in situated) and len(telling_words(query)) > LITTLE
+    leans = any(one["found"] for one in situated) and len(telling_words(query)) > LITTLE
     off = _is_off(inquiry) or (limits and not (names_home(without_limits(query)) or inquiry.slots.get("region")))
-    if off and not near:
+    if off and not leans:
         answer = guidance.beyond(limits) if limits else guidance.welcome(query, state)
         return _end(update, answer, inquiry), "talk"
     if inquiry.inherited and not _changes(state, inquiry) and not asks_to_rewrite(query, state):
@@ -205,7 +208,7 @@ async def _read_and_plan(  # noqa: PLR0912, PLR0915, the order in which a messag
         # Only whoever looks for prices or homes is asked where: land and neighbours have other questions.
         answer = guidance.unsure_of(questions_of(inquiry, query), [], update["language"])
         return _end({**update, "story": story_of(state, inquiry)}, answer, inquiry), "legal_questions"
-    if near and (off or (asked is not None and len(query) > LONG)):
+    if leans and (off or (asked is not None and len(query) > LONG)):
         return await _plan(state, ctx, _of_situations(inquiry), update, situated), "legal_questions"
     if asked is not None:
         answer, pending = asked

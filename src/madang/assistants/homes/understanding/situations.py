@@ -7,12 +7,13 @@ from typing import Any
 from madang.assistants.homes.data.situation_base import Situation
 from madang.assistants.homes.state.conversation import SituationRequest
 from madang.assistants.homes.tools.legal_search import telling_words
+from madang.assistants.homes.tools.letters import asks_for_list, asks_to_write
 from madang.assistants.homes.tools.situation_figures import worked_out
 from madang.assistants.homes.tools.situation_topics import topics_of
 from madang.assistants.homes.tools.situations import Match, SituationTool, Telling
 from madang.assistants.homes.understanding.questions import CONNECTS, Asked
 from madang.graph.reading import Heard
-from madang.search.faq import NEAR, SURE, Faq, Question
+from madang.search.faq import NEAR, Faq, Near, Question
 from madang.search.faq import Asked as Narrow
 from madang.text.message import Message
 
@@ -22,8 +23,16 @@ OUTRIGHT = 0.35
 # A question of several that says so much by itself has a situation of its own; one near enough the whole's has that.
 OWN, NEAREST = 0.3, 5
 SHORT = 40
-# So many narrow questions are told of each that was asked; others must be about as near as the nearest.
-FAQ_MOST, ALIKE = 2, 0.06
+# A narrow question is the one that was asked if it is so near, or nearer than the next by so much; others are offered.
+# Read off the turns of the fifth round: of those above it two thirds are right, of the others half.
+SURE, SURE_LEADING, LEAD, LEAST_LEAD = 0.72, 0.54, 0.05, 0.02
+FAQ_MOST = 3
+# How much more than in general its topic says of a narrow question here, where topics are learnt from messages.
+TOPIC_SHARE = 2.0
+# A question of fewer telling words belongs to what the whole message is about.
+OF_THE_WHOLE = 3
+TEXT_NEAR = 0.36
+_LISTED = re.compile(r"[,/\n]|그리고")
 # Sums and days that no answer counted with are named, so many.
 NAMED = 2
 
@@ -53,7 +62,13 @@ def asked_situations(
     if elsewhere:
         found = [(words, _outright(matches)) for words, matches in found]
         found = found if all(matches for _, matches in found) else []
+    if not any(matches and matches[0].clear for _, matches in found) and asks_for_list(text):
+        # What to do, in order, is what the last answer's situation says.
+        known = [one for key in last if (one := tool.find(key)) is not None and one.steps]
+        found = [(text, [Match(one, OUTRIGHT, clear=True)]) for one in known[:1]] or found
     plain = [_request(words, matches, state, heard.message) for words, matches in found]
+    if asks_for_list(text):
+        plain = [{**one, "again": False} for one in plain]
     requests = [_with_faq(one, text, before[-1:], faq, tool) for one in plain]
     if any(one["clear"] for one in requests) and not any(one["figures"] for one in requests):
         requests[0]["not_counted"] = [
@@ -68,41 +83,52 @@ def _with_faq(
     """A question with the narrow ones that it may be: two that it surely is, or two that are near; beside a situation
     that answers, what is near of the same one."""
     words = request["question"]
-    topics = topics_of(words, text, before)
     foreign = is_foreign(text)
     told = Telling(words, text, before)
+    wants_text = asks_to_write(text)
 
     def fits(one: Question) -> bool:
         of = tool.find(one.topic)
-        return bool(one.english) if foreign else of is None or tool.suits(of, told)
+        suits = bool(one.english) if foreign else of is None or tool.suits(of, told)
+        return suits and (wants_text or not is_ready_text(one))
 
+    topics = {topic: TOPIC_SHARE * score for topic, score in topics_of(words, text, before).items()}
     near = faq.near(Narrow(words, text, " ".join(before)), topics, FAQ_MOST, fits)
-    if sure := [one.question.id for one in near if one.score >= max(SURE, near[0].score - ALIKE)]:
-        return {**request, "faq": sure, "faq_fit": "sure"}
-    near = [one for one in near if one.score >= NEAR]
-    if request["clear"]:
-        near = [one for one in near if one.question.topic in request["found"][:1]][:1]
-    return {**request, "faq": [one.question.id for one in near], "faq_fit": "near"}
+    # A few words are like many questions.
+    few = len(telling_words(text)) < OF_THE_WHOLE and not before
+    elsewhere = (few or request["clear"]) and bool(near) and (few or near[0].question.topic != request["found"][0])
+    if (sure := _surely(near)) and not (elsewhere and near[0].score < SURE):
+        return {**request, "faq": [sure], "faq_fit": "sure"}
+    return {**request, "faq": [one.question.id for one in near if one.score >= NEAR], "faq_fit": "near"}
+
+
+def _surely(near: Sequence[Near]) -> str:
+    """The narrow question that was surely asked; empty if none was."""
+    best, rest = near[0].score if near else 0.0, near[1].score if len(near) > 1 else 0.0
+    return near[0].question.id if best - rest >= (LEAST_LEAD if best >= SURE else LEAD) and best >= SURE_LEADING else ""
+
+
+def is_ready_text(one: Question) -> bool:
+    """Whether a narrow question asks for a text to send, to sign or to keep."""
+    return bool(one.text) and asks_to_write(one.ask[0])
 
 
 def near_text(heard: Heard, state: Mapping[str, Any], faq: Faq) -> list[SituationRequest]:
-    """The ready text that a request for one may mean, by what was told so far; none if nothing is near."""
-    said = said_so_far(state, heard.message.text)
-    asked = Narrow(heard.message.text, " ".join(said[-2:]), " ".join(said[:-1]))
-    near = faq.near(asked, topics_of("", heard.message.text, said[:-1]), 1, lambda one: bool(one.text))
-    if not near or near[0].score < NEAR or is_foreign(heard.message.text):
+    """The ready texts that a request for one means, each part of a list by itself; none if nothing is near."""
+    text, said = heard.message.text, said_so_far(state, heard.message.text)
+    foreign = is_foreign(text)
+    topics = topics_of("", text, said[:-1])
+    parts = [part for part in _LISTED.split(text) if len(telling_words(part)) > 1] if "특약" in text else []
+    found: dict[str, float] = {}
+    for words in parts if len(parts) > 2 else [text]:
+        asked = Narrow(words, " ".join(said[-2:]) if words == text else words, " ".join(said[:-1]))
+        near = faq.near(asked, topics, 1, lambda one: bool(one.text) and (bool(one.english) or not foreign))
+        if near and near[0].score >= TEXT_NEAR:
+            found.setdefault(near[0].question.id, near[0].score)
+    if not found:
         return []
-    return [
-        SituationRequest(
-            question=heard.message.text,
-            found=[],
-            clear=False,
-            again=False,
-            figures=[],
-            faq=[near[0].question.id],
-            faq_fit="sure" if near[0].score >= SURE else "nearest",
-        )
-    ]
+    plain = SituationRequest(question=text, found=[], clear=False, again=False, figures=[], faq=list(found))
+    return [{**plain, "faq_fit": "sure" if min(found.values()) >= SURE_LEADING or len(found) > 1 else "nearest"}]
 
 
 def is_foreign(text: str) -> bool:
@@ -121,7 +147,8 @@ def _of_each(questions: Sequence[str], told: Telling, tool: SituationTool) -> li
         ranked = sorted(alone[at], key=lambda key: -alone[at][key])
         own = tool.find(ranked[0]) if ranked and alone[at][ranked[0]] >= OWN else None
         own = own if own and tool.suits(own, told) else None
-        if main and (at == nearest or (own is None and main.situation.id in ranked[:NEAREST])):
+        little = len(telling_words(words)) < OF_THE_WHOLE
+        if main and (at == nearest or (own is None and (little or main.situation.id in ranked[:NEAREST]))):
             matches = list(whole)
         elif own is not None:
             matches = [Match(own, alone[at][own.id], clear=True)]
@@ -160,6 +187,12 @@ def situations_near(requests: Sequence[SituationRequest], tool: SituationTool) -
     """The situations that the questions may be about, the nearest of each question first."""
     ranked = sorted(((at, key) for one in requests for at, key in enumerate(one["found"])), key=lambda item: item[0])
     return [one for _, key in ranked if (one := tool.find(key)) is not None]
+
+
+def faq_near(requests: Sequence[SituationRequest], faq: Faq, language: str) -> list[str]:
+    """How the narrow questions that may be meant are asked, the nearest of each question first."""
+    keys = [key for at in range(FAQ_MOST) for one in requests for key in (one.get("faq") or [])[at : at + 1]]
+    return [one.asked_in(language) for key in dict.fromkeys(keys) if (one := faq.find(key)) is not None]
 
 
 def said_so_far(state: Mapping[str, Any], text: str) -> list[str]:
