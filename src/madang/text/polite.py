@@ -45,17 +45,17 @@ _FAMILIAR: dict[Mood, Sequence[tuple[str, str]]] = {
 _ENDINGS = {"formal": _FORMAL, "familiar": _FAMILIAR, "agreed": _AGREED}
 _GIVE = {"formal": "주시기 바랍니다", "familiar": "주면 좋겠어요", "agreed": "주기로 한다"}
 _MINE = (
-    (r"(?<![가-힣])내가(?![가-힣])", "제가"),
-    (r"(?<![가-힣])나(는|도|만|를|한테|에게)(?![가-힣])", r"저\1"),
-    (r"(?<![가-힣])난(?![가-힣])", "저는"),
-    (r"(?<![가-힣])내(?= )", "제"),
+    (re.compile(r"(?<![가-힣])내가(?![가-힣])"), "제가"),
+    (re.compile(r"(?<![가-힣])나(는|도|만|를|한테|에게)(?![가-힣])"), r"저\1"),
+    (re.compile(r"(?<![가-힣])난(?![가-힣])"), "저는"),
+    (re.compile(r"(?<![가-힣])내(?= )"), "제"),
 )
 # Endings of dialects and of chats, as they are written elsewhere.
 _SPELT = (
-    (r"([라자다냐])꼬", r"\1고"),
-    (r"고잡", "고 싶"),
-    (r"([다라자냐])\s?(?:카고|카더라고|캐|카네)", r"\1고"),
-    (r"[ㅠㅜㅋㅎ~]+", ""),
+    (re.compile(r"([라자다냐])꼬"), r"\1고"),
+    (re.compile(r"고잡"), "고 싶"),
+    (re.compile(r"([다라자냐])\s?(?:카고|카더라고|캐|카네)"), r"\1고"),
+    (re.compile(r"[ㅠㅜㅋㅎ~]+"), ""),
 )
 _BREAKS = re.compile(r"[,;+\n]|(?<=[가-힣])[.!?]+")
 
@@ -78,7 +78,7 @@ def sayings(text: str, style: Style = "formal") -> list[Said]:
 
 def _respelt(text: str) -> str:
     for pattern, written in _SPELT:
-        text = re.sub(pattern, written, text)
+        text = pattern.sub(written, text)
     return text
 
 
@@ -179,7 +179,7 @@ def _worded(before: str, core: list[tuple[str, str]], mood: Mood, style: Style) 
         sentence += f" {wishes}" if mood == "proposes" or (style == "agreed" and mood == "will") else ""
     text = f"{before} {sentence}".strip()
     for pattern, written in _MINE:
-        text = re.sub(pattern, written, text)
+        text = pattern.sub(written, text)
     return Said(f"{text}.", mood)
 
 
