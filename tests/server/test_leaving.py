@@ -58,8 +58,13 @@ class Pair:
 
 
 @pytest.fixture
-async def pair(postgres_url: str) -> AsyncIterator[Pair]:
-    gate, options = Gate(), ServerOptions(grace=0.2, heartbeat=0.2)
+def grace() -> float:
+    return 0.2
+
+
+@pytest.fixture
+async def pair(postgres_url: str, grace: float) -> AsyncIterator[Pair]:
+    gate, options = Gate(), ServerOptions(grace=grace, heartbeat=0.2)
 
     def opened() -> Any:
         return open_trip(postgres_url, begins=False, linked=True)
@@ -179,6 +184,8 @@ async def test_a_javascript_client_is_not_told_that_a_run_is_over(pair: Pair) ->
                 await stream.aread()
 
 
+# Longer than the library that streams its answers takes to see that the server ends.
+@pytest.mark.parametrize("grace", [1.2])
 async def test_a_tool_call_says_where_its_turn_goes_on(pair: Pair) -> None:
     calling = {
         "jsonrpc": "2.0",

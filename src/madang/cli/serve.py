@@ -154,8 +154,12 @@ def make_server(
     after `grace` seconds.
     """
     import uvicorn
+    from sse_starlette.sse import AppStatus
 
     from madang.server.http_protocol import PatientProtocol
+
+    # With it the answers of MCP and A2A are cut off at the signal, before their turns had their grace.
+    AppStatus.enable_automatic_graceful_drain = False
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
