@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
 from madang.assistants.works.data import load
+from madang.assistants.works.data.forms import find_form
 from madang.assistants.works.state.documents import TextInput, TextPart
 from madang.assistants.works.tools.guide import Spoken
 from madang.assistants.works.tools.lexicon_search import scan
@@ -103,11 +104,13 @@ def wants_text(text: str, around: str = "") -> str | None:
     is what was said before, which tells what a request form is for."""
     words, said = load("texts")["wanted"], Spoken(text)
     alone = any(word in said for word in words["alone"])
-    if not alone and any(word in said for word in words["others"]):
+    form = find_form(text)
+    reported = form is not None and form.document_type not in _TEXTS and bool(_REPORTED.search(text))
+    if not alone and (reported or any(word in said for word in words["others"])):
         return None
     if not alone and any(word in said for word in words["forms"]) and _EVENT.search(text):
         return None
-    asked = [Spoken(one) for one in pieces(text) if is_request(one)]
+    asked = [Spoken(one) for one in pieces(text) if is_request(one) and not _LOOKED_AT.search(one)]
     kinds = [(len(word), kind) for word, kind in words["kinds"].items() if any(word in one for one in asked)]
     if kinds:
         return str(max(kinds)[1])
@@ -118,6 +121,9 @@ def wants_text(text: str, around: str = "") -> str | None:
     return "memo" if not alone and _VISIT.search(f"{text} {around}") else "message"
 
 
+_TEXTS = frozenset({"summary_sheet", "letter", "seminar_request"})
+_REPORTED = re.compile(r"월간|주간|일일|영업|실적|매출|방문\s?(?:보고|일지)")
+_LOOKED_AT = re.compile(r"찾아|보여|검색|불러|열어|저장|보관|검토|점검|확인해")
 _EMPTY = re.compile(r"빈칸으로|빈칸만|틀만|양식만|틀만\s?줘")
 _VISIT = re.compile(r"콜(?:이|을|은|\s|로|수)|방문\s?(?:노트|기록|보고|메모)")
 _EVENT = re.compile(r"설명회|세미나|심포지엄|심포지움|강연회|행사|presentation", re.IGNORECASE)
