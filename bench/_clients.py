@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 _SEQ = re.compile(rb'"seq":(\d+)')
+_PING, _PONG = 9, 10
+_MASK = bytes(4)  # Of zeros: it leaves the bytes as they are.
 _LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 
 
@@ -74,7 +76,7 @@ class Listener(asyncio.Protocol):
     def __init__(self, path: str) -> None:
         self._path = path
         self._data = bytearray()
-        self._upgraded = False
+        self._upgraded = self._lost = False
         self.frames = self.bytes = self.last_seq = self.gaps = 0
         self.ended = 0
         self.changed = asyncio.Event()
@@ -97,6 +99,10 @@ class Listener(asyncio.Protocol):
         while (frame := self._next()) is not None:
             self._take(frame)
 
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        self._lost = True
+        self.changed.set()
+
     def _next(self) -> bytes | None:
         if len(self._data) < 2:
             return None
@@ -109,6 +115,9 @@ class Listener(asyncio.Protocol):
             return None
         kind, frame = self._data[0] & 15, bytes(self._data[start : start + size])
         del self._data[: start + size]
+        if kind == _PING:
+            # A server gives up on clients that don't answer.
+            self.transport.write(struct.pack("!BB", 0x80 | _PONG, 0x80 | size) + _MASK + frame)
         return frame if kind == 1 else b""
 
     def _take(self, frame: bytes) -> None:
@@ -134,20 +143,23 @@ class Listener(asyncio.Protocol):
             if len(data) < 126
             else struct.pack("!BBH", 0x81, 0xFE, len(data))
         )
-        # A mask of zeros leaves the bytes as they are.
-        self.transport.write(head + b"\0\0\0\0" + data)
+        self.transport.write(head + _MASK + data)
 
     async def until(self, count: int) -> None:
-        """Wait for so many frames."""
+        """Wait for so many frames. Raises `ConnectionError` if the server closes the socket before."""
         while self.frames < count:
-            self.changed.clear()
-            await self.changed.wait()
+            await self._change()
 
     async def until_ended(self, count: int) -> None:
-        """Wait for the end of so many turns."""
+        """Wait for the end of so many turns. Raises as `until` does."""
         while self.ended < count:
-            self.changed.clear()
-            await self.changed.wait()
+            await self._change()
+
+    async def _change(self) -> None:
+        if self._lost:
+            raise ConnectionError(f"the server closed the socket {self._path}")
+        self.changed.clear()
+        await self.changed.wait()
 
 
 async def listen(port: int, path: str) -> Listener:
