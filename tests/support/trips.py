@@ -19,12 +19,12 @@ OSAKA = "오사카 3박4일 둘이 200만원, 맛집이랑 관광 위주로"
 class Traveller:
     """One traveller; `say` is a turn."""
 
-    def __init__(self, *, models: Any = None, services: Any = None, **context: Any) -> None:
+    def __init__(self, *, today: date = TODAY, models: Any = None, services: Any = None, **context: Any) -> None:
         self.graph = build(assistant, InMemorySaver())
         self.config: RunnableConfig = {"configurable": {"thread_id": "trip"}}
         self.models, self.services = models, services or TravelServices()
         self.context = context
-        self.today = TODAY
+        self.today = today
         self.turns = 0
 
     async def say(self, text: str) -> dict[str, Any]:

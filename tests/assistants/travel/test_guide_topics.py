@@ -15,12 +15,6 @@ from tests.support.trips import Traveller, ran
 TODAY = date(2026, 11, 18)
 
 
-def traveller() -> Traveller:
-    talk = Traveller()
-    talk.today = TODAY
-    return talk
-
-
 def answer(state: Mapping[str, Any]) -> str:
     return str(state["response"]["answer"])
 
@@ -57,7 +51,7 @@ def test_other_ranges_are_none(told: str) -> None:
     ],
 )
 async def test_dates_and_people_of_other_things_leave_the_plan(beside: str) -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     before = await talk.say("오사카 3박4일 12월 11일 출발 둘이 200만원 짜줘")
     state = await talk.say(beside)
     for name in ("depart_date", "duration", "num_people", "budget", "destination"):
@@ -66,20 +60,22 @@ async def test_dates_and_people_of_other_things_leave_the_plan(beside: str) -> N
 
 
 async def test_people_that_were_not_told_are_assumed_openly() -> None:
-    state = await traveller().say("집사람 칠순이라 12월 10일에서 13일까지 제주에 가려 합니다. 무리 없이 짜주시겠습니까")
+    state = await Traveller(today=TODAY).say(
+        "집사람 칠순이라 12월 10일에서 13일까지 제주에 가려 합니다. 무리 없이 짜주시겠습니까"
+    )
     assert state["num_people"] is None
     assert state["assumptions"]["people"] == "2"
     assert "2명으로 가정했어요" in answer(state)
 
 
 async def test_part_of_a_party_is_not_the_party() -> None:
-    state = await traveller().say("친구 3명이랑 총 4명 오사카 2박3일 짜줘. 한명은 여권도 없음")
+    state = await Traveller(today=TODAY).say("친구 3명이랑 총 4명 오사카 2박3일 짜줘. 한명은 여권도 없음")
     assert state["num_people"] == 4
     assert "여권부터 만드세요" in answer(state)
 
 
 async def test_a_dispute_comes_before_any_plan() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     state = await talk.say("여행사 12월 5일 출발 다낭 패키지 480만원인데 애가 아파서 취소한다니까 30% 떼겠대 말이 되냐")
     assert "17일 전이라 **15%**(요금 4,800,000원이면 720,000원)" in answer(state)
     assert state["destination"] is None
@@ -89,26 +85,26 @@ async def test_a_dispute_comes_before_any_plan() -> None:
 
 
 async def test_a_card_names_what_is_not_eaten_in_the_words_of_the_country() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say("다낭 3박4일 둘이 12월 4일 출발 짜줘")
     state = await talk.say("고수 빼달라고 베트남어로 어떻게 말해요?")
     assert "rau mùi" in answer(state)
 
 
 async def test_a_group_beyond_ten_gets_each_ones_share() -> None:
-    state = await traveller().say("동창 12명 타이베이 3박4일 2월 26일 금요일부터 3월 1일까지 짜줘요")
+    state = await Traveller(today=TODAY).say("동창 12명 타이베이 3박4일 2월 26일 금요일부터 3월 1일까지 짜줘요")
     assert "12명이면 약" in answer(state)
     assert "방이 6개" in answer(state)
 
 
 async def test_a_stay_beyond_two_weeks_gets_costs_and_the_season() -> None:
-    state = await traveller().say("3월에 치앙마이에서 한 달 살고 싶어요. 나 혼자 150만원 정도로요")
+    state = await Traveller(today=TODAY).say("3월에 치앙마이에서 한 달 살고 싶어요. 나 혼자 150만원 정도로요")
     assert "연기로 공기가 매우 나쁜 철" in answer(state)
     assert not state["final_plans"]
 
 
 async def test_a_question_without_an_answer_is_named() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say("오사카 3박4일 둘이 200만원 짜줘")
     state = await talk.say("거기 고양이 카페 주인 이름이 뭐예요?")
     assert "제 자료에 없어 답하지 못했어요" in answer(state)
@@ -124,7 +120,7 @@ def test_every_topic_says_something() -> None:
 
 
 async def test_what_is_left_out_is_not_put_in() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say("여수 1박2일 셋이 4월 2일 출발 짜줘")
     state = await talk.say("향일암은 계단이 많다던데 빼고 다른 데 넣어주세요")
     assert "향일암" not in state["must_visit_places"]
@@ -132,7 +128,7 @@ async def test_what_is_left_out_is_not_put_in() -> None:
 
 
 async def test_a_question_about_a_place_leaves_it_in_the_plan() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     before = await talk.say("바르셀로나 4박5일 둘이 5월 9일 출발 짜줘")
     state = await talk.say("사그라다 파밀리아는 예약 언제부터 해야해요?")
     assert state["avoid"] == before["avoid"]
@@ -140,7 +136,7 @@ async def test_a_question_about_a_place_leaves_it_in_the_plan() -> None:
 
 
 async def test_a_day_near_the_city_is_told_with_its_way() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say("후쿠오카 2박3일 둘이 12월 24일 출발 짜줘")
     state = await talk.say("유후인도 가고싶은데 당일로 가능?")
     assert "2시간 15분" in answer(state)

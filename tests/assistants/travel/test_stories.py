@@ -18,12 +18,6 @@ STORY = (
 )
 
 
-def traveller() -> Traveller:
-    talk = Traveller()
-    talk.today = TODAY
-    return talk
-
-
 def answer(state: Mapping[str, Any]) -> str:
     return str(state["response"]["answer"])
 
@@ -43,7 +37,7 @@ def test_a_request_is_told_from_a_story(message: str, plain: bool) -> None:
 
 
 async def test_a_story_makes_no_trip_and_its_question_is_named() -> None:
-    state = await traveller().say(STORY)
+    state = await Traveller(today=TODAY).say(STORY)
     assert not state["final_plans"]
     assert state["destination"] is None
     assert state["duration"] is None
@@ -52,7 +46,7 @@ async def test_a_story_makes_no_trip_and_its_question_is_named() -> None:
 
 
 async def test_a_story_leaves_the_plan_as_it_is() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     before = await talk.say("오사카 3박4일 둘이 200만원")
     state = await talk.say(STORY)
     assert state["final_plans"] == before["final_plans"]
@@ -62,7 +56,7 @@ async def test_a_story_leaves_the_plan_as_it_is() -> None:
 
 
 async def test_what_a_story_says_for_sure_is_kept_and_a_plan_is_offered() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     state = await talk.say(
         "제주도 2박3일 가보려고 합니다. 12월 12일 토요일 출발이고요. 아이가 물고기를 무척 좋아하는데 줄 서는 것을 "
         "힘들어하고 손 말리는 기계 소리를 무서워해요."
@@ -73,7 +67,7 @@ async def test_what_a_story_says_for_sure_is_kept_and_a_plan_is_offered() -> Non
 
 
 async def test_english_gets_english() -> None:
-    state = await traveller().say(
+    state = await Traveller(today=TODAY).say(
         "My cousin twisted her ankle yesterday and her landlord keeps the passports in a drawer, is that even legal?"
     )
     assert "can't answer this reliably" in answer(state) or "did not understand" in answer(state)
@@ -81,7 +75,7 @@ async def test_english_gets_english() -> None:
 
 
 async def test_a_figure_of_a_day_is_no_child() -> None:
-    state = await traveller().say("수험표 할인 있음? 글고 생일인 애 12/5 깜짝파티 해주고싶")
+    state = await Traveller(today=TODAY).say("수험표 할인 있음? 글고 생일인 애 12/5 깜짝파티 해주고싶")
     assert not state["children"]
 
 
@@ -94,17 +88,17 @@ async def test_a_figure_of_a_day_is_no_child() -> None:
     ],
 )
 async def test_an_allergy_to_what_is_not_eaten_is_no_matter_of_food(message: str) -> None:
-    state = await traveller().say(f"오사카 3박4일 둘이. {message}")
+    state = await Traveller(today=TODAY).say(f"오사카 3박4일 둘이. {message}")
     assert not [said for said in state["diet"] or () if said.endswith("알레르기")]
 
 
 async def test_what_is_said_not_to_be_so_is_no_need() -> None:
-    state = await traveller().say("오사카 3박4일 둘이. 휠체어까지는 아니고 지팡이만 짚으세요")
+    state = await Traveller(today=TODAY).say("오사카 3박4일 둘이. 휠체어까지는 아니고 지팡이만 짚으세요")
     assert "휠체어" not in (state["access"] or ())
 
 
 async def test_a_letter_to_someone_changes_no_plan() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     before = await talk.say("오사카 3박4일 둘이 200만원")
     state = await talk.say("호텔에 보낼 메일 하나 써줘. 12/20부터 5박이고 성인 1명")
     assert state["final_plans"] == before["final_plans"]
@@ -114,8 +108,8 @@ async def test_a_letter_to_someone_changes_no_plan() -> None:
 
 @pytest.mark.parametrize("message", ["준비할 일을 월별로 한 장으로 적어 주세요", "동선이랑 카페를 한페이지로 정리해줘"])
 async def test_an_emergency_sheet_is_made_only_where_it_is_named(message: str) -> None:
-    assert "비상 때 한 장" not in answer(await traveller().say(message))
-    assert "비상 때 한 장" in answer(await traveller().say("비상시에 볼 연락처를 한 장으로 적어 주세요"))
+    assert "비상 때 한 장" not in answer(await Traveller(today=TODAY).say(message))
+    assert "비상 때 한 장" in answer(await Traveller(today=TODAY).say("비상시에 볼 연락처를 한 장으로 적어 주세요"))
 
 
 def test_a_wheelchair_is_no_danger_and_violence_is() -> None:
@@ -128,8 +122,10 @@ def test_a_wheelchair_is_no_danger_and_violence_is() -> None:
 
 
 async def test_a_visa_is_asked_about_a_country() -> None:
-    assert "자료에 없어요" not in answer(await traveller().say("여행사가 비자비를 더 내라는데 이거 내야되나"))
-    assert "90일까지 비자가 필요 없어요" in answer(await traveller().say("대만 가는데 비자 필요해요?"))
+    assert "자료에 없어요" not in answer(
+        await Traveller(today=TODAY).say("여행사가 비자비를 더 내라는데 이거 내야되나")
+    )
+    assert "90일까지 비자가 필요 없어요" in answer(await Traveller(today=TODAY).say("대만 가는데 비자 필요해요?"))
 
 
 def test_a_danger_is_named_or_hinted_at_in_words() -> None:

@@ -16,18 +16,12 @@ BABY = (
 )
 
 
-def traveller() -> Traveller:
-    talk = Traveller()
-    talk.today = TODAY
-    return talk
-
-
 def answer(state: Mapping[str, Any]) -> str:
     return str(state["response"]["answer"])
 
 
 async def test_wishes_without_a_city_get_cities_that_fit_them() -> None:
-    state = await traveller().say(BABY)
+    state = await Traveller(today=TODAY).say(BABY)
     assert ran(state) == {"destination_advisor"}
     assert (state["adults"], state["children"], state["duration"]) == (2, 1, 4)
     assert all(one["flight_minutes"] <= 300 for one in state["suggestions"])
@@ -36,7 +30,7 @@ async def test_wishes_without_a_city_get_cities_that_fit_them() -> None:
 
 
 async def test_naps_and_outings_are_kept_by_the_days() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say(BABY)
     state = await talk.say("다낭으로 할게요! 1월 13일에 가서 17일에 오는걸로요. 하루에 한군데 이상은 안나갈래요")
     assert (state["depart_date"], state["return_date"]) == ("2027-01-13", "2027-01-17")
@@ -46,7 +40,7 @@ async def test_naps_and_outings_are_kept_by_the_days() -> None:
 
 
 async def test_questions_are_answered_first_and_the_plan_stays() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say(BABY)
     before = await talk.say("다낭으로 할게요! 1월 13일에 가서 17일에 오는걸로요.")
     state = await talk.say("아기 좌석은 따로 끊어야 하나요? 그리고 기내에 유모차 들고 탈 수 있어요?")
@@ -58,7 +52,7 @@ async def test_questions_are_answered_first_and_the_plan_stays() -> None:
 
 
 async def test_two_cities_are_compared_and_neither_is_taken() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say(BABY)
     state = await talk.say("음 다낭이 나을까 오키나와가 나을까요?")
     assert state["destination"] is None
@@ -67,7 +61,7 @@ async def test_two_cities_are_compared_and_neither_is_taken() -> None:
 
 
 async def test_days_of_work_and_what_the_company_pays_are_left_out() -> None:
-    state = await traveller().say(
+    state = await Traveller(today=TODAY).say(
         "1월 11일(월)~13일(수) 싱가포르 출장인데 회사에서 항공이랑 3박(10일~13일) 호텔은 나와요. "
         "수요일 오후에 일 끝나고 토요일까지 남아서 혼자 놀다 오려고 합니다. 그 뒤 숙박이랑 노는 비용만 계획해주세요."
     )
@@ -78,7 +72,7 @@ async def test_days_of_work_and_what_the_company_pays_are_left_out() -> None:
 
 
 async def test_who_is_only_looking_gets_an_answer_and_no_plan() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     state = await talk.say("파리 런던 둘다 가려면 며칠이 적당해요? 아직 간다는건 아니고")
     assert "6~8박" in answer(state)
     assert state["destination"] is None
@@ -92,7 +86,7 @@ async def test_who_is_only_looking_gets_an_answer_and_no_plan() -> None:
     [("날짜 하루만 뒤로 미룰게요 12~15로. 나머진 그대로", "2026-12-12", 3), ("아니 4박으로", "2026-12-11", 4)],
 )
 async def test_a_correction_changes_what_it_names(said: str, depart: str, nights: int) -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     before = await talk.say("타이베이 3박4일 친구랑 둘이, 12월 11~14일 청주출발이요")
     state = await talk.say(said)
     assert (state["depart_date"], state["duration"]) == (depart, nights)
@@ -101,12 +95,12 @@ async def test_a_correction_changes_what_it_names(said: str, depart: str, nights
 
 
 async def test_a_need_that_cannot_be_met_is_named() -> None:
-    state = await traveller().say("방콕 3박 둘이, 2월 초로, 비행기는 안 타고요, 호텔은 1박 5만원 이하로")
+    state = await Traveller(today=TODAY).say("방콕 3박 둘이, 2월 초로, 비행기는 안 타고요, 호텔은 1박 5만원 이하로")
     assert "지키지 못한 조건: 숙소 1박 50,000원 이하, 비행기 빼기" in answer(state)
 
 
 async def test_a_place_that_is_asked_about_or_left_out_is_not_where_to_go() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say("방콕 3박 둘이 쇼핑")
     state = await talk.say("왕궁은 빼고")
     names = [place["name"] for day in state["itinerary"]["days"] for place in day["places"]]
@@ -117,7 +111,7 @@ async def test_a_place_that_is_asked_about_or_left_out_is_not_where_to_go() -> N
 
 
 async def test_a_form_alone_makes_a_plan() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     filled = {"destination": "오사카", "duration": 3, "num_people": 2, "outings_a_day": 2}
     given = {"query": "", "session_id": "trip", "request_id": "r1", "messages": [], "form_input": filled}
     context = TurnContext(today=TODAY, services=talk.services, models=None)
@@ -127,7 +121,7 @@ async def test_a_form_alone_makes_a_plan() -> None:
 
 
 async def test_a_town_without_places_leaves_the_other_citys_days_real() -> None:
-    state = await traveller().say("도쿄 3박 요코하마 1박 둘이 12월 초")
+    state = await Traveller(today=TODAY).say("도쿄 3박 요코하마 1박 둘이 12월 초")
     by_city = {
         city: [day for day in state["itinerary"]["days"] if day["city"] == city] for city in ("도쿄", "요코하마")
     }
@@ -135,7 +129,7 @@ async def test_a_town_without_places_leaves_the_other_citys_days_real() -> None:
     assert all(place["note"] == "일반 계획" for day in by_city["요코하마"] for place in day["places"])
     assert "\n요코하마는 명소 자료가 없어" in answer(state)
     assert "자료가 있는 가까운 도시는 나고야" in answer(state)
-    swapped = await traveller().talk("도쿄 3박 요코하마 1박 둘이 12월 초", "둘째 날 다른 데로 바꿔줘")
+    swapped = await Traveller(today=TODAY).talk("도쿄 3박 요코하마 1박 둘이 12월 초", "둘째 날 다른 데로 바꿔줘")
     assert swapped["itinerary"] != state["itinerary"]
 
 
@@ -149,7 +143,7 @@ async def test_a_town_without_places_leaves_the_other_citys_days_real() -> None:
     ],
 )
 async def test_what_is_asked_about_is_nobodys_need(asked: str, field: str) -> None:
-    state = await traveller().talk("방콕 3박 둘이", asked)
+    state = await Traveller(today=TODAY).talk("방콕 3박 둘이", asked)
     assert not state[field]
 
 
@@ -163,20 +157,20 @@ async def test_what_is_asked_about_is_nobodys_need(asked: str, field: str) -> No
     ],
 )
 async def test_a_need_told_within_a_question_is_kept(said: str, field: str, need: str) -> None:
-    state = await traveller().talk("방콕 3박 둘이", said)
+    state = await Traveller(today=TODAY).talk("방콕 3박 둘이", said)
     assert need in state[field]
 
 
 async def test_a_sum_said_to_be_the_whole_is_not_asked_about_when_the_people_come() -> None:
-    state = await traveller().talk("총 30만원", "오사카 2박", "셋이요")
+    state = await Traveller(today=TODAY).talk("총 30만원", "오사카 2박", "셋이요")
     assert state["final_plans"]
     assert state["budget"] == 300_000
-    state = await traveller().talk("예산 30만원", "오사카 2박", "셋이요")
+    state = await Traveller(today=TODAY).talk("예산 30만원", "오사카 2박", "셋이요")
     assert "1인당 예산인가요" in answer(state)
 
 
 async def test_a_day_of_the_trip_is_no_new_departure() -> None:
-    talk = traveller()
+    talk = Traveller(today=TODAY)
     await talk.say("12월 24일 출발 삿포로 3박 커플 200만원")
     state = await talk.say("26일에 오타루 가고 싶어요")
     assert (state["depart_date"], state["must_visit_places"]) == ("2026-12-24", ["오타루 운하"])
@@ -185,11 +179,11 @@ async def test_a_day_of_the_trip_is_no_new_departure() -> None:
 
 
 async def test_of_two_places_one_is_wanted_and_one_is_not() -> None:
-    state = await traveller().talk("오사카 3박 둘이요", "유니버설 꼭 가고 도톤보리는 빼주세요")
+    state = await Traveller(today=TODAY).talk("오사카 3박 둘이요", "유니버설 꼭 가고 도톤보리는 빼주세요")
     names = {place["name"] for day in state["itinerary"]["days"] for place in day["places"]}
     assert state["must_visit_places"] == ["유니버설 스튜디오 재팬"]
     assert "도톤보리" not in names
-    state = await traveller().talk("제주 2박 둘이", "한라산은 안 갈래")
+    state = await Traveller(today=TODAY).talk("제주 2박 둘이", "한라산은 안 갈래")
     assert not state["must_visit_places"]
 
 
@@ -206,21 +200,21 @@ async def test_of_two_places_one_is_wanted_and_one_is_not() -> None:
     ],
 )
 async def test_a_question_beside_a_trip_is_answered_or_named(said: str, answered: str) -> None:
-    assert answered in answer(await traveller().say(said))
+    assert answered in answer(await Traveller(today=TODAY).say(said))
 
 
 async def test_cities_thought_of_are_compared_and_one_not_wanted_is_left_out() -> None:
-    state = await traveller().say("신혼여행으로 몰디브랑 발리 고민중인데 5월 중순 6박 둘이 예산은 700")
+    state = await Traveller(today=TODAY).say("신혼여행으로 몰디브랑 발리 고민중인데 5월 중순 6박 둘이 예산은 700")
     assert "발리가 더 맞아" in answer(state)
     assert "반영하지 못했어요" not in answer(state)
-    state = await traveller().talk("태국 4박 1인 80만원 친구 넷이", "푸켓 말고 다른 데는?")
+    state = await Traveller(today=TODAY).talk("태국 4박 1인 80만원 친구 넷이", "푸켓 말고 다른 데는?")
     assert "푸켓" not in [one["city"] for one in state["suggestions"]]
 
 
 async def test_who_comes_is_counted_right() -> None:
-    state = await traveller().say("네 살 쌍둥이랑 남편이랑 다낭 4박 가려고요")
+    state = await Traveller(today=TODAY).say("네 살 쌍둥이랑 남편이랑 다낭 4박 가려고요")
     assert (state["adults"], state["children"]) == (2, 2)
-    state = await traveller().say("애가 열이 나는데 다낭에서 병원 어디로 가요?")
+    state = await Traveller(today=TODAY).say("애가 열이 나는데 다낭에서 병원 어디로 가요?")
     assert not state.get("children")
 
 

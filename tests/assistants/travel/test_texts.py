@@ -12,12 +12,6 @@ from tests.support.trips import Traveller
 TODAY = date(2026, 11, 18)
 
 
-def traveller() -> Traveller:
-    talk = Traveller()
-    talk.today = TODAY
-    return talk
-
-
 def answer(state: Mapping[str, Any]) -> str:
     return str(state["response"]["answer"])
 
@@ -48,14 +42,16 @@ def test_people_counted_twice_are_unclear() -> None:
 
 
 async def test_a_text_has_the_days_that_were_told_and_blanks_for_the_rest() -> None:
-    state = await traveller().say("숙소에 강아지 데려가도 되는지 물어볼 문자 써줘요. 12월 27일부터 5박이에요")
+    state = await Traveller(today=TODAY).say(
+        "숙소에 강아지 데려가도 되는지 물어볼 문자 써줘요. 12월 27일부터 5박이에요"
+    )
     said = answer(state)
     assert "12월 27일(일)부터 5박" in said
     assert "몸무게 ______kg" in said
 
 
 async def test_what_to_do_before_leaving_is_listed_by_date() -> None:
-    traveler = traveller()
+    traveler = Traveller(today=TODAY)
     await traveler.say("여권을 새로 만들어야 하나요? 3월 20일에 오사카로 떠나요")
     said = answer(await traveler.say("그럼 출발 전까지 할 일을 날짜순으로 정리해 주세요"))
     assert "3월 13일(토)까지**: Visit Japan Web" in said
@@ -63,12 +59,12 @@ async def test_what_to_do_before_leaving_is_listed_by_date() -> None:
 
 
 async def test_a_question_is_not_answered_with_where_to_begin() -> None:
-    said = answer(await traveller().say("할인되는 거 있능가 나 칠십하나여"))
+    said = answer(await Traveller(today=TODAY).say("할인되는 거 있능가 나 칠십하나여"))
     assert "만 65세 이상" in said
     assert "어디로 여행 가고 싶으세요" not in said
 
 
 async def test_a_plan_goes_where_the_conversation_was() -> None:
-    traveler = traveller()
+    traveler = Traveller(today=TODAY)
     await traveler.say("괌은 비자 없이 되나요?")
     assert "괌 4박5일" in answer(await traveler.say("4박 5일 둘이 일정 짜주세요"))
